@@ -1,0 +1,3 @@
+export default function accordPlugin(): { id: string } {
+  return { id: "accord" };
+}
