@@ -1,5 +1,8 @@
-/** How the value of a parameter is written on the wire. `json` is JSON text; `anchor` is an integer or a word. */
-export type ParameterKind = "string" | "integer" | "boolean" | "json" | "file" | "anchor";
+/**
+ * How the value of a parameter is written on the wire. `json` is JSON text; `anchor` is an integer or a word; `segments` is a
+ * string in the path that may hold slashes.
+ */
+export type ParameterKind = "string" | "integer" | "boolean" | "json" | "file" | "anchor" | "segments";
 
 /**
  * One row of the generated operation table: what client, server and mock need to know to encode and decode a request.

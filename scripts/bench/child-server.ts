@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** A server in a process of its own. */
+export interface ChildServer {
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startMilliseconds: number;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a Node program and waits until `url` answers. Rejects when the process ends first. */
+export async function startChildServer(args: readonly string[], url: string): Promise<ChildServer> {
+  const start = performance.now();
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const ended = new Promise<never>((_, reject) => {
+    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code} before it answered`)));
+  });
+  await Promise.race([firstAnswer(url), ended]);
+  return { startMilliseconds: performance.now() - start, stop: () => stop(child) };
+}
+
+async function firstAnswer(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await fetch(url)).arrayBuffer();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.removeAllListeners("exit");
+    child.once("exit", () => resolve());
+    child.kill("SIGTERM");
+  });
+}

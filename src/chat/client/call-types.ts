@@ -1,0 +1,38 @@
+import type { operations as operationTable } from "../../../generated/chat/operations.js";
+import type { operations as ApiOperations } from "../../../generated/chat/types.js";
+
+declare const otherStatus: unique symbol;
+
+/**
+ * An HTTP status that the contract does not name for the operation, such as 429. The brand keeps it apart from the documented
+ * statuses, so that a comparison with one of those narrows a result.
+ */
+export type OtherStatus = number & { readonly [otherStatus]: true };
+
+/** The operations that a client calls as functions; the tus endpoint speaks a protocol of its own. */
+export type OperationId = Exclude<keyof typeof operationTable & keyof ApiOperations, "createResumableUpload">;
+
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type ParametersIn<O, In extends "path" | "query"> = O extends { parameters: { [K in In]?: infer P } }
+  ? [P] extends [undefined]
+    ? unknown
+    : NonNullable<P>
+  : unknown;
+type BodyOf<O> = O extends { requestBody?: infer B } ? (NonNullable<B> extends { content: infer C } ? C[keyof C] : unknown) : unknown;
+
+/** The parameters of an operation in one flat object: path, query and body values together. */
+export type CallParameters<Id extends OperationId> = Flat<
+  ParametersIn<ApiOperations[Id], "path"> & ParametersIn<ApiOperations[Id], "query"> & BodyOf<ApiOperations[Id]>
+>;
+
+type ContentOf<R> = R extends { content: infer C } ? C[keyof C] : undefined;
+type ResultOf<Responses> = {
+  [S in keyof Responses]: S extends number
+    ? `${S}` extends `2${string}`
+      ? { readonly ok: true; readonly status: S; readonly data: ContentOf<Responses[S]>; readonly response: Response }
+      : { readonly ok: false; readonly status: S; readonly error: ContentOf<Responses[S]>; readonly response: Response }
+    : { readonly ok: false; readonly status: OtherStatus; readonly error: ContentOf<Responses[S]>; readonly response: Response };
+}[keyof Responses];
+
+/** What a call answers: a union told apart by `ok` and `status`, and within an error by `error.code`. */
+export type CallResult<Id extends OperationId = OperationId> = ResultOf<ApiOperations[Id]["responses"]>;

@@ -1,0 +1,67 @@
+/** How much of a request body has been handed to the network. */
+export interface UploadProgress {
+  /** Bytes sent so far, multipart framing included. */
+  readonly sent: number;
+  /** Bytes in all. */
+  readonly total: number;
+}
+
+/** Sends a request. */
+export type SendRequest = (request: Request) => Promise<Response>;
+
+/**
+ * A `fetch` that reports how much of the body is sent; the last report has `sent` equal to `total`.
+ *
+ * Where `XMLHttpRequest` exists (browsers) it sends the body, because fetch has no progress there; elsewhere the body goes out
+ * as a stream whose pieces are counted.
+ */
+export function fetchWithUploadProgress(send: typeof fetch, onProgress: (progress: UploadProgress) => void): SendRequest {
+  return async (request) => {
+    const body = new Uint8Array(await request.arrayBuffer());
+    return typeof XMLHttpRequest === "undefined"
+      ? send(request.url, streamed(request, body, onProgress))
+      : sendByXhr(request, body, onProgress);
+  };
+}
+
+const pieceSize = 64 * 1024;
+
+function streamed(request: Request, body: Uint8Array, onProgress: (progress: UploadProgress) => void): RequestInit {
+  let sent = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent >= body.length) return controller.close();
+      const piece = body.subarray(sent, sent + pieceSize);
+      sent += piece.length;
+      controller.enqueue(piece);
+      onProgress({ sent, total: body.length });
+    },
+  });
+  const { method, headers, signal } = request;
+  // `duplex` is required by the fetch standard for a stream; the DOM types do not know it yet.
+  return { method, headers, signal, body: stream, duplex: "half" } as RequestInit;
+}
+
+function sendByXhr(request: Request, body: Uint8Array, onProgress: (progress: UploadProgress) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(request.method, request.url);
+    xhr.responseType = "text";
+    request.headers.forEach((value, name) => {
+      xhr.setRequestHeader(name, value);
+    });
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
+    xhr.onload = () => {
+      const headers = new Headers();
+      for (const line of xhr.getAllResponseHeaders().trim().split(/\r?\n/)) {
+        const [name = "", ...value] = line.split(": ");
+        if (name) headers.append(name, value.join(": "));
+      }
+      resolve(new Response(xhr.responseText, { status: xhr.status, headers }));
+    };
+    xhr.onerror = () => reject(new TypeError("Failed to fetch"));
+    xhr.onabort = () => reject(request.signal.reason);
+    request.signal.addEventListener("abort", () => xhr.abort());
+    xhr.send(body as Uint8Array<ArrayBuffer>);
+  });
+}

@@ -1,0 +1,53 @@
+import type { Operation } from "../operation.js";
+import { decodeValue } from "./decode-value.js";
+import { parameterLocation } from "./parameter-location.js";
+
+/** The parts of a request that carry parameters, as text. */
+export interface RequestTexts {
+  /** Path values, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Iterable<readonly [string, string]>;
+  /** Form fields, or the text parts of a multipart body. */
+  readonly body: Iterable<readonly [string, string]>;
+  /** Files of a multipart body by part name. */
+  readonly files?: Iterable<readonly [string, Blob]>;
+}
+
+/** What a request says, decoded. */
+export interface DecodedRequest {
+  /** Decoded values of the parameters that the operation knows. */
+  readonly values: Record<string, unknown>;
+  /** Parameters whose text is not what their type wants, in the order of the operation. */
+  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+  /** Names of parameters that the operation does not support, sorted: the content of `ignored_parameters_unsupported`. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * Decodes the parameters of a request.
+ *
+ * Parameters other than path values are taken from the query string and the body alike, whatever the method; the body wins,
+ * and of a repeated name the last one. A path value that is repeated elsewhere is ignored. Any part name does for the one file
+ * of an upload.
+ */
+export function decodeRequest(operation: Operation, texts: RequestTexts): DecodedRequest {
+  const sent = new Map([...texts.query, ...texts.body]);
+  const values: Record<string, unknown> = {};
+  const malformed: { name: string; expected: string }[] = [];
+  const files = [...(texts.files ?? [])];
+  for (const [name, kind] of Object.entries(operation.parameters)) {
+    if (kind === "file") {
+      const file = files.find(([part]) => part === name) ?? files[0];
+      if (file !== undefined) values[name] = file[1];
+      continue;
+    }
+    const inPath = parameterLocation(operation, name) === "path";
+    const text = inPath ? texts.path[name] : sent.get(name);
+    if (!inPath) sent.delete(name);
+    if (text === undefined) continue;
+    const decoded = decodeValue(kind, text);
+    if (decoded.kind === "value") values[name] = decoded.value;
+    else malformed.push({ name, expected: decoded.expected });
+  }
+  return { values, malformed, ignored: [...sent.keys()].sort() };
+}

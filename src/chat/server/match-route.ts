@@ -1,0 +1,61 @@
+import type { Operation } from "../operation.js";
+
+/** What a method and path lead to. */
+export type RouteMatch<Id extends string = string> =
+  | { readonly kind: "found"; readonly operationId: Id; readonly operation: Operation; readonly path: Readonly<Record<string, string>> }
+  | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
+  | { readonly kind: "not-found" };
+
+interface Route<Id> {
+  readonly operationId: Id;
+  readonly operation: Operation;
+  readonly pattern: RegExp;
+  readonly names: readonly string[];
+}
+
+/**
+ * Builds a function that finds the operation for a method and a path below `/api/v1`.
+ *
+ * The path is matched as sent and its values are percent-decoded afterwards, so `%2F` is part of a value. A value of kind
+ * `segments`, which stands last, may also hold plain slashes. A path without placeholders wins over one with them. A value that
+ * is not valid percent-encoding matches nothing.
+ */
+export function createRouter<Id extends string>(
+  operations: Readonly<Record<Id, Operation>>,
+): (method: string, path: string) => RouteMatch<Id> {
+  const routes = (Object.entries(operations) as [Id, Operation][]).map(toRoute).sort((a, b) => a.names.length - b.names.length);
+  return (method, path) => {
+    const allow = new Set<string>();
+    for (const { operationId, operation, pattern, names } of routes) {
+      const match = pattern.exec(path);
+      if (match === null) continue;
+      if (operation.method !== method) {
+        allow.add(operation.method);
+        continue;
+      }
+      const values = decodeAll(match.slice(1));
+      if (values === undefined) continue;
+      return { kind: "found", operationId, operation, path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])) };
+    }
+    return allow.size === 0 ? { kind: "not-found" } : { kind: "method-not-allowed", allow: [...allow].sort() };
+  };
+}
+
+function toRoute<Id extends string>([operationId, operation]: [Id, Operation]): Route<Id> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const source = operation.path
+    .split(/\{\w+\}/)
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join("([^/]+)");
+  const last = operation.parameters[names.at(-1) ?? ""];
+  const pattern = last === "segments" ? source.replace(/\(\[\^\/\]\+\)$/, "(.+)") : source;
+  return { operationId, operation, names, pattern: new RegExp(`^${pattern}$`) };
+}
+
+function decodeAll(values: readonly string[]): string[] | undefined {
+  try {
+    return values.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}

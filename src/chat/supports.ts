@@ -1,0 +1,17 @@
+import { type FeatureName, featureLevels } from "../../generated/chat/feature-levels.js";
+
+export type { FeatureName };
+
+/**
+ * Whether a server of the given feature level has a feature: an operation such as `messages.edit`, or one of its parameters
+ * or response fields such as `messages.edit.prev_content_sha256`.
+ *
+ * `level` is `service_feature_level` of GET /server_settings; a server that sends none has level 0.
+ * A feature without a stated level has always been there.
+ */
+export function supports(level: number | undefined, feature: FeatureName): boolean {
+  const levels: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};
+  const { added = 0, removed = Number.POSITIVE_INFINITY } = levels;
+  const serverLevel = level ?? 0;
+  return serverLevel >= added && serverLevel < removed;
+}

@@ -1,0 +1,60 @@
+import { Command } from "commander";
+import { createChatMock } from "../../mock/chat/create-chat-mock.js";
+import { createDaemonMock } from "../../mock/daemon/create-daemon-mock.js";
+import { integerBetween } from "../parse-integer.js";
+import { untilStopped } from "../until-stopped.js";
+
+const chatPort = 4010;
+const daemonPort = 4020;
+const port = integerBetween(0, 65535);
+
+/** `accord mock [chat|daemon]`: serve one mock, or both. */
+export function mockCommand(): Command {
+  const command = new Command("mock")
+    .description("Serve the contracts' examples: a stateless chat server, a daemon, or both.")
+    .addHelpText("after", "\nWithout a subcommand both mocks are served, on their default ports.")
+    .action(async () => {
+      const chat = await startChat({ port: chatPort });
+      const daemon = await startDaemon({ port: daemonPort });
+      await untilStopped([chat, daemon]);
+    });
+  command
+    .command("chat")
+    .description("Serve the chat API from the examples of the contract.")
+    .option("--port <port>", "TCP port on 127.0.0.1; 0 takes a free one", port, chatPort)
+    .addHelpText(
+      "after",
+      `
+A request that equals a case of the contract gets the response of that case; any other correct request gets the first example
+of success. Header Prefer: example=<case> or code=<status> picks another documented response.
+
+Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v1/users/me/subscriptions \\
+           --data-urlencode 'subscriptions=["Denmark"]'`,
+    )
+    .action(async (options: { port: number }) => untilStopped([await startChat(options)]));
+  command
+    .command("daemon")
+    .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
+    .option("--port <port>", `TCP port on 127.0.0.1; 0 takes a free one (default: ${daemonPort} without --socket)`, port)
+    .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
+    .addHelpText(
+      "after",
+      `
+Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/daemon.v1.ProxySubscriptions/SelectNode`,
+    )
+    .action(async (options: { port?: number; socket?: string }) => untilStopped([await startDaemon(options)]));
+  return command;
+}
+
+async function startChat(options: { port: number }) {
+  const mock = await createChatMock(options);
+  process.stdout.write(`chat mock    ${mock.url}/api/v1\n`);
+  return mock;
+}
+
+async function startDaemon({ port: tcpPort, socket }: { port?: number; socket?: string }) {
+  const address = socket === undefined ? { port: tcpPort ?? daemonPort } : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+  const mock = await createDaemonMock(address);
+  for (const where of mock.addresses) process.stdout.write(`daemon mock  ${where}\n`);
+  return mock;
+}

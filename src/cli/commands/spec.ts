@@ -1,0 +1,20 @@
+import { Command, Option } from "commander";
+import { formatContract } from "../../contract/format-contract.js";
+import { loadContract } from "../../contract/load-contract.js";
+import { atFeatureLevel } from "../../contract/feature-levels.js";
+import { integerBetween } from "../parse-integer.js";
+
+/** `accord spec chat`: print the contract, as of a feature level when asked. */
+export function specCommand(): Command {
+  const command = new Command("spec").description("Print a contract.");
+  command
+    .command("chat")
+    .description("Print the chat contract as OpenAPI 3.1.")
+    .option("--feature-level <level>", "only what a server of this level has, in the form it had then", integerBetween(0, 1_000_000))
+    .addOption(new Option("--format <format>", "yaml or json").choices(["yaml", "json"]).default("yaml"))
+    .action(async ({ featureLevel, format }: { featureLevel?: number; format: "yaml" | "json" }) => {
+      const contract = await loadContract();
+      process.stdout.write(formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format));
+    });
+  return command;
+}

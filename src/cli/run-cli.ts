@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { Command, CommanderError } from "commander";
+import { mockCommand } from "./commands/mock.js";
+import { specCommand } from "./commands/spec.js";
+import { UsageError } from "./usage-error.js";
+
+/** What the exit codes of `accord` mean. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+/**
+ * Runs the command line and gives the exit code: 0 when all went well, 1 when the command ran and failed, 2 when it could not
+ * run as asked (unknown option, wrong value, missing package, address in use). Problems go to stderr as one plain message.
+ */
+export async function runCli(args: readonly string[]): Promise<number> {
+  try {
+    await createProgram().parseAsync([...args], { from: "user" });
+    return exitCodes.ok;
+  } catch (error) {
+    // Commander has printed its own message by now; help and version arrive here with exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    process.stderr.write(`accord: ${error instanceof Error ? error.message : String(error)}\n`);
+    return error instanceof Error && usageErrors.has(error.name) ? exitCodes.usage : exitCodes.failed;
+  }
+}
+
+/** Errors that a person mends by asking for something else. */
+const usageErrors = new Set([UsageError.name, "ListenError", "PrismMissingError"]);
+
+function createProgram(): Command {
+  const program = new Command("accord")
+    .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
+    .version(packageVersion(), "--version", "print the version")
+    .helpOption("--help", "print this help")
+    .helpCommand(false)
+    .showHelpAfterError("Run the command with --help to see what it takes.")
+    .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.")
+    .addCommand(mockCommand())
+    .addCommand(specCommand());
+  return overrideExit(program);
+}
+
+/** Subcommands made on their own do not inherit this from the program. */
+function overrideExit(command: Command): Command {
+  command.exitOverride().helpOption("--help", "print this help");
+  for (const child of command.commands) overrideExit(child);
+  return command;
+}
+
+/** The package root lies two folders up in a checkout and three in the built package. */
+function packageVersion(): string {
+  for (const path of ["../../package.json", "../../../package.json"]) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+      if (name === "accord-contracts") return version;
+    } catch {
+      // Not here; look one folder further up.
+    }
+  }
+  return "unknown";
+}

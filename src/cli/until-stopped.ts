@@ -1,0 +1,16 @@
+/**
+ * Waits for SIGINT or SIGTERM, then stops what is given. A second signal, or five seconds, ends the process at once.
+ */
+export async function untilStopped(servers: readonly { close: () => Promise<void> }[]): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", () => resolve());
+    process.once("SIGTERM", () => resolve());
+  });
+  const endNow = () => process.exit(1);
+  process.once("SIGINT", endNow);
+  process.once("SIGTERM", endNow);
+  setTimeout(endNow, 5000).unref();
+  await Promise.all(servers.map((server) => server.close()));
+  process.off("SIGINT", endNow);
+  process.off("SIGTERM", endNow);
+}

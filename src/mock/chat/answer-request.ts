@@ -1,0 +1,106 @@
+import type { IncomingMessage } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import { operations } from "../../../generated/chat/operations.js";
+import { createRouter, type RouteMatch } from "../../chat/server/match-route.js";
+import { parseRequest } from "../../chat/server/parse-request.js";
+import { readBody } from "../../chat/server/read-body.js";
+import type { Case } from "../../contract/cases.js";
+import { errorEnvelope } from "./envelope.js";
+import type { Answer, AnswerFromExamples } from "./load-prism.js";
+import { type Preference, parsePrefer } from "./prefer.js";
+
+const prefix = "/api/v1";
+const route = createRouter(operations);
+
+type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
+
+/**
+ * Builds the function that answers a request to the chat mock: route, credentials, parameters, then the response that the
+ * request prefers, that its case has, or the first example of success. Problems are answered in the API's own envelope.
+ */
+export function createAnswerRequest(cases: readonly Case[], fromExamples: AnswerFromExamples) {
+  return async (request: IncomingMessage): Promise<Answer> => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const preference = parsePrefer(singleHeader(request, "prefer"));
+    if (preference.kind === "malformed") return failure(400, preference.message);
+    if (!url.pathname.startsWith(`${prefix}/`)) return failure(404, `There is no ${url.pathname}; the API begins with ${prefix}`);
+    const match = route(request.method ?? "GET", url.pathname.slice(prefix.length));
+    switch (match.kind) {
+      case "not-found":
+        return failure(404, `No operation has the path ${url.pathname}`);
+      case "method-not-allowed":
+        return failure(405, `${request.method} is not allowed here`, { Allow: match.allow.join(", ") });
+      case "found":
+        return answerOperation(request, url, match, preference.value);
+    }
+  };
+
+  async function answerOperation(request: IncomingMessage, url: URL, match: Found, preference: Preference): Promise<Answer> {
+    const { operationId, operation } = match;
+    const body = await readBody(request, request.headers["content-type"]);
+    if (operation.auth !== false && !hasCredentials(request)) {
+      return preferred(match, preference.code === 401 ? preference : { code: 401 });
+    }
+    if (body.kind === "refused") return failure(body.status, body.message);
+    const parsed = parseRequest(operationId, operation, {
+      path: match.path,
+      query: url.searchParams,
+      body: body.fields,
+      files: body.files,
+    });
+    if (parsed.kind === "invalid") return failure(400, parsed.message);
+    const asked = preference.code !== undefined || preference.example !== undefined || preference.dynamic === true;
+    const answer = await preferred(match, asked ? withCode(match, preference) : caseOf(match, parsed.values));
+    return reportIgnored(answer, parsed.ignored);
+  }
+
+  function caseOf({ operationId }: Found, values: Record<string, unknown>): Preference {
+    const found = cases.find(
+      (candidate) =>
+        candidate.operationId === operationId && candidate.as !== "nobody" && candidate.as !== "stranger" && sameValues(candidate, values),
+    );
+    return found === undefined ? {} : { code: found.response.status, example: found.name };
+  }
+
+  /** `Prefer: example=x` alone is enough: the name of a case says its status. */
+  function withCode({ operationId }: Found, preference: Preference): Preference {
+    const named = cases.find(({ operationId: id, name }) => id === operationId && name === preference.example);
+    return preference.code !== undefined || named === undefined ? preference : { ...preference, code: named.response.status };
+  }
+
+  async function preferred({ operationId, operation, path }: Found, preference: Preference): Promise<Answer> {
+    // Encoded again value by value, so that a slash inside one does not split the path.
+    const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+    const answer = await fromExamples(operation.method, `${prefix}${target}`, preference);
+    return answer ?? failure(400, undocumented(operationId, preference));
+  }
+
+  function undocumented(operationId: string, { code, example }: Preference): string {
+    const names = cases.filter((c) => c.operationId === operationId).map((c) => `${c.name} (${c.response.status})`);
+    const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`].filter(Boolean).join(", ");
+    return `${operationId} has no documented response for Prefer: ${asked}. Examples: ${names.join(", ")}`;
+  }
+}
+
+function hasCredentials(request: IncomingMessage): boolean {
+  const encoded = /^Basic\s+([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return encoded !== undefined && /^[^:]+:./.test(Buffer.from(encoded, "base64").toString("utf8"));
+}
+
+function sameValues({ request }: Case, values: Record<string, unknown>): boolean {
+  return isDeepStrictEqual({ ...request.path, ...request.query, ...request.body }, values);
+}
+
+function reportIgnored(answer: Answer, ignored: readonly string[]): Answer {
+  const success = answer.status < 300 && typeof answer.body === "object" && answer.body !== null;
+  return ignored.length > 0 && success ? { ...answer, body: { ...answer.body, ignored_parameters_unsupported: ignored } } : answer;
+}
+
+function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body: errorEnvelope(message) };
+}
+
+function singleHeader(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(",") : value;
+}

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { listCases } from "../../contract/cases.js";
+import { loadContract } from "../../contract/load-contract.js";
+import { type Listening, type ListenOptions, listen } from "../listen.js";
+import { createAnswerRequest } from "./answer-request.js";
+import { errorEnvelope } from "./envelope.js";
+import { type Answer, loadPrism } from "./load-prism.js";
+
+/**
+ * Serves the chat API without state, from the examples of the contract.
+ *
+ * A request that equals a case's request gets the response of that case; any other correct request gets the first example of
+ * success. `Prefer: example=unknown_channel` or `Prefer: code=400` picks another documented response. Any e-mail address and
+ * key are accepted as credentials. Every problem is answered in the API's own envelope.
+ *
+ * Rejects with a `PrismMissingError` when Prism is not installed, and with a `ListenError` when the address cannot be had.
+ */
+export async function createChatMock(options: ListenOptions = {}): Promise<Listening> {
+  const profile = new URL("../../../generated/chat/openapi.prism.yaml", import.meta.url);
+  const [fromExamples, contract] = await Promise.all([loadPrism(profile), loadContract()]);
+  const answerRequest = createAnswerRequest(listCases(contract), fromExamples);
+  const server = createServer((request, response) => {
+    if (request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined) {
+      return preflight(request, response);
+    }
+    answerRequest(request).then(
+      (answer) => write(response, answer),
+      (error: Error) => write(response, { status: 500, headers: {}, body: errorEnvelope(`The mock failed: ${error.message}`) }),
+    );
+  });
+  return listen(server, options);
+}
+
+function write(response: ServerResponse, { status, headers, body }: Answer): void {
+  const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, {
+    "Access-Control-Allow-Origin": "*",
+    ...headers,
+    ...(text === "" ? {} : { "Content-Type": "application/json" }),
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** Pages under development call the mock from another origin; it holds nothing that another page must not see. */
+function preflight(request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "DELETE, GET, PATCH, POST",
+    "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? "*",
+    "Access-Control-Max-Age": "600",
+  });
+  response.end();
+}

@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import type { Preference } from "./prefer.js";
+
+/** An answer of the mock, before it is written out. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Picks a documented response for a request that is already known to be valid. Undefined when there is none of that kind. */
+export type AnswerFromExamples = (method: string, path: string, preference: Preference) => Promise<Answer | undefined>;
+
+/** Prism is missing; the message says how to install it. */
+export class PrismMissingError extends Error {
+  override readonly name = "PrismMissingError";
+
+  constructor() {
+    super("The chat mock needs Prism. Install it with: npm install --save-dev @stoplight/prism-http@5.12.0");
+  }
+}
+
+/**
+ * Loads Prism's engine with the Prism profile of the contract.
+ *
+ * Prism chooses the response (`Prefer`, examples, made-up bodies). Requests are checked before they get here, because Prism
+ * cannot decode JSON in forms and queries. Throws a `PrismMissingError` when the package is not installed.
+ */
+export async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
+  const { createInstance, getHttpOperationsFromSpec } = await importPrism();
+  const operations = await getHttpOperationsFromSpec(parse(await readFile(profile, "utf8")));
+  const config = { isProxy: false, checkSecurity: false, validateRequest: false, validateResponse: false, errors: false } as const;
+  const prism = createInstance({ ...config, mock: { dynamic: false } }, { logger: silentLogger() });
+  return async (method, path, { code, example, dynamic = false }) => {
+    const mock = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
+    const request = { method: method.toLowerCase() as "get", url: { path } };
+    const answer = await prism.request(request, operations, { ...config, mock })();
+    // Prism's only failure for a request that is not validated: the contract has no such response.
+    if (answer._tag === "Left") return undefined;
+    const { statusCode, headers = {}, body } = answer.right.output;
+    return { status: statusCode, headers, body };
+  };
+}
+
+async function importPrism(): Promise<typeof import("@stoplight/prism-http")> {
+  try {
+    return await import("@stoplight/prism-http");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") throw new PrismMissingError();
+    throw error;
+  }
+}
+
+/** Prism demands a pino logger; the mock reports problems in its answers instead. */
+function silentLogger(): never {
+  const silent = { child: () => silent } as Record<string, unknown>;
+  for (const level of ["trace", "debug", "info", "success", "warn", "error", "fatal"]) silent[level] = () => {};
+  return silent as never;
+}

@@ -1,0 +1,133 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decodeRequest } from "../../../src/chat/codec/decode-request.js";
+import { type EncodedRequest, encodeRequest } from "../../../src/chat/codec/encode-request.js";
+import type { Operation } from "../../../src/chat/operation.js";
+import { createRouter } from "../../../src/chat/server/match-route.js";
+
+const edit: Operation = {
+  feature: "things.edit",
+  method: "PATCH",
+  path: "/things/{thing_id}",
+  body: "form",
+  parameters: { thing_id: "integer", name: "string", loud: "boolean", count: "integer", tags: "json" },
+};
+const find: Operation = {
+  feature: "things.find",
+  method: "GET",
+  path: "/things/{name}/near",
+  parameters: { name: "string", anchor: "anchor", narrow: "json", limit: "integer", text: "string" },
+};
+const view: Operation = {
+  feature: "views.remove",
+  method: "DELETE",
+  path: "/views/{fragment}",
+  parameters: { fragment: "segments" },
+};
+const upload: Operation = {
+  feature: "files.create",
+  method: "POST",
+  path: "/files",
+  body: "multipart",
+  parameters: { file: "file", note: "string" },
+};
+const route = createRouter({ edit, find, view, upload });
+
+/** Takes an encoded request through the text forms that a server sees. */
+function receive(encoded: EncodedRequest) {
+  const match = route(encoded.method, encoded.path);
+  if (match.kind !== "found") throw new Error(`no route for ${encoded.method} ${encoded.path}`);
+  const body = encoded.body instanceof URLSearchParams ? new URLSearchParams(encoded.body.toString()) : [];
+  const decoded = decodeRequest(match.operation, { path: match.path, query: new URLSearchParams(encoded.query), body });
+  return { operationId: match.operationId, ...decoded };
+}
+
+/** Text that has a UTF-8 form: a lone surrogate has none. */
+const text = fc.string({ unit: "grapheme" });
+const pathText = text.filter((value) => value !== "" && value !== "." && value !== "..");
+const json = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue())).map((value) => JSON.parse(JSON.stringify(value)));
+const integer = fc.maxSafeInteger().map((value) => value + 0);
+
+describe("encodeRequest and decodeRequest", () => {
+  it("give back what was sent, for forms", () => {
+    const values = fc.record(
+      { thing_id: integer, name: text, loud: fc.boolean(), count: integer, tags: json },
+      { requiredKeys: ["thing_id"] },
+    );
+    fc.assert(
+      fc.property(values, (given) => {
+        const { operationId, values, malformed, ignored } = receive(encodeRequest(edit, given));
+        expect({ operationId, values, malformed, ignored }).toEqual({ operationId: "edit", values: given, malformed: [], ignored: [] });
+      }),
+    );
+  });
+
+  it("give back what was sent, for queries and text in the path", () => {
+    const values = fc.record(
+      { name: pathText, anchor: fc.oneof(integer, fc.constant("newest")), narrow: json, limit: integer, text },
+      { requiredKeys: ["name"] },
+    );
+    fc.assert(
+      fc.property(values, (given) => {
+        expect(receive(encodeRequest(find, given)).values).toEqual(given);
+      }),
+    );
+  });
+
+  it("keep slashes in a value that may hold them, encoded or not", () => {
+    expect(receive(encodeRequest(view, { fragment: "narrow/is/starred" }))).toMatchObject({ values: { fragment: "narrow/is/starred" } });
+    expect(route("DELETE", "/views/narrow/is%2Fstarred")).toMatchObject({ path: { fragment: "narrow/is/starred" } });
+  });
+
+  it("write JSON text for arrays and objects, and plus signs for spaces", () => {
+    const { path, body, query } = encodeRequest(edit, { thing_id: 7, name: "a b+c", tags: ["x", 1], loud: false });
+    expect(path).toBe("/things/7");
+    expect(query).toBe("");
+    expect(body?.toString()).toBe("name=a+b%2Bc&tags=%5B%22x%22%2C1%5D&loud=false");
+  });
+
+  it("write integers above 2^53 in full when given as bigint", () => {
+    expect(encodeRequest(edit, { thing_id: 9007199254740993n }).path).toBe("/things/9007199254740993");
+  });
+
+  it("do not read a value as a replacement pattern", () => {
+    expect(encodeRequest(find, { name: "$&$1" }).path).toBe("/things/%24%26%241/near");
+  });
+
+  it("leave out undefined values and have no body then", () => {
+    expect(encodeRequest(edit, { thing_id: 7, name: undefined })).toEqual({ method: "PATCH", path: "/things/7", query: "" });
+  });
+
+  it("refuse a missing path value", () => {
+    expect(() => encodeRequest(edit, { name: "x" })).toThrow("PATCH /things/{thing_id} needs a value for thing_id");
+  });
+});
+
+describe("decodeRequest", () => {
+  const decode = (query: string, body: string, path: Record<string, string> = { thing_id: "1" }) =>
+    decodeRequest(edit, { path, query: new URLSearchParams(query), body: new URLSearchParams(body) });
+
+  it("takes the body before the query and the last of a repeated name", () => {
+    expect(decode("name=query&count=1&count=2", "name=first&name=last").values).toEqual({ thing_id: 1, name: "last", count: 2 });
+  });
+
+  it("lists what the operation does not know, sorted, with path parameters that are repeated in the body", () => {
+    expect(decode("zebra=1", "thing_id=9&ant=2")).toEqual({
+      values: { thing_id: 1 },
+      malformed: [],
+      ignored: ["ant", "thing_id", "zebra"],
+    });
+  });
+
+  it("names malformed values in the order of the operation", () => {
+    expect(decode("", "tags=nope&count=1.5").malformed).toEqual([
+      { name: "count", expected: "an integer" },
+      { name: "tags", expected: "JSON text" },
+    ]);
+  });
+
+  it("takes the one file of an upload under any part name", () => {
+    const blob = new Blob(["x"]);
+    expect(decodeRequest(upload, { path: {}, query: [], body: [], files: [["any", blob]] }).values).toEqual({ file: blob });
+  });
+});

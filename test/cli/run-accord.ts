@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What a run of the command line left. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running command line. */
+export interface RunningAccord {
+  readonly child: ChildProcess;
+  /** Waits for a match in the output; rejects when the process ends without one. */
+  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  readonly finished: Promise<Finished>;
+}
+
+/** Starts `accord` from its sources in a process of its own. */
+export function startAccord(...args: string[]): RunningAccord {
+  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const finished = new Promise<Finished>((resolve) => {
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(stdout);
+        if (match !== null) resolve(match);
+      };
+      child.stdout.on("data", look);
+      look();
+      finished.then((end) => reject(new Error(`ended before printing ${pattern}: ${JSON.stringify(end)}`)));
+    });
+  return { child, printed, finished };
+}
+
+/** Runs `accord` to its end. */
+export function runAccord(...args: string[]): Promise<Finished> {
+  return startAccord(...args).finished;
+}

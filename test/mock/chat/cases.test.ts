@@ -1,0 +1,94 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../../generated/chat/operations.js";
+import { encodeRequest } from "../../../src/chat/codec/encode-request.js";
+import { type CallResult, createChatClient } from "../../../src/chat/index.js";
+import type { Operation } from "../../../src/chat/operation.js";
+import { type Case, listCases } from "../../../src/contract/cases.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import type { Listening } from "../../../src/mock/listen.js";
+
+const run = promisify(execFile);
+const cases = listCases(await loadContract());
+const table: Readonly<Record<string, Operation>> = operations;
+
+let mock: Listening;
+beforeAll(async () => {
+  mock = await createChatMock();
+});
+afterAll(() => mock.close());
+
+/** Decoded parameters of a case, with the text of a file as a file. */
+function valuesOf({ operationId, request }: Case): Record<string, unknown> {
+  const values = { ...request.path, ...request.query, ...request.body };
+  const parameters = table[operationId]?.parameters ?? {};
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, parameters[name] === "file" ? new File([String(value)], "notes.txt") : value]),
+  );
+}
+
+/** Cases that differ in their request only by who sends it, or not at all, are told apart by naming them. */
+function preferring({ name, response }: Case): Record<string, string> {
+  return { Prefer: `code=${response.status}, example=${name}` };
+}
+
+/** The case that the mock takes for this one when nothing is preferred: the first with the same request. */
+function firstAlike(wanted: Case): Case {
+  const credentials = (candidate: Case) => candidate.as !== "nobody" && candidate.as !== "stranger";
+  return (
+    cases.find((c) => c.operationId === wanted.operationId && credentials(c) && JSON.stringify(c.request) === JSON.stringify(wanted.request)) ??
+    wanted
+  );
+}
+
+const named = (list: readonly Case[]) => list.map((one) => [`${one.operationId} ${one.name}`, one] as const);
+const calls = cases.filter(({ operationId }) => operationId !== "createResumableUpload");
+
+describe("the chat mock, called by our client", () => {
+  type Call = (values: object, options: object) => Promise<CallResult>;
+
+  it.each(named(calls))("%s, by name", async (_, one) => {
+    const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
+    const call = (chat as unknown as Record<string, Call>)[one.operationId];
+    const result = await call?.(valuesOf(one), { headers: preferring(one) });
+    expect({ status: result?.status, body: result?.ok ? result.data : result?.error }).toEqual({
+      status: one.response.status,
+      body: one.response.body,
+    });
+  });
+
+  const withCredentials = calls.filter(({ as, operationId }) => as !== "nobody" && as !== "stranger" && table[operationId]?.body !== "multipart");
+  it.each(named(withCredentials))("%s, by its request alone", async (_, one) => {
+    const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
+    const call = (chat as unknown as Record<string, Call>)[one.operationId];
+    const result = await call?.(valuesOf(one), {});
+    expect(result?.ok ? result.data : result?.error).toEqual(firstAlike(one).response.body);
+  });
+});
+
+describe("the chat mock, called by curl with form fields", () => {
+  it.each(named(calls))("%s", async (_, one) => {
+    const operation = table[one.operationId];
+    if (operation === undefined) throw new Error(`no operation ${one.operationId}`);
+    const encoded = encodeRequest(operation, valuesOf(one));
+    const url = `${mock.url}/api/v1${encoded.path}${encoded.query ? `?${encoded.query}` : ""}`;
+    const credentials = one.as === "nobody" ? [] : ["--user", "me@example.com:key"];
+    const prefer = Object.entries(preferring(one)).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
+    const body =
+      encoded.body instanceof URLSearchParams
+        ? [...encoded.body].flatMap(([name, value]) => ["--data-urlencode", `${name}=${value}`])
+        : encoded.body instanceof FormData
+          ? [...encoded.body.keys()].flatMap((name) => ["--form-string", `note=x`, "--form", `${name}=@-;filename=notes.txt`])
+          : [];
+    const call = run("curl", ["--silent", "--show-error", "--write-out", "\n%{http_code} %{content_type}", "--request", encoded.method, ...credentials, ...prefer, ...body, url]);
+    call.child.stdin?.end("some text");
+    const [text = "", status = ""] = (await call).stdout.split(/\n(?=\d{3} [^\n]*$)/);
+    expect(status).toBe(`${one.response.status} application/json`);
+    const { ignored_parameters_unsupported: ignored, ...answer } = JSON.parse(text);
+    if (encoded.body instanceof FormData && one.response.status === 200) expect(ignored).toEqual(["note"]);
+    else expect(ignored).toEqual((one.response.body as { ignored_parameters_unsupported?: unknown }).ignored_parameters_unsupported);
+    expect(answer).toEqual(Object.fromEntries(Object.entries(one.response.body as object).filter(([name]) => name !== "ignored_parameters_unsupported")));
+  });
+});

@@ -1,0 +1,125 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const npm = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+
+let folder = "";
+let tarball = "";
+
+// The package as a user gets it: packed, then installed into an empty folder with nothing but its own dependencies.
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "accord-package-"));
+  await run("npm", ["run", "build"], { cwd: root });
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "missing");
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  await run("npm", ["install", ...npm, tarball], { cwd: folder });
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function node(code: string) {
+  return run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
+}
+
+describe("the packed package", () => {
+  it("brings no tool to a client user", () => {
+    const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
+      name.startsWith("@") ? readdirSync(join(folder, "node_modules", name)).map((child) => `${name}/${child}`) : [name],
+    );
+    expect(installed).toContain("accord-contracts");
+    expect(installed.filter((name) => /stoplight|dredd|redocly|biome|vitest|bufbuild\/buf$|esbuild/.test(name))).toEqual([]);
+  });
+
+  it("imports every sub-path", async () => {
+    const { stdout } = await node(`
+      import { readFileSync } from "node:fs";
+      import { createRequire } from "node:module";
+      const { createChatClient, supports } = await import("accord-contracts/chat");
+      const { createDaemonClient } = await import("accord-contracts/daemon");
+      const { createChatMock, createDaemonMock } = await import("accord-contracts/mock");
+      const require = createRequire(process.cwd() + "/x.js");
+      const read = (path) => readFileSync(require.resolve("accord-contracts/" + path), "utf8");
+      console.log([createChatClient, supports, createDaemonClient, createChatMock, createDaemonMock].map((f) => typeof f).join());
+      console.log(read("openapi.yaml").includes("openapi: 3.1"), read("proto/daemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
+    `);
+    expect(stdout).toBe("function,function,function,function,function\ntrue true\n");
+  });
+
+  it("keeps internal modules inside", async () => {
+    await expect(node('await import("accord-contracts/dist/src/chat/codec/encode-value.js")')).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+  });
+
+  it.each(["nodenext", "bundler"])("compiles in a project with module resolution %s", async (resolution) => {
+    const project = join(folder, resolution);
+    mkdirSync(project);
+    writeFileSync(
+      join(project, "consumer.ts"),
+      `import { createChatClient, isApiError, supports } from "accord-contracts/chat";
+       import { createDaemonClient } from "accord-contracts/daemon";
+       const chat = createChatClient({ baseUrl: "http://127.0.0.1:1" });
+       const result = await chat.unsubscribe({ subscriptions: ["a"] });
+       if (result.status === 400 && result.error.code === "STREAM_DOES_NOT_EXIST") result.error.stream satisfies string;
+       if (result.ok) result.data.removed satisfies string[];
+       // @ts-expect-error channel names are strings
+       void chat.unsubscribe({ subscriptions: [1] });
+       supports(300, "messages.edit.prev_content_sha256") satisfies boolean;
+       isApiError(new Error("x"), "BAD_REQUEST") satisfies boolean;
+       const daemon = createDaemonClient({ address: "http://127.0.0.1:1" });
+       (await daemon.proxySubscriptions.selectNode({ id: 1 })).selectedOrdinal satisfies number;`,
+    );
+    const module = resolution === "nodenext" ? "nodenext" : "esnext";
+    const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "--types", ""];
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    await expect(
+      run(process.execPath, [tsc, ...options, "--module", module, "--moduleResolution", resolution, join(project, "consumer.ts")], { cwd: folder }),
+    ).resolves.toMatchObject({ stderr: "" });
+  });
+
+  it("says how to get Prism when the chat mock lacks it", async () => {
+    const call = run(join(folder, "node_modules/.bin/accord"), ["mock", "chat", "--port", "0"], { cwd: folder });
+    await expect(call).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/needs Prism.*npm install.*@stoplight\/prism-http@5\.12\.0/) });
+  });
+
+  it("serves a mock and prints its version and contract", async () => {
+    const accord = join(folder, "node_modules/.bin/accord");
+    expect((await run(accord, ["--version"], { cwd: folder })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await run(accord, ["spec", "chat", "--feature-level", "300"], { cwd: folder, maxBuffer: 1 << 26 })).stdout).toContain("openapi: 3.1");
+    const mock = spawn(accord, ["mock", "daemon", "--port", "0"], { cwd: folder });
+    const url = await new Promise<string>((resolve) => {
+      let text = "";
+      mock.stdout.on("data", (piece) => {
+        text += piece;
+        const [, found] = /daemon mock +(http:\S+)\n/.exec(text) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/SelectNode`, { method: "POST", headers, body: '{"id":7,"selectedOrdinal":2}' });
+    expect(answer.status).toBe(200);
+    mock.kill("SIGTERM");
+    expect(await new Promise((resolve) => mock.once("exit", resolve))).toBe(0);
+  });
+
+  it("passes publint and are-the-types-wrong", async () => {
+    const bin = (name: string) => join(root, "node_modules/.bin", name);
+    await expect(run(bin("publint"), ["run", tarball, "--strict"], { cwd: root })).resolves.toBeDefined();
+    await expect(run(bin("attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml"], { cwd: root })).resolves.toBeDefined();
+  });
+
+  it("runs from a checkout with npx", async () => {
+    expect((await run("npx", ["--no-install", "accord", "--version"], { cwd: root })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("carries sources, licence and changelog", () => {
+    const inside = join(folder, "node_modules/accord-contracts");
+    expect(readdirSync(inside)).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]));
+  });
+});

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
+import type { Listening } from "../src/mock/listen.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(join(root, "README.md"), "utf8");
+
+/** The code block after `<!-- example: name -->`. */
+function example(name: string): string {
+  const code = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1];
+  if (code === undefined) throw new Error(`README.md has no example ${name}`);
+  return code;
+}
+
+let chat: Listening;
+let daemon: Awaited<ReturnType<typeof createDaemonMock>>;
+let folder = "";
+beforeAll(async () => {
+  [chat, daemon] = await Promise.all([createChatMock(), createDaemonMock({ port: 0 })]);
+  // Inside the checkout, so that packages resolve.
+  folder = mkdtempSync(join(root, "node_modules/.readme-"));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await Promise.all([chat.close(), daemon.close()]);
+});
+
+/** The example, aimed at the servers of this test. */
+function aimed(code: string): string {
+  return code
+    .replaceAll("http://127.0.0.1:4010", chat.url)
+    .replaceAll("http://127.0.0.1:4020", daemon.addresses.find((address) => address.startsWith("http")) ?? "")
+    .replaceAll("accord-contracts/chat", join(root, "src/chat/index.ts"))
+    .replaceAll("accord-contracts/daemon", join(root, "src/daemon/index.ts"));
+}
+
+async function typescript(name: string): Promise<string> {
+  const file = join(folder, `${name}.mts`);
+  writeFileSync(file, aimed(example(name)));
+  return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
+}
+
+async function shell(name: string): Promise<string> {
+  // The line that starts the mock is not run again: a mock is already there.
+  const lines = example(name).replace(/^npx accord mock .*&$/m, "");
+  return (await run("bash", ["-euc", aimed(lines)], { cwd: root })).stdout;
+}
+
+describe("the README", () => {
+  it("starts mocks with commands that exist", () => {
+    const commands = [...readme.matchAll(/^npx accord (mock \w+ --port \d+) &$/gm)].map(([, command]) => command);
+    expect(commands).toEqual(["mock chat --port 4010", "mock daemon --port 4020"]);
+  });
+
+  it("calls the chat mock with curl", async () => {
+    expect(JSON.parse(await shell("curl"))).toMatchObject({ code: "STREAM_DOES_NOT_EXIST", stream: "nordic folk dance" });
+  });
+
+  it("calls it with the client", async () => {
+    expect(await typescript("chat")).toBe("no channel nordic folk dance\n");
+  });
+
+  it("calls the daemon's mock with curl", async () => {
+    expect(JSON.parse(await shell("connect"))).toEqual({ id: expect.any(Number), selectedOrdinal: expect.any(Number) });
+  });
+
+  it("calls it with the client (RPC)", async () => {
+    expect(await typescript("daemon")).toMatch(/^\d+\n$/);
+  });
+
+  it("shows the case as it is in the contract", () => {
+    const source = readFileSync(join(root, "openapi/components/examples/unsubscribe/unknown_channel.yaml"), "utf8");
+    expect(readme).toContain(source.trim());
+  });
+
+  it("names only npm scripts that exist", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const named = [...`${readme}${readFileSync(join(root, "CONTRIBUTING.md"), "utf8")}`.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
