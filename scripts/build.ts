@@ -5,8 +5,18 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Generated files that the compiler does not carry over. The docs page is for the repository only. */
-const data = ["chat/openapi.yaml", "chat/openapi.prism.yaml", "chat/openapi.dredd.yaml", "chat/validators.js", "chat/validators.d.ts", "daemon/cases.json"];
+const data = [
+  "chat/openapi.yaml",
+  "chat/openapi.prism.yaml",
+  "chat/openapi.dredd.yaml",
+  "chat/validators.js",
+  "chat/validators.d.ts",
+  "daemon/cases.json",
+];
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
+  cwd: root,
+  stdio: "inherit",
+});
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`);

@@ -30,17 +30,25 @@ function forbiddenImports(folder: string): string[] {
   const mayImport = [folder, ...(allowed[folder] ?? [])];
   return sourceFiles(folder).flatMap((file) =>
     localImports(file)
-      .filter((target) => !mayImport.some((place) => target === place || target.startsWith(`${place}/`) || target.startsWith(`${place}.`)))
+      .filter(
+        (target) =>
+          !mayImport.some(
+            (place) => target === place || target.startsWith(`${place}/`) || target.startsWith(`${place}.`),
+          ),
+      )
       .map((target) => `${file} imports ${target}`),
   );
 }
 
 describe("dependencies point one way", () => {
   const folders = readdirSync(root);
-  it.each(Object.keys(allowed).filter((folder) => folders.includes(folder.split("/")[0] ?? "")))("from %s", (folder) => {
-    expect(sourceFiles(folder).length).toBeGreaterThan(0);
-    expect(forbiddenImports(folder)).toEqual([]);
-  });
+  it.each(Object.keys(allowed).filter((folder) => folders.includes(folder.split("/")[0] ?? "")))(
+    "from %s",
+    (folder) => {
+      expect(sourceFiles(folder).length).toBeGreaterThan(0);
+      expect(forbiddenImports(folder)).toEqual([]);
+    },
+  );
 
   it("sees an import that points the wrong way", () => {
     expect(localImports("scripts/generate.ts").length + localImports("src/chat/index.ts").length).toBeGreaterThan(0);

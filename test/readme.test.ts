@@ -60,7 +60,10 @@ describe("the README", () => {
   });
 
   it("calls the chat mock with curl", async () => {
-    expect(JSON.parse(await shell("curl"))).toMatchObject({ code: "STREAM_DOES_NOT_EXIST", stream: "nordic folk dance" });
+    expect(JSON.parse(await shell("curl"))).toMatchObject({
+      code: "STREAM_DOES_NOT_EXIST",
+      stream: "nordic folk dance",
+    });
   });
 
   it("calls it with the client", async () => {
@@ -82,7 +85,9 @@ describe("the README", () => {
 
   it("names only npm scripts that exist", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    const named = [...`${readme}${readFileSync(join(root, "CONTRIBUTING.md"), "utf8")}`.matchAll(/npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    const named = [
+      ...`${readme}${readFileSync(join(root, "CONTRIBUTING.md"), "utf8")}`.matchAll(/npm run ([\w:]+)/g),
+    ].map(([, name = ""]) => name);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });

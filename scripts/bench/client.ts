@@ -13,7 +13,10 @@ export async function benchClient(): Promise<string[]> {
     }),
   );
   const chat = createChatClient({ baseUrl: server.url, email: "me@example.com", apiKey: "key" });
-  const headers = { Authorization: `Basic ${btoa("me@example.com:key")}`, "Content-Type": "application/x-www-form-urlencoded" };
+  const headers = {
+    Authorization: `Basic ${btoa("me@example.com:key")}`,
+    "Content-Type": "application/x-www-form-urlencoded",
+  };
   const perCall = (call: () => Promise<unknown>) => async () => {
     const calls = 500;
     const { milliseconds } = await timed(async () => {
@@ -24,7 +27,9 @@ export async function benchClient(): Promise<string[]> {
   const ours = perCall(() => chat.unsubscribe({ subscriptions: ["Denmark"] }));
   const bare = perCall(async () => {
     const form = new URLSearchParams({ subscriptions: '["Denmark"]' });
-    return (await fetch(`${server.url}/api/v1/users/me/subscriptions`, { method: "DELETE", headers, body: form })).json();
+    return (
+      await fetch(`${server.url}/api/v1/users/me/subscriptions`, { method: "DELETE", headers, body: form })
+    ).json();
   });
   await compare(1, ours, bare);
   const result = await compare(7, ours, bare);

@@ -1,3 +1,37 @@
-export default function accordPlugin(): { id: string } {
-  return { id: "accord" };
+import { inlineExamples } from "./preprocessors/inline-examples.js";
+import { caseKnownNames } from "./rules/case-known-names.js";
+import { casePairs } from "./rules/case-pairs.js";
+import { casePerErrorCode } from "./rules/case-per-error-code.js";
+import { decidesAdditionalProperties } from "./rules/decides-additional-properties.js";
+import { described } from "./rules/described.js";
+import { featureLevel } from "./rules/feature-level.js";
+import { formFieldEncoding } from "./rules/form-field-encoding.js";
+import { namedSchemas } from "./rules/named-schemas.js";
+import { operationKeyOrder } from "./rules/operation-key-order.js";
+import { ruleIds } from "./rules/rule-ids.js";
+import { statesCatalogue } from "./rules/states-catalogue.js";
+import { workflows } from "./rules/workflows.js";
+
+/** Our Redocly plugin: the house rules of the contract, and what bundling needs. */
+export default function accordPlugin() {
+  return {
+    id: "accord",
+    preprocessors: { oas3: { "inline-examples": inlineExamples } },
+    rules: {
+      oas3: {
+        "case-known-names": caseKnownNames,
+        "case-pairs": casePairs,
+        "case-per-error-code": casePerErrorCode,
+        "decides-additional-properties": decidesAdditionalProperties,
+        described,
+        "feature-level": featureLevel,
+        "form-field-encoding": formFieldEncoding,
+        "named-schemas": namedSchemas,
+        "operation-key-order": operationKeyOrder,
+        "rule-ids": ruleIds,
+        "states-catalogue": statesCatalogue,
+      },
+      arazzo1: { workflows },
+    },
+  };
 }

@@ -1,7 +1,12 @@
 export type { components, operations, paths } from "../../generated/chat/types.js";
 export { ApiError, type DocumentedErrorCode, type ErrorBody, isApiError, unwrap } from "./client/api-error.js";
 export type { CallParameters, CallResult, OperationId, OtherStatus } from "./client/call-types.js";
-export { type CallOptions, type ChatClient, type ChatClientOptions, createChatClient } from "./client/create-chat-client.js";
+export {
+  type CallOptions,
+  type ChatClient,
+  type ChatClientOptions,
+  createChatClient,
+} from "./client/create-chat-client.js";
 export type { RetryOptions } from "./client/retrying-fetch.js";
 export { UnexpectedResponseError } from "./client/unexpected-response-error.js";
 export { UnsupportedFeatureError } from "./client/unsupported-feature-error.js";

@@ -1,4 +1,7 @@
 import type { Server } from "node:http";
+import { portError } from "../listen-error.js";
+
+export { ListenError } from "../listen-error.js";
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -16,35 +19,16 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** The address cannot be had; the message says which, why and what to do. */
-export class ListenError extends Error {
-  override readonly name = "ListenError";
-}
-
 /** Makes an HTTP server listen. Rejects with a `ListenError`. */
 export function listen(server: Server, { port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<Listening> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(explain(error, host, port))));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, port)));
     server.listen(port, host, () => {
       const address = server.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;
       resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`, close: () => close(server) });
     });
   });
-}
-
-function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return `Port ${port} on ${host} is already in use. Stop what listens there, or choose another with --port (0 takes a free one)`;
-    case "EACCES":
-      return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `${host} is not an address of this machine`;
-    default:
-      return `Cannot listen on ${host}:${port}: ${error.message}`;
-  }
 }
 
 function close(server: Server): Promise<void> {

@@ -37,7 +37,10 @@ describe("accord", () => {
 
 describe("accord spec chat", () => {
   it("prints the contract, and as of a level without what came later", async () => {
-    const [whole, old] = await Promise.all([runAccord("spec", "chat", "--format", "json"), runAccord("spec", "chat", "--feature-level", "380")]);
+    const [whole, old] = await Promise.all([
+      runAccord("spec", "chat", "--format", "json"),
+      runAccord("spec", "chat", "--feature-level", "380"),
+    ]);
     expect(Object.keys(JSON.parse(whole.stdout).paths)).toContain("/reminders");
     expect(Object.keys(parse(old.stdout).paths)).not.toContain("/reminders");
   });
@@ -56,7 +59,10 @@ describe("accord mock", () => {
     const mock = startAccord("mock", "chat", "--port", "0");
     const [, port = ""] = await mock.printed(/chat mock +http:\/\/127\.0\.0\.1:(\d+)/);
     const second = await runAccord("mock", "chat", "--port", port);
-    expect(second).toMatchObject({ code: 2, stderr: expect.stringMatching(/^accord: Port \d+ on 127\.0\.0\.1 is already in use\. .*--port.*\n$/) });
+    expect(second).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^accord: Port \d+ on 127\.0\.0\.1 is already in use\. .*--port.*\n$/),
+    });
     mock.child.kill("SIGINT");
     await mock.finished;
   });

@@ -32,10 +32,14 @@ function node(code: string) {
 describe("the packed package", () => {
   it("brings no tool to a client user", () => {
     const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
-      name.startsWith("@") ? readdirSync(join(folder, "node_modules", name)).map((child) => `${name}/${child}`) : [name],
+      name.startsWith("@")
+        ? readdirSync(join(folder, "node_modules", name)).map((child) => `${name}/${child}`)
+        : [name],
     );
     expect(installed).toContain("accord-contracts");
-    expect(installed.filter((name) => /stoplight|dredd|redocly|biome|vitest|bufbuild\/buf$|esbuild/.test(name))).toEqual([]);
+    expect(
+      installed.filter((name) => /stoplight|dredd|redocly|biome|vitest|bufbuild\/buf$|esbuild/.test(name)),
+    ).toEqual([]);
   });
 
   it("imports every sub-path", async () => {
@@ -54,7 +58,9 @@ describe("the packed package", () => {
   });
 
   it("keeps internal modules inside", async () => {
-    await expect(node('await import("accord-contracts/dist/src/chat/codec/encode-value.js")')).rejects.toThrow("ERR_PACKAGE_PATH_NOT_EXPORTED");
+    await expect(node('await import("accord-contracts/dist/src/chat/codec/encode-value.js")')).rejects.toThrow(
+      "ERR_PACKAGE_PATH_NOT_EXPORTED",
+    );
   });
 
   it.each(["nodenext", "bundler"])("compiles in a project with module resolution %s", async (resolution) => {
@@ -76,22 +82,42 @@ describe("the packed package", () => {
        (await daemon.proxySubscriptions.selectNode({ id: 1 })).selectedOrdinal satisfies number;`,
     );
     const module = resolution === "nodenext" ? "nodenext" : "esnext";
-    const options = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--skipLibCheck", "false", "--types", ""];
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022,dom,dom.iterable",
+      "--skipLibCheck",
+      "false",
+      "--types",
+      "",
+    ];
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await expect(
-      run(process.execPath, [tsc, ...options, "--module", module, "--moduleResolution", resolution, join(project, "consumer.ts")], { cwd: folder }),
+      run(
+        process.execPath,
+        [tsc, ...options, "--module", module, "--moduleResolution", resolution, join(project, "consumer.ts")],
+        { cwd: folder },
+      ),
     ).resolves.toMatchObject({ stderr: "" });
   });
 
   it("says how to get Prism when the chat mock lacks it", async () => {
     const call = run(join(folder, "node_modules/.bin/accord"), ["mock", "chat", "--port", "0"], { cwd: folder });
-    await expect(call).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/needs Prism.*npm install.*@stoplight\/prism-http@5\.12\.0/) });
+    await expect(call).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/needs Prism.*npm install.*@stoplight\/prism-http@5\.12\.0/),
+    });
   });
 
   it("serves a mock and prints its version and contract", async () => {
     const accord = join(folder, "node_modules/.bin/accord");
     expect((await run(accord, ["--version"], { cwd: folder })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect((await run(accord, ["spec", "chat", "--feature-level", "300"], { cwd: folder, maxBuffer: 1 << 26 })).stdout).toContain("openapi: 3.1");
+    expect(
+      (await run(accord, ["spec", "chat", "--feature-level", "300"], { cwd: folder, maxBuffer: 1 << 26 })).stdout,
+    ).toContain("openapi: 3.1");
     const mock = spawn(accord, ["mock", "daemon", "--port", "0"], { cwd: folder });
     const url = await new Promise<string>((resolve) => {
       let text = "";
@@ -102,7 +128,11 @@ describe("the packed package", () => {
       });
     });
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/SelectNode`, { method: "POST", headers, body: '{"id":7,"selectedOrdinal":2}' });
+    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/SelectNode`, {
+      method: "POST",
+      headers,
+      body: '{"id":7,"selectedOrdinal":2}',
+    });
     expect(answer.status).toBe(200);
     mock.kill("SIGTERM");
     expect(await new Promise((resolve) => mock.once("exit", resolve))).toBe(0);
@@ -111,15 +141,21 @@ describe("the packed package", () => {
   it("passes publint and are-the-types-wrong", async () => {
     const bin = (name: string) => join(root, "node_modules/.bin", name);
     await expect(run(bin("publint"), ["run", tarball, "--strict"], { cwd: root })).resolves.toBeDefined();
-    await expect(run(bin("attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml"], { cwd: root })).resolves.toBeDefined();
+    await expect(
+      run(bin("attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml"], { cwd: root }),
+    ).resolves.toBeDefined();
   });
 
   it("runs from a checkout with npx", async () => {
-    expect((await run("npx", ["--no-install", "accord", "--version"], { cwd: root })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await run("npx", ["--no-install", "accord", "--version"], { cwd: root })).stdout).toMatch(
+      /^\d+\.\d+\.\d+\n$/,
+    );
   });
 
   it("carries sources, licence and changelog", () => {
     const inside = join(folder, "node_modules/accord-contracts");
-    expect(readdirSync(inside)).toEqual(expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]));
+    expect(readdirSync(inside)).toEqual(
+      expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),
+    );
   });
 });

@@ -8,11 +8,13 @@ type Node = Readonly<Record<string, unknown>>;
 const markdown = readFileSync(new URL("../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
 const contract = parse(readFileSync(new URL("../../generated/chat/openapi.yaml", import.meta.url), "utf8"));
 const tables = markdownTables(markdown);
-const endpoints = [...markdown.matchAll(/^### (.+): (GET|POST|PATCH|DELETE) (\/\S+)/gm)].map(([, title = "", method = "", path = ""]) => ({
-  title,
-  method,
-  path,
-}));
+const endpoints = [...markdown.matchAll(/^### (.+): (GET|POST|PATCH|DELETE) (\/\S+)/gm)].map(
+  ([, title = "", method = "", path = ""]) => ({
+    title,
+    method,
+    path,
+  }),
+);
 
 function node(value: unknown): Node {
   return typeof value === "object" && value !== null ? (value as Node) : {};
@@ -21,7 +23,12 @@ function node(value: unknown): Node {
 function resolved(value: unknown): Node {
   const { $ref } = node(value);
   if (typeof $ref !== "string") return node(value);
-  return resolved($ref.slice(2).split("/").reduce((at: unknown, key) => node(at)[key], contract));
+  return resolved(
+    $ref
+      .slice(2)
+      .split("/")
+      .reduce((at: unknown, key) => node(at)[key], contract),
+  );
 }
 
 interface Parameter {
@@ -40,13 +47,18 @@ function parametersOf(operation: Node): Map<string, Parameter> {
   for (const media of Object.values(node(resolved(operation.requestBody).content))) {
     const schema = resolved(node(media).schema);
     for (const [name, property] of Object.entries(node(schema.properties))) {
-      found.set(name, { where: "body", required: ((schema.required as string[]) ?? []).includes(name), schema: resolved(property) });
+      found.set(name, {
+        where: "body",
+        required: ((schema.required as string[]) ?? []).includes(name),
+        schema: resolved(property),
+      });
     }
   }
   return found;
 }
 
-const operationAt = ({ method, path }: { method: string; path: string }) => node(contract.paths[path])[method.toLowerCase()];
+const operationAt = ({ method, path }: { method: string; path: string }) =>
+  node(contract.paths[path])[method.toLowerCase()];
 const tablesUnder = (title: string, first: string) =>
   tables.filter(({ headings, columns }) => (headings[1] ?? "").startsWith(title) && columns[0] === first);
 
@@ -55,35 +67,42 @@ describe("the chat contract says what the requirements say", () => {
     expect(endpoints).toHaveLength(24);
     const stated = [...endpoints, { method: "POST", path: "/tus" }].map(({ method, path }) => `${method} ${path}`);
     const written = Object.entries(contract.paths).flatMap(([path, item]) =>
-      Object.keys(node(item)).filter((key) => /^(get|post|patch|delete)$/.test(key)).map((key) => `${key.toUpperCase()} ${path}`),
+      Object.keys(node(item))
+        .filter((key) => /^(get|post|patch|delete)$/.test(key))
+        .map((key) => `${key.toUpperCase()} ${path}`),
     );
     expect(written.sort()).toEqual(stated.sort());
   });
 
-  it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))("%s: parameters", (_, endpoint) => {
-    const parameters = parametersOf(node(operationAt(endpoint)));
-    const rows = tablesUnder(`${endpoint.title}: `, "Parameter").flatMap(({ rows: all }) => all);
-    for (const row of rows) {
-      const name = row.Parameter ?? "";
-      const parameter = parameters.get(name);
-      expect(parameter, `${name} is missing`).toBeDefined();
-      if (parameter === undefined) continue;
-      if (row.Where !== undefined) expect(`${name} in ${parameter.where}`).toBe(`${name} in ${row.Where}`);
-      if (row.Required !== undefined) expect(`${name}: ${parameter.required}`).toBe(`${name}: ${row.Required === "yes"}`);
-      const text = JSON.stringify(parameter.schema);
-      const type = /^(string|integer|boolean|array|object)/.exec(row.Type ?? "")?.[1] ?? "";
-      expect(text, `${name} is a ${type}`).toContain(`"type":"${type}"`);
-      if (/^(true|false)$/.test(row.Default ?? "")) expect(parameter.schema.default, `default of ${name}`).toBe(row.Default === "true");
-      if (/\bdefault (true|false)\b/.test(row.Rules ?? "")) {
-        expect(parameter.schema.default, `default of ${name}`).toBe(/default true/.test(row.Rules ?? ""));
+  it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    "%s: parameters",
+    (_, endpoint) => {
+      const parameters = parametersOf(node(operationAt(endpoint)));
+      const rows = tablesUnder(`${endpoint.title}: `, "Parameter").flatMap(({ rows: all }) => all);
+      for (const row of rows) {
+        const name = row.Parameter ?? "";
+        const parameter = parameters.get(name);
+        expect(parameter, `${name} is missing`).toBeDefined();
+        if (parameter === undefined) continue;
+        if (row.Where !== undefined) expect(`${name} in ${parameter.where}`).toBe(`${name} in ${row.Where}`);
+        if (row.Required !== undefined)
+          expect(`${name}: ${parameter.required}`).toBe(`${name}: ${row.Required === "yes"}`);
+        const text = JSON.stringify(parameter.schema);
+        const type = /^(string|integer|boolean|array|object)/.exec(row.Type ?? "")?.[1] ?? "";
+        expect(text, `${name} is a ${type}`).toContain(`"type":"${type}"`);
+        if (/^(true|false)$/.test(row.Default ?? ""))
+          expect(parameter.schema.default, `default of ${name}`).toBe(row.Default === "true");
+        if (/\bdefault (true|false)\b/.test(row.Rules ?? "")) {
+          expect(parameter.schema.default, `default of ${name}`).toBe(/default true/.test(row.Rules ?? ""));
+        }
       }
-    }
-    const stated = new Set(rows.map(({ Parameter }) => Parameter));
-    if (rows.length > 0) expect([...parameters.keys()].filter((name) => !stated.has(name))).toEqual([]);
-    if (/\(deprecated\)/.test(markdown.slice(markdown.indexOf(`### ${endpoint.title}: `)).split("\n")[0] ?? "")) {
-      expect(node(operationAt(endpoint)).deprecated).toBe(true);
-    }
-  });
+      const stated = new Set(rows.map(({ Parameter }) => Parameter));
+      if (rows.length > 0) expect([...parameters.keys()].filter((name) => !stated.has(name))).toEqual([]);
+      if (/\(deprecated\)/.test(markdown.slice(markdown.indexOf(`### ${endpoint.title}: `)).split("\n")[0] ?? "")) {
+        expect(node(operationAt(endpoint)).deprecated).toBe(true);
+      }
+    },
+  );
 
   it.each([
     ["Get messages", "GET", "/messages", ["anchor", "found_newest", "messages"]],
@@ -94,28 +113,42 @@ describe("the chat contract says what the requirements say", () => {
     const written = Object.keys(node(schema.properties));
     const stated = tablesUnder(`${title}: `, "Field").flatMap(({ rows }) => rows.map(({ Field = "" }) => Field));
     expect(stated).toEqual(expect.arrayContaining([...some]));
-    expect(written.filter((name) => !["result", "msg", "ignored_parameters_unsupported"].includes(name))).toEqual(stated);
+    expect(written.filter((name) => !["result", "msg", "ignored_parameters_unsupported"].includes(name))).toEqual(
+      stated,
+    );
   });
 
   it("names every error code of the table, and no others", () => {
-    const codes = tables.find(({ headings, columns }) => headings[0] === "Errors" && columns[0] === "Code")?.rows.map(({ Code }) => Code);
+    const codes = tables
+      .find(({ headings, columns }) => headings[0] === "Errors" && columns[0] === "Code")
+      ?.rows.map(({ Code }) => Code);
     expect(codes).toHaveLength(9);
     expect(contract.components.schemas.DocumentedErrorCode.enum).toEqual(codes);
   });
 
   it("represents every row of the versioning table", () => {
-    const rows = tables.find(({ headings, columns }) => headings[0] === "Versioning" && columns[0] === "Feature level")?.rows ?? [];
+    const rows =
+      tables.find(({ headings, columns }) => headings[0] === "Versioning" && columns[0] === "Feature level")?.rows ??
+      [];
     expect(rows).toHaveLength(28);
     const text = JSON.stringify(contract);
-    const levels = new Set([...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level));
-    const missing = rows.flatMap((row) => (row["Feature level"] ?? "").split(" / ")).filter((level) => !levels.has(level));
+    const levels = new Set(
+      [...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level),
+    );
+    const missing = rows
+      .flatMap((row) => (row["Feature level"] ?? "").split(" / "))
+      .filter((level) => !levels.has(level));
     expect(missing).toEqual([]);
   });
 
   it("gives a level to nothing that the requirements do not", () => {
-    const stated = new Set([...markdown.matchAll(/(?:feature level|^\|) ?(\d+)(?: \/ (\d+))?/gm)].flatMap(([, a, b]) => [a, b]));
+    const stated = new Set(
+      [...markdown.matchAll(/(?:feature level|^\|) ?(\d+)(?: \/ (\d+))?/gm)].flatMap(([, a, b]) => [a, b]),
+    );
     const text = JSON.stringify(contract);
-    const used = new Set([...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level));
+    const used = new Set(
+      [...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level),
+    );
     expect([...used].filter((level) => !stated.has(level))).toEqual([]);
   });
 });

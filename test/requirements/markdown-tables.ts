@@ -14,10 +14,17 @@ export function markdownTables(markdown: string): MarkdownTable[] {
   for (const line of markdown.split("\n")) {
     const heading = /^(#{2,3}) (.+)$/.exec(line);
     if (heading) headings = heading[1] === "##" ? [heading[2] ?? ""] : [headings[0] ?? "", heading[2] ?? ""];
-    const cells = line.startsWith("|") ? line.slice(1, line.lastIndexOf("|")).split("|").map((cell) => cell.trim()) : undefined;
+    const cells = line.startsWith("|")
+      ? line
+          .slice(1, line.lastIndexOf("|"))
+          .split("|")
+          .map((cell) => cell.trim())
+      : undefined;
     if (cells === undefined) open = undefined;
-    else if (open === undefined) tables.push((open = { headings, columns: cells, rows: [] }));
-    else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) {
+    else if (open === undefined) {
+      open = { headings, columns: cells, rows: [] };
+      tables.push(open);
+    } else if (!cells.every((cell) => /^:?-+:?$/.test(cell))) {
       open.rows.push(Object.fromEntries(open.columns.map((column, i) => [column, cells[i] ?? ""])));
     }
   }

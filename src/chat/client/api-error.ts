@@ -38,10 +38,15 @@ export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
 
 /** Whether `error` is an `ApiError`; with a code, whether it carries that code, which also types its `body`. */
 export function isApiError(error: unknown): error is ApiError;
-export function isApiError<Code extends DocumentedErrorCode>(error: unknown, code: Code): error is ApiError<ErrorBody<Code>>;
+export function isApiError<Code extends DocumentedErrorCode>(
+  error: unknown,
+  code: Code,
+): error is ApiError<ErrorBody<Code>>;
 export function isApiError(error: unknown, code?: string): boolean {
   // By name, so that an error of another copy of this package is known too.
-  return error instanceof Error && error.name === "ApiError" && (code === undefined || (error as ApiError).code === code);
+  return (
+    error instanceof Error && error.name === "ApiError" && (code === undefined || (error as ApiError).code === code)
+  );
 }
 
 /** The data of a successful result. Throws an `ApiError` for any other. */

@@ -18,7 +18,11 @@ type ParametersIn<O, In extends "path" | "query"> = O extends { parameters: { [K
     ? unknown
     : NonNullable<P>
   : unknown;
-type BodyOf<O> = O extends { requestBody?: infer B } ? (NonNullable<B> extends { content: infer C } ? C[keyof C] : unknown) : unknown;
+type BodyOf<O> = O extends { requestBody?: infer B }
+  ? NonNullable<B> extends { content: infer C }
+    ? C[keyof C]
+    : unknown
+  : unknown;
 
 /** The parameters of an operation in one flat object: path, query and body values together. */
 export type CallParameters<Id extends OperationId> = Flat<
@@ -31,7 +35,12 @@ type ResultOf<Responses> = {
     ? `${S}` extends `2${string}`
       ? { readonly ok: true; readonly status: S; readonly data: ContentOf<Responses[S]>; readonly response: Response }
       : { readonly ok: false; readonly status: S; readonly error: ContentOf<Responses[S]>; readonly response: Response }
-    : { readonly ok: false; readonly status: OtherStatus; readonly error: ContentOf<Responses[S]>; readonly response: Response };
+    : {
+        readonly ok: false;
+        readonly status: OtherStatus;
+        readonly error: ContentOf<Responses[S]>;
+        readonly response: Response;
+      };
 }[keyof Responses];
 
 /** What a call answers: a union told apart by `ok` and `status`, and within an error by `error.code`. */

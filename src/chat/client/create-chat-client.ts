@@ -65,24 +65,24 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const baseUrl = apiUrl(options.baseUrl);
   const authorization = basicAuthorization(options.email, options.apiKey);
   const send = options.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => globalThis.fetch(input, init));
-  const http = createFetchClient<Record<string, Record<string, object>>>({
+  const { request } = createFetchClient<object>({
     baseUrl,
     fetch: retryingFetch(send, options.retry),
-  });
+  }) as unknown as UntypedClient;
 
   async function call(operationId: string, operation: Operation, values: RequestValues, callOptions: CallOptions) {
     if (options.featureLevel !== undefined) refuseUnsupported(operation, values, options.featureLevel);
     const encoded = encodeRequest(operation, values);
     const { onUploadProgress } = callOptions;
     // The contract's own encoding is used for path, query and body; the library does the rest.
-    const { response, data, error } = await http.request(encoded.method.toLowerCase() as "get", encoded.path, {
+    const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
       headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },
       parseAs: "text",
       querySerializer: () => encoded.query,
       ...(encoded.body === undefined ? {} : { body: encoded.body, bodySerializer: asIs, ...formHeader(encoded.body) }),
       ...(callOptions.signal === undefined ? {} : { signal: callOptions.signal }),
       ...(onUploadProgress === undefined ? {} : { fetch: fetchWithUploadProgress(send, onUploadProgress) }),
-    } as never);
+    });
     const body = response.ok ? parseEnvelope(data, response) : error;
     if (!isEnvelope(body)) throw new UnexpectedResponseError(operationId, response);
     return response.ok
@@ -97,10 +97,17 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...authorization } }) };
 }
 
+/** The library's types hold one operation at a time; `ChatClient` types the calls instead. */
+interface UntypedClient {
+  request(method: string, path: string, init: object): Promise<{ response: Response; data?: unknown; error?: unknown }>;
+}
+
 /** Where the API of a server begins. Throws a `TypeError` that says what a base URL looks like. */
 function apiUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^/?#]/.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new TypeError(`baseUrl must be an http or https URL such as https://chat.example.com, not ${JSON.stringify(baseUrl)}`);
+    throw new TypeError(
+      `baseUrl must be an http or https URL such as https://chat.example.com, not ${JSON.stringify(baseUrl)}`,
+    );
   }
   return `${baseUrl.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
 }
@@ -128,11 +135,14 @@ function asIs<T>(body: T): T {
 
 /** A multipart body brings its own header with its boundary; a form needs one, or the library would say JSON. */
 function formHeader(body: URLSearchParams | FormData): { params?: { header: Record<string, string> } } {
-  return body instanceof FormData ? {} : { params: { header: { "Content-Type": "application/x-www-form-urlencoded" } } };
+  return body instanceof FormData
+    ? {}
+    : { params: { header: { "Content-Type": "application/x-www-form-urlencoded" } } };
 }
 
 function parseEnvelope(text: unknown, response: Response): unknown {
-  if (typeof text !== "string" || mediaType(response.headers.get("Content-Type")) !== "application/json") return undefined;
+  if (typeof text !== "string" || mediaType(response.headers.get("Content-Type")) !== "application/json")
+    return undefined;
   try {
     return JSON.parse(text);
   } catch {

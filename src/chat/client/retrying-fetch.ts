@@ -14,7 +14,10 @@ export interface RetryOptions {
  * Only GET is repeated: the contract has no idempotency key, so nothing tells whether another request took effect.
  * Aborting the request's signal ends the wait.
  */
-export function retryingFetch(fetch: typeof globalThis.fetch, options: RetryOptions = {}): (request: Request) => Promise<Response> {
+export function retryingFetch(
+  fetch: typeof globalThis.fetch,
+  options: RetryOptions = {},
+): (request: Request) => Promise<Response> {
   const { attempts = 3, maxWaitSeconds = 30 } = options;
   return async (request) => {
     for (let attempt = 1; ; attempt++) {

@@ -6,7 +6,9 @@ export class UnexpectedResponseError extends Error {
 
   constructor(operationId: string, response: Response) {
     const type = response.headers.get("Content-Type") ?? "no content type";
-    super(`${operationId}: expected the JSON envelope of the chat API, got status ${response.status} with ${type}; check baseUrl`);
+    super(
+      `${operationId}: expected the JSON envelope of the chat API, got status ${response.status} with ${type}; check baseUrl`,
+    );
     this.response = response;
   }
 }

@@ -15,7 +15,10 @@ export type SendRequest = (request: Request) => Promise<Response>;
  * Where `XMLHttpRequest` exists (browsers) it sends the body, because fetch has no progress there; elsewhere the body goes out
  * as a stream whose pieces are counted.
  */
-export function fetchWithUploadProgress(send: typeof fetch, onProgress: (progress: UploadProgress) => void): SendRequest {
+export function fetchWithUploadProgress(
+  send: typeof fetch,
+  onProgress: (progress: UploadProgress) => void,
+): SendRequest {
   return async (request) => {
     const body = new Uint8Array(await request.arrayBuffer());
     return typeof XMLHttpRequest === "undefined"
@@ -42,7 +45,11 @@ function streamed(request: Request, body: Uint8Array, onProgress: (progress: Upl
   return { method, headers, signal, body: stream, duplex: "half" } as RequestInit;
 }
 
-function sendByXhr(request: Request, body: Uint8Array, onProgress: (progress: UploadProgress) => void): Promise<Response> {
+function sendByXhr(
+  request: Request,
+  body: Uint8Array,
+  onProgress: (progress: UploadProgress) => void,
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);

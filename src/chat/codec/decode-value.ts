@@ -19,7 +19,9 @@ export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string):
     case "segments":
       return { kind: "value", value: text };
     case "integer":
-      return integer.test(text) ? { kind: "value", value: Number(text) } : { kind: "malformed", expected: "an integer" };
+      return integer.test(text)
+        ? { kind: "value", value: Number(text) }
+        : { kind: "malformed", expected: "an integer" };
     case "anchor":
       return { kind: "value", value: integer.test(text) ? Number(text) : text };
     case "boolean":

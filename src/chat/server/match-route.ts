@@ -2,7 +2,12 @@ import type { Operation } from "../operation.js";
 
 /** What a method and path lead to. */
 export type RouteMatch<Id extends string = string> =
-  | { readonly kind: "found"; readonly operationId: Id; readonly operation: Operation; readonly path: Readonly<Record<string, string>> }
+  | {
+      readonly kind: "found";
+      readonly operationId: Id;
+      readonly operation: Operation;
+      readonly path: Readonly<Record<string, string>>;
+    }
   | { readonly kind: "method-not-allowed"; readonly allow: readonly string[] }
   | { readonly kind: "not-found" };
 
@@ -23,7 +28,9 @@ interface Route<Id> {
 export function createRouter<Id extends string>(
   operations: Readonly<Record<Id, Operation>>,
 ): (method: string, path: string) => RouteMatch<Id> {
-  const routes = (Object.entries(operations) as [Id, Operation][]).map(toRoute).sort((a, b) => a.names.length - b.names.length);
+  const routes = (Object.entries(operations) as [Id, Operation][])
+    .map(toRoute)
+    .sort((a, b) => a.names.length - b.names.length);
   return (method, path) => {
     const allow = new Set<string>();
     for (const { operationId, operation, pattern, names } of routes) {
@@ -35,7 +42,12 @@ export function createRouter<Id extends string>(
       }
       const values = decodeAll(match.slice(1));
       if (values === undefined) continue;
-      return { kind: "found", operationId, operation, path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])) };
+      return {
+        kind: "found",
+        operationId,
+        operation,
+        path: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ""])),
+      };
     }
     return allow.size === 0 ? { kind: "not-found" } : { kind: "method-not-allowed", allow: [...allow].sort() };
   };

@@ -9,7 +9,11 @@ export type ParsedRequest =
   | { readonly kind: "invalid"; readonly parameter: string; readonly message: string };
 
 /** Decodes the parameters of a request and checks them against the contract. The message names the parameter. */
-export function parseRequest(operationId: keyof typeof operations, operation: Operation, texts: RequestTexts): ParsedRequest {
+export function parseRequest(
+  operationId: keyof typeof operations,
+  operation: Operation,
+  texts: RequestTexts,
+): ParsedRequest {
   const { values, malformed, ignored } = decodeRequest(operation, texts);
   const [first] = malformed;
   if (first !== undefined) {
@@ -35,8 +39,14 @@ function describe(errors: readonly ValidationError[], operation: Operation): Par
   }
   // Of the alternatives of an `anyOf`, the deepest failure tells most.
   const error = [...errors].sort((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length)[0];
-  const [parameter = Object.keys(operation.parameters)[0] ?? "", ...inside] = (error?.instancePath ?? "").split("/").slice(1);
+  const [parameter = Object.keys(operation.parameters)[0] ?? "", ...inside] = (error?.instancePath ?? "")
+    .split("/")
+    .slice(1);
   const place = inside.length === 0 ? "" : ` at ${inside.join("/")}`;
   const allowed = Array.isArray(error?.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
-  return { kind: "invalid", parameter, message: `Argument '${parameter}'${place} ${error?.message ?? "is invalid"}${allowed}` };
+  return {
+    kind: "invalid",
+    parameter,
+    message: `Argument '${parameter}'${place} ${error?.message ?? "is invalid"}${allowed}`,
+  };
 }

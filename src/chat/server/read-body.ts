@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import busboy from "@fastify/busboy";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { mediaType } from "../codec/media-type.js";
 
 /** How much a request body may hold. */
@@ -24,7 +24,11 @@ export const defaultBodyLimits: BodyLimits = { bytes: 32 * 1024 * 1024, fields: 
  * Media type parameters such as `charset` are accepted. An empty body has no fields, whatever its type. Nothing throws and
  * nothing is left unread: a malformed or oversized body is refused with a message that says what was expected.
  */
-export async function readBody(stream: Readable, contentType: string | undefined, limits = defaultBodyLimits): Promise<ReadBody> {
+export async function readBody(
+  stream: Readable,
+  contentType: string | undefined,
+  limits = defaultBodyLimits,
+): Promise<ReadBody> {
   const bytes = await readBytes(stream, limits.bytes);
   if (bytes === undefined) return refused(413, `The request body is larger than ${limits.bytes} bytes`);
   if (bytes.length === 0) return { kind: "read", fields: [], files: [] };
@@ -69,9 +73,12 @@ function readMultipart(bytes: Buffer, contentType: string, limits: BodyLimits): 
   return new Promise((resolve) => {
     const fields: [string, string][] = [];
     const files: [string, File][] = [];
-    let parser: ReturnType<typeof busboy>;
+    let parser: BusboyInstance;
     try {
-      parser = busboy({ headers: { "content-type": contentType }, limits: { parts: limits.fields + 1, fieldSize: limits.bytes } });
+      parser = new Busboy({
+        headers: { "content-type": contentType },
+        limits: { parts: limits.fields + 1, fieldSize: limits.bytes },
+      });
     } catch {
       return resolve(malformed);
     }

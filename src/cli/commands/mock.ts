@@ -35,7 +35,11 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
   command
     .command("daemon")
     .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
-    .option("--port <port>", `TCP port on 127.0.0.1; 0 takes a free one (default: ${daemonPort} without --socket)`, port)
+    .option(
+      "--port <port>",
+      `TCP port on 127.0.0.1; 0 takes a free one (default: ${daemonPort} without --socket)`,
+      port,
+    )
     .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
     .addHelpText(
       "after",
@@ -53,7 +57,10 @@ async function startChat(options: { port: number }) {
 }
 
 async function startDaemon({ port: tcpPort, socket }: { port?: number; socket?: string }) {
-  const address = socket === undefined ? { port: tcpPort ?? daemonPort } : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+  const address =
+    socket === undefined
+      ? { port: tcpPort ?? daemonPort }
+      : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
   const mock = await createDaemonMock(address);
   for (const where of mock.addresses) process.stdout.write(`daemon mock  ${where}\n`);
   return mock;

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
+import { atFeatureLevel } from "../../contract/at-feature-level.js";
 import { formatContract } from "../../contract/format-contract.js";
 import { loadContract } from "../../contract/load-contract.js";
-import { atFeatureLevel } from "../../contract/feature-levels.js";
 import { integerBetween } from "../parse-integer.js";
 
 /** `accord spec chat`: print the contract, as of a feature level when asked. */
@@ -10,11 +10,17 @@ export function specCommand(): Command {
   command
     .command("chat")
     .description("Print the chat contract as OpenAPI 3.1.")
-    .option("--feature-level <level>", "only what a server of this level has, in the form it had then", integerBetween(0, 1_000_000))
+    .option(
+      "--feature-level <level>",
+      "only what a server of this level has, in the form it had then",
+      integerBetween(0, 1_000_000),
+    )
     .addOption(new Option("--format <format>", "yaml or json").choices(["yaml", "json"]).default("yaml"))
     .action(async ({ featureLevel, format }: { featureLevel?: number; format: "yaml" | "json" }) => {
       const contract = await loadContract();
-      process.stdout.write(formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format));
+      process.stdout.write(
+        formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format),
+      );
     });
   return command;
 }

@@ -23,7 +23,8 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     const url = new URL(request.url ?? "/", "http://localhost");
     const preference = parsePrefer(singleHeader(request, "prefer"));
     if (preference.kind === "malformed") return failure(400, preference.message);
-    if (!url.pathname.startsWith(`${prefix}/`)) return failure(404, `There is no ${url.pathname}; the API begins with ${prefix}`);
+    if (!url.pathname.startsWith(`${prefix}/`))
+      return failure(404, `There is no ${url.pathname}; the API begins with ${prefix}`);
     const match = route(request.method ?? "GET", url.pathname.slice(prefix.length));
     switch (match.kind) {
       case "not-found":
@@ -35,7 +36,12 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     }
   };
 
-  async function answerOperation(request: IncomingMessage, url: URL, match: Found, preference: Preference): Promise<Answer> {
+  async function answerOperation(
+    request: IncomingMessage,
+    url: URL,
+    match: Found,
+    preference: Preference,
+  ): Promise<Answer> {
     const { operationId, operation } = match;
     const body = await readBody(request, request.headers["content-type"]);
     if (operation.auth !== false && !hasCredentials(request)) {
@@ -57,7 +63,10 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   function caseOf({ operationId }: Found, values: Record<string, unknown>): Preference {
     const found = cases.find(
       (candidate) =>
-        candidate.operationId === operationId && candidate.as !== "nobody" && candidate.as !== "stranger" && sameValues(candidate, values),
+        candidate.operationId === operationId &&
+        candidate.as !== "nobody" &&
+        candidate.as !== "stranger" &&
+        sameValues(candidate, values),
     );
     return found === undefined ? {} : { code: found.response.status, example: found.name };
   }
@@ -65,7 +74,9 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   /** `Prefer: example=x` alone is enough: the name of a case says its status. */
   function withCode({ operationId }: Found, preference: Preference): Preference {
     const named = cases.find(({ operationId: id, name }) => id === operationId && name === preference.example);
-    return preference.code !== undefined || named === undefined ? preference : { ...preference, code: named.response.status };
+    return preference.code !== undefined || named === undefined
+      ? preference
+      : { ...preference, code: named.response.status };
   }
 
   async function preferred({ operationId, operation, path }: Found, preference: Preference): Promise<Answer> {
@@ -77,7 +88,9 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
 
   function undocumented(operationId: string, { code, example }: Preference): string {
     const names = cases.filter((c) => c.operationId === operationId).map((c) => `${c.name} (${c.response.status})`);
-    const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`].filter(Boolean).join(", ");
+    const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`]
+      .filter(Boolean)
+      .join(", ");
     return `${operationId} has no documented response for Prefer: ${asked}. Examples: ${names.join(", ")}`;
   }
 }
@@ -93,7 +106,9 @@ function sameValues({ request }: Case, values: Record<string, unknown>): boolean
 
 function reportIgnored(answer: Answer, ignored: readonly string[]): Answer {
   const success = answer.status < 300 && typeof answer.body === "object" && answer.body !== null;
-  return ignored.length > 0 && success ? { ...answer, body: { ...answer.body, ignored_parameters_unsupported: ignored } } : answer;
+  return ignored.length > 0 && success
+    ? { ...answer, body: { ...answer.body, ignored_parameters_unsupported: ignored } }
+    : answer;
 }
 
 function failure(status: number, message: string, headers: Record<string, string> = {}): Answer {

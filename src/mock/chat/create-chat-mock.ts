@@ -25,7 +25,8 @@ export async function createChatMock(options: ListenOptions = {}): Promise<Liste
     }
     answerRequest(request).then(
       (answer) => write(response, answer),
-      (error: Error) => write(response, { status: 500, headers: {}, body: errorEnvelope(`The mock failed: ${error.message}`) }),
+      (error: Error) =>
+        write(response, { status: 500, headers: {}, body: errorEnvelope(`The mock failed: ${error.message}`) }),
     );
   });
   return listen(server, options);

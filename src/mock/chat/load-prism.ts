@@ -30,10 +30,21 @@ export class PrismMissingError extends Error {
 export async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
   const { createInstance, getHttpOperationsFromSpec } = await importPrism();
   const operations = await getHttpOperationsFromSpec(parse(await readFile(profile, "utf8")));
-  const config = { isProxy: false, checkSecurity: false, validateRequest: false, validateResponse: false, errors: false } as const;
+  const config = {
+    isProxy: false,
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+  } as const;
   const prism = createInstance({ ...config, mock: { dynamic: false } }, { logger: silentLogger() });
   return async (method, path, { code, example, dynamic = false }) => {
-    const mock = { dynamic, ...(code === undefined ? {} : { code }), ...(example === undefined ? {} : { exampleKey: example }) };
+    const mock = {
+      dynamic,
+      ...(code === undefined ? {} : { code }),
+      ...(example === undefined ? {} : { exampleKey: example }),
+    };
     const request = { method: method.toLowerCase() as "get", url: { path } };
     const answer = await prism.request(request, operations, { ...config, mock })();
     // Prism's only failure for a request that is not validated: the contract has no such response.
@@ -47,7 +58,8 @@ async function importPrism(): Promise<typeof import("@stoplight/prism-http")> {
   try {
     return await import("@stoplight/prism-http");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") throw new PrismMissingError();
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")
+      throw new PrismMissingError();
     throw error;
   }
 }

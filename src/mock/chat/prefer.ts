@@ -24,7 +24,8 @@ export function parsePrefer(header: string | undefined): ParsedPreference {
     const [name = "", text = ""] = part.split("=", 2).map((piece) => piece.trim().replace(/^"(.*)"$/, "$1"));
     switch (name.toLowerCase()) {
       case "code":
-        if (!/^\d{3}$/.test(text)) return { kind: "malformed", message: `Prefer: code must be an HTTP status, not '${text}'` };
+        if (!/^\d{3}$/.test(text))
+          return { kind: "malformed", message: `Prefer: code must be an HTTP status, not '${text}'` };
         value = { ...value, code: Number(text) };
         break;
       case "example":

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createChatClient, isApiError, UnexpectedResponseError, UnsupportedFeatureError, unwrap } from "../../../src/chat/index.js";
+import {
+  createChatClient,
+  isApiError,
+  UnexpectedResponseError,
+  UnsupportedFeatureError,
+  unwrap,
+} from "../../../src/chat/index.js";
 import { type CannedResponse, startLocalServer } from "./local-server.js";
 
 const credentials = { email: "iago@example.com", apiKey: "k:ey-ä" };
@@ -14,14 +20,24 @@ describe("createChatClient", () => {
     const [seen] = server.seen;
     expect(seen).toMatchObject({ method: "DELETE", url: "/api/v1/users/me/subscriptions" });
     expect(seen?.headers["content-type"]).toBe("application/x-www-form-urlencoded");
-    expect(seen?.headers.authorization).toBe(`Basic ${Buffer.from("iago@example.com:k:ey-ä", "utf8").toString("base64")}`);
-    expect(Object.fromEntries(new URLSearchParams(seen?.body))).toEqual({ subscriptions: '["Denmark","a&b"]', principals: "[17]" });
+    expect(seen?.headers.authorization).toBe(
+      `Basic ${Buffer.from("iago@example.com:k:ey-ä", "utf8").toString("base64")}`,
+    );
+    expect(Object.fromEntries(new URLSearchParams(seen?.body))).toEqual({
+      subscriptions: '["Denmark","a&b"]',
+      principals: "[17]",
+    });
   });
 
   it("sends JSON in the query", async () => {
     await using server = await answer({ body: { result: "success", msg: "", messages: [] } });
     const chat = createChatClient({ baseUrl: `${server.url}/api/v1/`, ...credentials });
-    await chat.getMessages({ anchor: "newest", num_before: 5, num_after: 0, narrow: [{ operator: "channel", operand: "Denmark" }] });
+    await chat.getMessages({
+      anchor: "newest",
+      num_before: 5,
+      num_after: 0,
+      narrow: [{ operator: "channel", operand: "Denmark" }],
+    });
     const url = new URL(server.seen[0]?.url ?? "", server.url);
     expect(url.pathname).toBe("/api/v1/messages");
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -37,7 +53,10 @@ describe("createChatClient", () => {
     const chat = createChatClient({ baseUrl: server.url, ...credentials });
     await chat.removeNavigationView({ fragment: "narrow/is/starred" });
     await chat.updateUserByEmail({ email: "zoe@example.com", full_name: "Zoe" });
-    expect(server.seen.map(({ url }) => url)).toEqual(["/api/v1/navigation_views/narrow%2Fis%2Fstarred", "/api/v1/users/zoe%40example.com"]);
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      "/api/v1/navigation_views/narrow%2Fis%2Fstarred",
+      "/api/v1/users/zoe%40example.com",
+    ]);
   });
 
   it("sends no credentials to GET /server_settings", async () => {
@@ -64,10 +83,14 @@ describe("createChatClient", () => {
   it("answers errors as values, told apart by status and code", async () => {
     const body = { result: "error", msg: "Channel 'x' does not exist", code: "STREAM_DOES_NOT_EXIST", stream: "x" };
     await using server = await answer({ status: 400, body });
-    const result = await createChatClient({ baseUrl: server.url, ...credentials }).unsubscribe({ subscriptions: ["x"] });
+    const result = await createChatClient({ baseUrl: server.url, ...credentials }).unsubscribe({
+      subscriptions: ["x"],
+    });
     expect(result).toMatchObject({ ok: false, status: 400, error: body });
     expect(() => unwrap(result)).toThrow("[STREAM_DOES_NOT_EXIST] Channel 'x' does not exist");
-    const error = await Promise.resolve(result).then(unwrap).catch((thrown: unknown) => thrown);
+    const error = await Promise.resolve(result)
+      .then(unwrap)
+      .catch((thrown: unknown) => thrown);
     expect(isApiError(error, "STREAM_DOES_NOT_EXIST") && error.body.stream).toBe("x");
     expect(isApiError(error, "BAD_REQUEST")).toBe(false);
     expect(isApiError(new Error("x"))).toBe(false);
@@ -86,13 +109,22 @@ describe("createChatClient", () => {
   });
 
   it("keeps an anchor above 2^53", async () => {
-    await using server = await answer({ body: '{"result":"success","msg":"","anchor":10000000000000000,"messages":[]}' });
-    const result = await createChatClient({ baseUrl: server.url, ...credentials }).getMessages({ num_before: 0, num_after: 0 });
+    await using server = await answer({
+      body: '{"result":"success","msg":"","anchor":10000000000000000,"messages":[]}',
+    });
+    const result = await createChatClient({ baseUrl: server.url, ...credentials }).getMessages({
+      num_before: 0,
+      num_after: 0,
+    });
     expect(result).toMatchObject({ data: { anchor: 10_000_000_000_000_000 } });
   });
 
   describe("on 429", () => {
-    const limited = { status: 429, headers: { "Retry-After": "0.01" }, body: { result: "error", msg: "slow down", code: "RATE_LIMIT_HIT" } };
+    const limited = {
+      status: 429,
+      headers: { "Retry-After": "0.01" },
+      body: { result: "error", msg: "slow down", code: "RATE_LIMIT_HIT" },
+    };
     const firstLimited = () => startLocalServer((_, count) => (count === 1 ? limited : {}));
 
     it("waits as told and repeats a GET", async () => {
@@ -117,14 +149,19 @@ describe("createChatClient", () => {
       await using long = await answer({ ...limited, headers: { "Retry-After": "3600" } });
       const result = await createChatClient({ baseUrl: long.url, ...credentials }).getUserStatus({ user_id: 5 });
       expect(long.seen).toHaveLength(1);
-      const error = await Promise.resolve(result).then(unwrap).catch((thrown: unknown) => thrown);
+      const error = await Promise.resolve(result)
+        .then(unwrap)
+        .catch((thrown: unknown) => thrown);
       expect(isApiError(error) && error.retryAfter).toBe(3600);
     });
 
     it("stops waiting when aborted", async () => {
       await using server = await answer({ ...limited, headers: { "Retry-After": "20" } });
       const abort = new AbortController();
-      const call = createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 }, { signal: abort.signal });
+      const call = createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus(
+        { user_id: 5 },
+        { signal: abort.signal },
+      );
       while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
       abort.abort();
       await expect(call).rejects.toThrow("aborted");
@@ -136,14 +173,19 @@ describe("createChatClient", () => {
     const chat = createChatClient({ baseUrl: server.url, ...credentials, featureLevel: 378 });
     const edit = { message_id: 1, content: "new" };
     await expect(chat.editMessage({ ...edit, prev_content_sha256: "00" })).rejects.toThrow(UnsupportedFeatureError);
-    await expect(chat.createReminder({ note: "x" })).rejects.toThrow("reminders.create is not available on a server of feature level 378");
+    await expect(chat.createReminder({ note: "x" })).rejects.toThrow(
+      "reminders.create is not available on a server of feature level 378",
+    );
     expect(server.seen).toHaveLength(0);
     await chat.editMessage(edit);
     expect(server.seen).toHaveLength(1);
   });
 
   it.each([
-    [{ baseUrl: "chat.example.com" }, "baseUrl must be an http or https URL such as https://chat.example.com, not \"chat.example.com\""],
+    [
+      { baseUrl: "chat.example.com" },
+      'baseUrl must be an http or https URL such as https://chat.example.com, not "chat.example.com"',
+    ],
     [{ baseUrl: "ftp://chat.example.com" }, "baseUrl must be"],
     [{ baseUrl: "https://chat.example.com", email: "a@b" }, "email and apiKey belong together; apiKey is missing"],
     [{ baseUrl: "https://chat.example.com", apiKey: "k" }, "email is missing"],

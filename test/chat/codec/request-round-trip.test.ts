@@ -45,7 +45,9 @@ function receive(encoded: EncodedRequest) {
 /** Text that has a UTF-8 form: a lone surrogate has none. */
 const text = fc.string({ unit: "grapheme" });
 const pathText = text.filter((value) => value !== "" && value !== "." && value !== "..");
-const json = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue())).map((value) => JSON.parse(JSON.stringify(value)));
+const json = fc
+  .oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue()))
+  .map((value) => JSON.parse(JSON.stringify(value)));
 const integer = fc.maxSafeInteger().map((value) => value + 0);
 
 describe("encodeRequest and decodeRequest", () => {
@@ -57,7 +59,12 @@ describe("encodeRequest and decodeRequest", () => {
     fc.assert(
       fc.property(values, (given) => {
         const { operationId, values, malformed, ignored } = receive(encodeRequest(edit, given));
-        expect({ operationId, values, malformed, ignored }).toEqual({ operationId: "edit", values: given, malformed: [], ignored: [] });
+        expect({ operationId, values, malformed, ignored }).toEqual({
+          operationId: "edit",
+          values: given,
+          malformed: [],
+          ignored: [],
+        });
       }),
     );
   });
@@ -75,7 +82,9 @@ describe("encodeRequest and decodeRequest", () => {
   });
 
   it("keep slashes in a value that may hold them, encoded or not", () => {
-    expect(receive(encodeRequest(view, { fragment: "narrow/is/starred" }))).toMatchObject({ values: { fragment: "narrow/is/starred" } });
+    expect(receive(encodeRequest(view, { fragment: "narrow/is/starred" }))).toMatchObject({
+      values: { fragment: "narrow/is/starred" },
+    });
     expect(route("DELETE", "/views/narrow/is%2Fstarred")).toMatchObject({ path: { fragment: "narrow/is/starred" } });
   });
 
@@ -95,7 +104,11 @@ describe("encodeRequest and decodeRequest", () => {
   });
 
   it("leave out undefined values and have no body then", () => {
-    expect(encodeRequest(edit, { thing_id: 7, name: undefined })).toEqual({ method: "PATCH", path: "/things/7", query: "" });
+    expect(encodeRequest(edit, { thing_id: 7, name: undefined })).toEqual({
+      method: "PATCH",
+      path: "/things/7",
+      query: "",
+    });
   });
 
   it("refuse a missing path value", () => {
@@ -108,7 +121,11 @@ describe("decodeRequest", () => {
     decodeRequest(edit, { path, query: new URLSearchParams(query), body: new URLSearchParams(body) });
 
   it("takes the body before the query and the last of a repeated name", () => {
-    expect(decode("name=query&count=1&count=2", "name=first&name=last").values).toEqual({ thing_id: 1, name: "last", count: 2 });
+    expect(decode("name=query&count=1&count=2", "name=first&name=last").values).toEqual({
+      thing_id: 1,
+      name: "last",
+      count: 2,
+    });
   });
 
   it("lists what the operation does not know, sorted, with path parameters that are repeated in the body", () => {
@@ -128,6 +145,8 @@ describe("decodeRequest", () => {
 
   it("takes the one file of an upload under any part name", () => {
     const blob = new Blob(["x"]);
-    expect(decodeRequest(upload, { path: {}, query: [], body: [], files: [["any", blob]] }).values).toEqual({ file: blob });
+    expect(decodeRequest(upload, { path: {}, query: [], body: [], files: [["any", blob]] }).values).toEqual({
+      file: blob,
+    });
   });
 });

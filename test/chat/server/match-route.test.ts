@@ -2,9 +2,24 @@ import { describe, expect, it } from "vitest";
 import type { Operation } from "../../../src/chat/operation.js";
 import { createRouter } from "../../../src/chat/server/match-route.js";
 
-const edit: Operation = { feature: "things.edit", method: "PATCH", path: "/things/{thing_id}", parameters: { thing_id: "integer" } };
-const find: Operation = { feature: "things.find", method: "GET", path: "/things/{name}/near", parameters: { name: "string" } };
-const view: Operation = { feature: "views.remove", method: "DELETE", path: "/views/{fragment}", parameters: { fragment: "segments" } };
+const edit: Operation = {
+  feature: "things.edit",
+  method: "PATCH",
+  path: "/things/{thing_id}",
+  parameters: { thing_id: "integer" },
+};
+const find: Operation = {
+  feature: "things.find",
+  method: "GET",
+  path: "/things/{name}/near",
+  parameters: { name: "string" },
+};
+const view: Operation = {
+  feature: "views.remove",
+  method: "DELETE",
+  path: "/views/{fragment}",
+  parameters: { fragment: "segments" },
+};
 const route = createRouter({ edit, find, view });
 
 describe("createRouter", () => {

@@ -25,7 +25,10 @@ function valuesOf({ operationId, request }: Case): Record<string, unknown> {
   const values = { ...request.path, ...request.query, ...request.body };
   const parameters = table[operationId]?.parameters ?? {};
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, parameters[name] === "file" ? new File([String(value)], "notes.txt") : value]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      parameters[name] === "file" ? new File([String(value)], "notes.txt") : value,
+    ]),
   );
 }
 
@@ -38,8 +41,12 @@ function preferring({ name, response }: Case): Record<string, string> {
 function firstAlike(wanted: Case): Case {
   const credentials = (candidate: Case) => candidate.as !== "nobody" && candidate.as !== "stranger";
   return (
-    cases.find((c) => c.operationId === wanted.operationId && credentials(c) && JSON.stringify(c.request) === JSON.stringify(wanted.request)) ??
-    wanted
+    cases.find(
+      (c) =>
+        c.operationId === wanted.operationId &&
+        credentials(c) &&
+        JSON.stringify(c.request) === JSON.stringify(wanted.request),
+    ) ?? wanted
   );
 }
 
@@ -59,7 +66,9 @@ describe("the chat mock, called by our client", () => {
     });
   });
 
-  const withCredentials = calls.filter(({ as, operationId }) => as !== "nobody" && as !== "stranger" && table[operationId]?.body !== "multipart");
+  const withCredentials = calls.filter(
+    ({ as, operationId }) => as !== "nobody" && as !== "stranger" && table[operationId]?.body !== "multipart",
+  );
   it.each(named(withCredentials))("%s, by its request alone", async (_, one) => {
     const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
     const call = (chat as unknown as Record<string, Call>)[one.operationId];
@@ -80,15 +89,38 @@ describe("the chat mock, called by curl with form fields", () => {
       encoded.body instanceof URLSearchParams
         ? [...encoded.body].flatMap(([name, value]) => ["--data-urlencode", `${name}=${value}`])
         : encoded.body instanceof FormData
-          ? [...encoded.body.keys()].flatMap((name) => ["--form-string", `note=x`, "--form", `${name}=@-;filename=notes.txt`])
+          ? [...encoded.body.keys()].flatMap((name) => [
+              "--form-string",
+              `note=x`,
+              "--form",
+              `${name}=@-;filename=notes.txt`,
+            ])
           : [];
-    const call = run("curl", ["--silent", "--show-error", "--write-out", "\n%{http_code} %{content_type}", "--request", encoded.method, ...credentials, ...prefer, ...body, url]);
+    const call = run("curl", [
+      "--silent",
+      "--show-error",
+      "--write-out",
+      "\n%{http_code} %{content_type}",
+      "--request",
+      encoded.method,
+      ...credentials,
+      ...prefer,
+      ...body,
+      url,
+    ]);
     call.child.stdin?.end("some text");
     const [text = "", status = ""] = (await call).stdout.split(/\n(?=\d{3} [^\n]*$)/);
     expect(status).toBe(`${one.response.status} application/json`);
     const { ignored_parameters_unsupported: ignored, ...answer } = JSON.parse(text);
     if (encoded.body instanceof FormData && one.response.status === 200) expect(ignored).toEqual(["note"]);
-    else expect(ignored).toEqual((one.response.body as { ignored_parameters_unsupported?: unknown }).ignored_parameters_unsupported);
-    expect(answer).toEqual(Object.fromEntries(Object.entries(one.response.body as object).filter(([name]) => name !== "ignored_parameters_unsupported")));
+    else
+      expect(ignored).toEqual(
+        (one.response.body as { ignored_parameters_unsupported?: unknown }).ignored_parameters_unsupported,
+      );
+    expect(answer).toEqual(
+      Object.fromEntries(
+        Object.entries(one.response.body as object).filter(([name]) => name !== "ignored_parameters_unsupported"),
+      ),
+    );
   });
 });

@@ -15,7 +15,11 @@ const form = { ...authorization, "Content-Type": "application/x-www-form-urlenco
 
 async function call(method: string, path: string, init: { headers?: Record<string, string>; body?: BodyInit } = {}) {
   const response = await fetch(`${mock.url}${path}`, { method, headers: authorization, ...init });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, unknown> };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  };
 }
 
 /** What a client of the API may rely on for every answer that is not a success. */
@@ -34,18 +38,95 @@ describe("the chat mock", () => {
     ["a wrong method", "POST", "/api/v1/messages", {}, 405, /not allowed/],
     ["no credentials", "DELETE", unsubscribe, { headers: {} }, 401, /./],
     ["credentials that are not Basic", "DELETE", unsubscribe, { headers: { Authorization: "Bearer x" } }, 401, /./],
-    ["credentials without a key", "DELETE", unsubscribe, { headers: { Authorization: `Basic ${btoa("me@example.com:")}` } }, 401, /./],
+    [
+      "credentials without a key",
+      "DELETE",
+      unsubscribe,
+      { headers: { Authorization: `Basic ${btoa("me@example.com:")}` } },
+      401,
+      /./,
+    ],
     ["a missing parameter", "DELETE", unsubscribe, {}, 400, /Missing 'subscriptions' argument/],
-    ["JSON that is none", "DELETE", unsubscribe, { headers: form, body: "subscriptions=Denmark" }, 400, /'subscriptions' must be JSON/],
-    ["JSON of another type", "DELETE", unsubscribe, { headers: form, body: 'subscriptions={"a":1}' }, 400, /'subscriptions' must be array/],
-    ["a nested value of another type", "DELETE", unsubscribe, { headers: form, body: "subscriptions=[1]" }, 400, /'subscriptions' at 0 must be string/],
-    ["a path value of another type", "PATCH", "/api/v1/messages/x", { headers: form, body: "content=x" }, 400, /'message_id' must be an integer/],
-    ["a word that is no value of the enumeration", "POST", "/api/v1/messages/5/typing", { headers: form, body: "op=dance" }, 400, /'op'.*start, stop/],
-    ["JSON in the query that is none", "GET", "/api/v1/messages?narrow=zzz&num_before=1&num_after=1", {}, 400, /'narrow' must be JSON/],
-    ["a body of another type", "DELETE", unsubscribe, { headers: { ...form, "Content-Type": "application/json" }, body: "{}" }, 415, /x-www-form-urlencoded/],
-    ["an example that does not exist", "DELETE", unsubscribe, { headers: { ...form, Prefer: "code=400, example=moon" }, body: 'subscriptions=["a"]' }, 400, /unknown_channel \(400\)/],
-    ["a status that does not exist", "DELETE", unsubscribe, { headers: { ...form, Prefer: "code=418" }, body: 'subscriptions=["a"]' }, 400, /code=418/],
-    ["a malformed preference", "DELETE", unsubscribe, { headers: { ...form, Prefer: "code=abc" }, body: 'subscriptions=["a"]' }, 400, /must be an HTTP status/],
+    [
+      "JSON that is none",
+      "DELETE",
+      unsubscribe,
+      { headers: form, body: "subscriptions=Denmark" },
+      400,
+      /'subscriptions' must be JSON/,
+    ],
+    [
+      "JSON of another type",
+      "DELETE",
+      unsubscribe,
+      { headers: form, body: 'subscriptions={"a":1}' },
+      400,
+      /'subscriptions' must be array/,
+    ],
+    [
+      "a nested value of another type",
+      "DELETE",
+      unsubscribe,
+      { headers: form, body: "subscriptions=[1]" },
+      400,
+      /'subscriptions' at 0 must be string/,
+    ],
+    [
+      "a path value of another type",
+      "PATCH",
+      "/api/v1/messages/x",
+      { headers: form, body: "content=x" },
+      400,
+      /'message_id' must be an integer/,
+    ],
+    [
+      "a word that is no value of the enumeration",
+      "POST",
+      "/api/v1/messages/5/typing",
+      { headers: form, body: "op=dance" },
+      400,
+      /'op'.*start, stop/,
+    ],
+    [
+      "JSON in the query that is none",
+      "GET",
+      "/api/v1/messages?narrow=zzz&num_before=1&num_after=1",
+      {},
+      400,
+      /'narrow' must be JSON/,
+    ],
+    [
+      "a body of another type",
+      "DELETE",
+      unsubscribe,
+      { headers: { ...form, "Content-Type": "application/json" }, body: "{}" },
+      415,
+      /x-www-form-urlencoded/,
+    ],
+    [
+      "an example that does not exist",
+      "DELETE",
+      unsubscribe,
+      { headers: { ...form, Prefer: "code=400, example=moon" }, body: 'subscriptions=["a"]' },
+      400,
+      /unknown_channel \(400\)/,
+    ],
+    [
+      "a status that does not exist",
+      "DELETE",
+      unsubscribe,
+      { headers: { ...form, Prefer: "code=418" }, body: 'subscriptions=["a"]' },
+      400,
+      /code=418/,
+    ],
+    [
+      "a malformed preference",
+      "DELETE",
+      unsubscribe,
+      { headers: { ...form, Prefer: "code=abc" }, body: 'subscriptions=["a"]' },
+      400,
+      /must be an HTTP status/,
+    ],
   ])("answers %s in the envelope", async (_, method, path, init, status, message) => {
     expectEnvelope(await call(method, path, init as never), status, message);
   });
@@ -54,11 +135,18 @@ describe("the chat mock", () => {
     const ways: [string, Record<string, string>, BodyInit][] = [
       ["plus for space", form, "subscriptions=%5B%22a+b%22%5D"],
       ["quotes left alone", form, 'subscriptions=["it\'s (fine)*!"]'],
-      ["a charset", { ...form, "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" }, 'subscriptions=["a"]'],
+      [
+        "a charset",
+        { ...form, "Content-Type": "application/x-www-form-urlencoded; charset=UTF-8" },
+        'subscriptions=["a"]',
+      ],
       ["white space in JSON", form, 'subscriptions=%20[ "a" ]&principals=[17,%2018]'],
     ];
     for (const [way, headers, body] of ways) {
-      expect({ way, status: (await call("DELETE", unsubscribe, { headers, body })).status }).toEqual({ way, status: 200 });
+      expect({ way, status: (await call("DELETE", unsubscribe, { headers, body })).status }).toEqual({
+        way,
+        status: 200,
+      });
     }
     const multipart = new FormData();
     multipart.append("subscriptions", '["a"]');
@@ -91,7 +179,11 @@ describe("the chat mock", () => {
   it("answers a page of another origin", async () => {
     const response = await fetch(`${mock.url}${unsubscribe}`, {
       method: "OPTIONS",
-      headers: { Origin: "http://localhost:5173", "Access-Control-Request-Method": "DELETE", "Access-Control-Request-Headers": "authorization" },
+      headers: {
+        Origin: "http://localhost:5173",
+        "Access-Control-Request-Method": "DELETE",
+        "Access-Control-Request-Headers": "authorization",
+      },
     });
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-headers")).toBe("authorization");
@@ -99,12 +191,23 @@ describe("the chat mock", () => {
 
   it.each([
     ["no boundary", "multipart/form-data", "x"],
-    ["a part without an end", "multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="subscriptions"\r\n\r\n["a"]'],
+    [
+      "a part without an end",
+      "multipart/form-data; boundary=b",
+      '--b\r\nContent-Disposition: form-data; name="subscriptions"\r\n\r\n["a"]',
+    ],
     ["a broken part header", "multipart/form-data; boundary=b", "--b\r\nContent-Disposition\r\n\r\nx\r\n--b--\r\n"],
-    ["another boundary", "multipart/form-data; boundary=b", '--c\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n--c--\r\n'],
+    [
+      "another boundary",
+      "multipart/form-data; boundary=b",
+      '--c\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n--c--\r\n',
+    ],
     ["bytes that are no text", "multipart/form-data; boundary=b", Buffer.from([0, 255, 254, 13, 10, 45, 45, 98])],
   ])("survives multipart with %s", async (_, contentType, body) => {
-    const answer = await call("POST", "/api/v1/user_uploads", { headers: { ...authorization, "Content-Type": contentType }, body });
+    const answer = await call("POST", "/api/v1/user_uploads", {
+      headers: { ...authorization, "Content-Type": contentType },
+      body,
+    });
     expectEnvelope(answer, 400, /./);
     expect((await call("GET", "/api/v1/server_settings")).status).toBe(200);
   });
@@ -118,7 +221,9 @@ describe("the chat mock", () => {
     const { port } = new URL(mock.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), "127.0.0.1", () => {
-        socket.write(`POST /api/v1/reminders HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization.Authorization}\r\nContent-Length: 100\r\n\r\nnote`);
+        socket.write(
+          `POST /api/v1/reminders HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization.Authorization}\r\nContent-Length: 100\r\n\r\nnote`,
+        );
         socket.destroy();
         resolve();
       });
@@ -129,7 +234,11 @@ describe("the chat mock", () => {
   it("survives header values that the protocol allows and nobody expects", async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { ...authorization, "Content-Type": "undefined", "Content-Length": "0" };
-      httpRequest(`${mock.url}${unsubscribe}`, { method: "DELETE", headers }, (response) => resolve(response.statusCode)).on("error", reject).end();
+      httpRequest(`${mock.url}${unsubscribe}`, { method: "DELETE", headers }, (response) =>
+        resolve(response.statusCode),
+      )
+        .on("error", reject)
+        .end();
     });
     expect(status).toBe(400);
   });

@@ -1,0 +1,37 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import { formatContract } from "../src/contract/format-contract.js";
+import { chatChanges } from "./breaking/chat-changes.js";
+import { daemonChanges, daemonImage } from "./breaking/daemon-changes.js";
+import { verdict } from "./breaking/verdict.js";
+import { bundleContract } from "./generate/bundle.js";
+import { runScript } from "./run-script.js";
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const chatBaseline = file("baseline/openapi.yaml");
+const daemonBaseline = file("baseline/daemon.json");
+
+/** Makes the contracts of today the last release. */
+async function accept(): Promise<void> {
+  await writeFile(chatBaseline, formatContract(await bundleContract(), "yaml"));
+  await writeFile(daemonBaseline, await daemonImage());
+}
+
+// Says which version bump the changes since the last release need, and fails when less is promised.
+await runScript(async () => {
+  const [argument, ...rest] = process.argv.slice(2);
+  if (argument === "--accept") return accept();
+  if (argument !== undefined || rest.length > 0)
+    throw new Error(`unknown option ${argument}; breaking takes --accept or nothing`);
+  const changes = [await chatChanges(chatBaseline, await bundleContract()), await daemonChanges(daemonBaseline)];
+  const baseVersion: string = parse(await readFile(chatBaseline, "utf8")).info.version;
+  const { version } = JSON.parse(await readFile(file("../package.json"), "utf8"));
+  const changelog = await readFile(file("../CHANGELOG.md"), "utf8");
+  const { impact, needed, problems } = verdict(changes, baseVersion, version, changelog);
+  for (const reason of changes.flatMap(({ reasons }) => reasons)) process.stdout.write(`${reason}\n`);
+  process.stdout.write(
+    `change since ${baseVersion}: ${impact}${impact === "none" ? "" : `, needs version ${needed} or higher`}\n`,
+  );
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+});

@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import type { ContractDocument, Method } from "../../src/contract/document.js";
+import { formatContract } from "../../src/contract/format-contract.js";
+import { runRedocly } from "../redocly/run-redocly.js";
+import type { Changes, Impact } from "./impact.js";
+
+const config = fileURLToPath(new URL("redocly.yaml", import.meta.url));
+
+interface DiffReport {
+  readonly bump: Impact;
+  readonly changes: readonly {
+    path: string;
+    impact: Impact;
+    property?: string;
+    verdicts: readonly { message: string }[];
+  }[];
+}
+
+/** What changed in the REST contract between a bundle on disk and a newer one, by `redocly diff`. */
+export async function chatChanges(baselineFile: string, revision: ContractDocument): Promise<Changes> {
+  const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
+  try {
+    const file = join(folder, "openapi.yaml");
+    await writeFile(file, formatContract(revision, "yaml"));
+    const run = await runRedocly(
+      "diff",
+      baselineFile,
+      file,
+      "--config",
+      config,
+      "--format",
+      "json",
+      "--fail-on",
+      "none",
+    );
+    if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
+    const report: DiffReport = JSON.parse(run.stdout);
+    const base: ContractDocument = parse(await readFile(baselineFile, "utf8"));
+    const affected = report.changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
+    return {
+      impact: report.changes.length === 0 ? "none" : report.bump,
+      affected: [...new Set(affected)].sort(),
+      reasons: report.changes.filter(({ impact }) => impact === report.bump).map(reason),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function reason({ path, impact, property, verdicts }: DiffReport["changes"][number]): string {
+  const place = path.replace(/^#\//, "").replaceAll("~1", "/").replaceAll("~0", "~");
+  return `${impact}: ${place}: ${verdicts.map(({ message }) => message).join(" ") || `${property ?? "it"} changed`}`;
+}
+
+/** The operationId behind a pointer such as `#/paths/~1users~1me/delete/summary`. */
+function operationOf(pointer: string, document: ContractDocument): string | undefined {
+  const [, paths, path = "", method = ""] = pointer
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return paths === "paths" ? document.paths[path]?.[method as Method]?.operationId : undefined;
+}

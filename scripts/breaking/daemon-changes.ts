@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runBuf } from "../generate/run-buf.js";
+import type { Changes } from "./impact.js";
+
+interface Image {
+  readonly file: readonly ImageFile[];
+}
+interface ImageFile {
+  readonly name: string;
+  readonly service?: readonly { name: string; method?: readonly { name: string }[] }[];
+  readonly [key: string]: unknown;
+}
+
+/** The RPC contract as buf's JSON image, comments included. */
+export async function daemonImage(folder = "proto"): Promise<string> {
+  const image: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
+  // What comes with protobuf itself is no contract of ours.
+  return `${JSON.stringify({ ...image, file: image.file.filter(({ name }) => name.startsWith("daemon/")) }, null, 1)}\n`;
+}
+
+/** What changed in the RPC contract between two images, by `buf breaking`; anything else than comments is at least minor. */
+export async function daemonChanges(baselineFile: string, folder = "proto"): Promise<Changes> {
+  const [before, after]: Image[] = [
+    JSON.parse(await readFile(baselineFile, "utf8")),
+    JSON.parse(await daemonImage(folder)),
+  ];
+  const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
+    (rpc) => rpcs(before).includes(rpc) !== rpcs(after).includes(rpc),
+  );
+  const breaking = await breakingFindings(baselineFile, folder);
+  if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
+  if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
+  const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
+  return sameShape
+    ? { impact: "patch", affected, reasons: ["patch: comments of the RPC contract changed"] }
+    : { impact: "minor", affected, reasons: ["minor: the RPC contract has something new"] };
+}
+
+async function breakingFindings(baselineFile: string, folder: string): Promise<string[]> {
+  const temporary = await mkdtemp(join(tmpdir(), "accord-buf-"));
+  try {
+    // buf imports what protobuf brings along by itself only from a complete image, so the baseline is completed from today's.
+    const complete: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
+    const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
+    const others = complete.file.filter(({ name }) => !name.startsWith("daemon/"));
+    const against = join(temporary, "baseline.json");
+    await writeFile(against, JSON.stringify({ ...baseline, file: [...others, ...baseline.file] }));
+    await runBuf("breaking", folder, "--against", against);
+    return [];
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const lines = text.split("\n").filter((line) => line.includes(".proto:"));
+    if (lines.length === 0) throw error;
+    return lines;
+  } finally {
+    await rm(temporary, { recursive: true });
+  }
+}
+
+function rpcs(image: Image | undefined): string[] {
+  return (image?.file ?? []).flatMap(({ service = [] }) =>
+    service.flatMap(({ name, method = [] }) => method.map((rpc) => `${name}/${rpc.name}`)),
+  );
+}
+
+function withoutComments(image: Image | undefined): object[] {
+  return (image?.file ?? []).map(({ sourceCodeInfo: _, ...file }) => file);
+}

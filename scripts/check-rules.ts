@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { listCases } from "../src/contract/cases.js";
+import { coverageProblems, coverRules } from "../src/contract/rule-coverage.js";
+import { listRules } from "../src/contract/rules.js";
+import { bundleContract } from "./generate/bundle.js";
+import { readDaemonCases } from "./generate/daemon-cases.js";
+import { readWorkflows } from "./rules/read-workflows.js";
+import { runScript } from "./run-script.js";
+import { createStateCatalogue } from "./states/catalogue.js";
+
+// Fails when a rule has no case, no workflow and no reason, or when a provider state serves nothing.
+await runScript(async () => {
+  const contract = await bundleContract();
+  const cases = listCases(contract);
+  const workflows = readWorkflows();
+  const covered = coverRules(listRules(contract), cases, workflows);
+  const used = new Set([
+    ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
+    ...workflows.flatMap(({ states }) => states),
+  ]);
+  const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
+  const daemon = await readDaemonCases();
+  const problems = [
+    ...coverageProblems(covered),
+    ...names
+      .filter((name) => !used.has(name))
+      .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),
+    ...daemon.problems,
+  ];
+  const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
+  process.stdout.write(
+    `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
+      `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
+      `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
+      `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
+      `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n`,
+  );
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+});

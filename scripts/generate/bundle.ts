@@ -1,0 +1,23 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import type { ContractDocument } from "../../src/contract/document.js";
+import { runRedocly } from "../redocly/run-redocly.js";
+
+/**
+ * Bundles the REST contract into one document. `api` is an entry of `redocly.yaml` or the path of a root document.
+ *
+ * Rejects with what the bundler says when a reference leads nowhere or a file cannot be read.
+ */
+export async function bundleContract(api = "chat@bundle"): Promise<ContractDocument> {
+  const folder = await mkdtemp(join(tmpdir(), "accord-bundle-"));
+  try {
+    const file = join(folder, "openapi.yaml");
+    const { ok, stdout, stderr } = await runRedocly("bundle", api, "--output", file);
+    if (!ok) throw new Error(`The contract cannot be bundled:\n${stdout}${stderr}`.trimEnd());
+    return parse(await readFile(file, "utf8"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

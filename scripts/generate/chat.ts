@@ -1,0 +1,33 @@
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { ContractDocument } from "../../src/contract/document.js";
+import { formatContract } from "../../src/contract/format-contract.js";
+import { dreddProfile } from "../../src/contract/profiles/dredd-profile.js";
+import { prismProfile } from "../../src/contract/profiles/prism-profile.js";
+import { docsPage, redocFile } from "./docs-page.js";
+import { featureLevelModule } from "./feature-level-table.js";
+import { operationsModule } from "./operation-table.js";
+import { typesModule } from "./types.js";
+import { validatorsModule, validatorsTypes } from "./validators.js";
+
+/** Writes everything that is made from the bundled REST contract into `outDir`, which takes the place of `generated/chat`. */
+export async function generateChat(document: ContractDocument, outDir: string): Promise<void> {
+  await mkdir(join(outDir, "docs"), { recursive: true });
+  const files: Record<string, string> = {
+    "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
+    "openapi.prism.yaml": formatContract(prismProfile(document), "yaml"),
+    "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),
+    "operations.ts": operationsModule(document),
+    "types.ts": await typesModule(document),
+    "feature-levels.ts": featureLevelModule(document),
+    "validators.js": await validatorsModule(document),
+    "validators.d.ts": validatorsTypes(document),
+    "docs/index.html": docsPage(document),
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
+  await copyFile(
+    createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js"),
+    join(outDir, "docs", redocFile),
+  );
+}

@@ -1,0 +1,71 @@
+import {
+  createFileRegistry,
+  type DescMessage,
+  type DescMethod,
+  type FileRegistry,
+  fromBinary,
+  fromJson,
+  isMessage,
+  type JsonObject,
+  toJson,
+} from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import type { Binding, DaemonRpc, EarlierCall } from "../../src/daemon/cases/daemon-case.js";
+import { runBuf } from "./run-buf.js";
+
+/** What the contract says about the messages of a case. Built from `proto/`, not from generated code, which may be out of date. */
+export interface CaseMessages {
+  /** The method that a case calls. */
+  readonly method: (rpc: DaemonRpc) => DescMethod;
+  /** Brings ProtoJSON into its canonical form. Throws when the message has no such field or the value does not fit. */
+  readonly canonical: (schema: DescMessage, json: JsonObject) => JsonObject;
+  /** Says what is wrong with `bind`, one sentence each. */
+  readonly bindProblems: (rpc: DaemonRpc, bind: Binding | undefined, earlier: readonly EarlierCall[]) => string[];
+}
+
+/** Builds the descriptors of the contract. */
+export async function loadCaseMessages(): Promise<CaseMessages> {
+  const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", "--output", "-")));
+  const method = (rpc: DaemonRpc) => findMethod(registry, rpc);
+  return {
+    method,
+    canonical: (schema, json) => {
+      const message = fromJson(schema, json, { registry });
+      const back = isMessage(message) ? toJson(schema, message, { registry }) : undefined;
+      if (typeof back !== "object" || back === null || Array.isArray(back))
+        throw new Error(`${schema.typeName} is no JSON object`);
+      return back;
+    },
+    bindProblems: (rpc, bind, earlier) => {
+      const problems: string[] = [];
+      for (const [field, source] of Object.entries(bind ?? {})) {
+        const [as, ...path] = source.split(".");
+        const call = earlier.find((candidate) => candidate.as === as);
+        if (!leadsToField(method(rpc).input, [field]))
+          problems.push(`bind names ${field}, which is no field of ${method(rpc).input.typeName}`);
+        if (call === undefined) problems.push(`bind names ${source}, but no earlier call is named ${as}`);
+        else if (!leadsToField(method(call.rpc).output, path)) {
+          problems.push(`bind names ${source}, which is no field of ${method(call.rpc).output.typeName}`);
+        }
+      }
+      return problems;
+    },
+  };
+}
+
+/** Whether a path of JSON names and list positions leads to a field of the message. */
+export function leadsToField(message: DescMessage, [name, ...rest]: readonly string[]): boolean {
+  const field = message.fields.find((candidate) => candidate.jsonName === name);
+  if (field === undefined) return false;
+  if (rest.length === 0) return true;
+  if (field.fieldKind === "message") return leadsToField(field.message, rest);
+  if (field.fieldKind !== "list" || !/^\d+$/.test(rest[0] ?? "")) return false;
+  return rest.length === 1 || (field.listKind === "message" && leadsToField(field.message, rest.slice(1)));
+}
+
+function findMethod(registry: FileRegistry, rpc: DaemonRpc): DescMethod {
+  const [service, name] = rpc.split("/");
+  const found = registry.getService(`daemon.v1.${service}`)?.methods.find((method) => method.name === name);
+  if (found === undefined) throw new Error(`proto/ has no rpc daemon.v1.${rpc}`);
+  return found;
+}

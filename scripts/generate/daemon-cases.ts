@@ -1,0 +1,139 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/daemon/cases/daemon-case.js";
+import { type CaseFile, casesFolder, type Problem, readCaseFiles } from "./daemon-case-files.js";
+import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
+
+/**
+ * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in the canonical form of ProtoJSON.
+ *
+ * Rejects with every problem, each with file, line and case, and writes nothing then.
+ */
+export async function generateDaemonCases(outDir: string, folder: string = casesFolder): Promise<void> {
+  const { problems, ...content } = await readDaemonCases(folder);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  mkdirSync(outDir, { recursive: true });
+  writeFileSync(join(outDir, "cases.json"), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/**
+ * Reads the rules and cases of a folder and checks them: against `cases.schema.json`, against the messages of `proto/`, and
+ * against each other. `problems` is empty when all is well.
+ */
+export async function readDaemonCases(folder: string = casesFolder): Promise<DaemonCases & { problems: Problem[] }> {
+  const { files, problems } = readCaseFiles(folder);
+  const messages = await loadCaseMessages();
+  const cases: DaemonCase[] = [];
+  for (const file of files) {
+    for (const [index, given] of file.cases.entries()) {
+      const found: string[] = [];
+      cases.push(checkMessages(given, messages, found));
+      found.push(...secretProblems(given));
+      problems.push(...found.map((text) => file.problem(["cases", index], text)));
+    }
+  }
+  problems.push(...doubles(files), ...ruleProblems(files), ...sameRequests(files, cases));
+  return { rules: files.flatMap((file) => file.rules), cases, problems };
+}
+
+function checkMessages(given: DaemonCase, messages: CaseMessages, problems: string[]): DaemonCase {
+  const canonical = <Json extends DaemonCase["request"]>(
+    place: string,
+    rpc: DaemonCase["rpc"],
+    side: "input" | "output",
+    json: Json,
+  ) => {
+    try {
+      return messages.canonical(messages.method(rpc)[side], json);
+    } catch (error) {
+      problems.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+      return json;
+    }
+  };
+  const calls = given.given?.calls ?? [];
+  const checked: EarlierCall[] = calls.map((call, index) => {
+    const place = `given.calls.${index}`;
+    problems.push(
+      ...messages.bindProblems(call.rpc, call.bind, calls.slice(0, index)).map((text) => `${place}: ${text}`),
+    );
+    return { ...call, request: canonical(`${place}.request`, call.rpc, "input", call.request) };
+  });
+  problems.push(...messages.bindProblems(given.rpc, given.bind, calls));
+  const { output } = messages.method(given.rpc);
+  for (const pointer of given.exact ?? []) {
+    if (!leadsToField(output, pointer.slice(1).split("/")))
+      problems.push(`exact names ${pointer}, which is no field of ${output.typeName}`);
+  }
+  return {
+    ...given,
+    ...(given.given === undefined
+      ? {}
+      : { given: { ...given.given, ...(calls.length === 0 ? {} : { calls: checked }) } }),
+    request: canonical("request", given.rpc, "input", given.request),
+    ...(given.reply === undefined ? {} : { reply: canonical("reply", given.rpc, "output", given.reply) }),
+  };
+}
+
+/** A secret that is not in the URL would check nothing, and the mock must not show one itself. */
+function secretProblems(given: DaemonCase): string[] {
+  const url = String(given.request.url ?? "");
+  const answer = JSON.stringify(given.reply ?? given.error);
+  return (given.secrets ?? []).flatMap((secret) => [
+    ...(url.includes(secret) || url.includes(encodeURIComponent(secret))
+      ? []
+      : [`secrets names ${secret}, which is not in request.url`]),
+    ...(answer.includes(secret) ? [`the ${given.error ? "error" : "reply"} shows the secret ${secret}`] : []),
+  ]);
+}
+
+function doubles(files: readonly CaseFile[]): Problem[] {
+  const seen = new Set<string>();
+  const once = (file: CaseFile, list: string, index: number, name: string, what: string) => {
+    if (seen.has(`${list} ${name}`)) return [file.problem([list, index], `another ${what} has this name`)];
+    seen.add(`${list} ${name}`);
+    return [];
+  };
+  return files.flatMap((file) => [
+    ...file.rules.flatMap(({ id }, index) => once(file, "rules", index, id, "rule")),
+    ...file.cases.flatMap(({ name }, index) => once(file, "cases", index, name, "case")),
+  ]);
+}
+
+function ruleProblems(files: readonly CaseFile[]): Problem[] {
+  const named = new Set(files.flatMap((file) => file.cases.flatMap(({ rule, also = [] }) => [rule, ...also])));
+  const known = new Set(files.flatMap((file) => file.rules.map(({ id }) => id)));
+  return files.flatMap((file) => [
+    ...file.cases.flatMap(({ rule, also = [] }, index) =>
+      [rule, ...also]
+        .filter((id) => !known.has(id))
+        .map((id) => file.problem(["cases", index], `there is no rule ${id}`)),
+    ),
+    ...file.rules.flatMap(({ id, untestable }, index) => {
+      if (untestable === undefined && !named.has(id))
+        return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];
+      if (untestable !== undefined && named.has(id))
+        return [file.problem(["rules", index], "a case names it, so it is not untestable")];
+      return [];
+    }),
+  ]);
+}
+
+/** The mock answers a request by the case that has it, so two cases with one request leave the second out of reach. */
+function sameRequests(files: readonly CaseFile[], cases: readonly DaemonCase[]): Problem[] {
+  const places = files.flatMap((file) => file.cases.map((_, index) => ({ file, index })));
+  const seen = new Map<string, string>();
+  return cases.flatMap(({ name, rpc, request }, position) => {
+    const place = places[position];
+    const key = `${rpc} ${JSON.stringify(request)}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, name);
+    return first === undefined || place === undefined
+      ? []
+      : [
+          place.file.problem(
+            ["cases", place.index],
+            `case ${first} of this rpc has the same request; change one, so that the mock can tell them apart`,
+          ),
+        ];
+  });
+}

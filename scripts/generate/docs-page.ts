@@ -1,0 +1,28 @@
+import type { ContractDocument } from "../../src/contract/document.js";
+import { withoutExtensions } from "../../src/contract/profiles/without-extensions.js";
+
+/** The file beside the page that holds Redoc. */
+export const redocFile = "redoc.standalone.js";
+
+/** The documentation page. It loads Redoc from the file beside it and nothing from elsewhere, so it works without a network. */
+export function docsPage(document: ContractDocument): string {
+  // In a script element, `<` could begin a closing tag.
+  const json = JSON.stringify(withoutExtensions(document)).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${document.info.title}</title>
+<style>body { margin: 0 }</style>
+</head>
+<body>
+<main id="docs"></main>
+<script src="${redocFile}"></script>
+<script>
+Redoc.init(${json}, { hideDownloadButton: true, sortTagsAlphabetically: false }, document.getElementById("docs"));
+</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { generateAll, generatedPaths } from "./all.js";
+
+/** The generated files below `root` that are not what the contracts give: changed, missing or left over. Empty when all is current. */
+export async function findDrift(root: string): Promise<string[]> {
+  const fresh = await mkdtemp(join(tmpdir(), "accord-generate-"));
+  try {
+    await generateAll(fresh);
+    const [want, have] = [await readGenerated(fresh), await readGenerated(root)];
+    const drift: string[] = [];
+    for (const name of [...new Set([...want.keys(), ...have.keys()])].sort()) {
+      const [wanted, found] = [want.get(name), have.get(name)];
+      if (found === undefined) drift.push(`${name} is missing`);
+      else if (wanted === undefined) drift.push(`${name} is made from nothing`);
+      else if (!wanted.equals(found)) drift.push(`${name} is not what the contracts give`);
+    }
+    return drift;
+  } finally {
+    await rm(fresh, { recursive: true });
+  }
+}
+
+async function readGenerated(root: string): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const add = async (path: string) => files.set(relative(root, path).replaceAll("\\", "/"), await readFile(path));
+  for (const path of generatedPaths) {
+    const full = join(root, path);
+    const entries = await readdir(full, { recursive: true, withFileTypes: true }).catch(
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    if (entries === "ENOTDIR") await add(full);
+    else if (Array.isArray(entries))
+      for (const entry of entries) if (entry.isFile()) await add(join(entry.parentPath, entry.name));
+  }
+  return files;
+}

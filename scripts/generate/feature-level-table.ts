@@ -1,0 +1,30 @@
+import type { ContractDocument } from "../../src/contract/document.js";
+import { listFeatures } from "../../src/contract/features.js";
+
+/**
+ * The code of the table behind `supports`: the name of every feature as a type, and the levels of those that were added or
+ * removed at some level. Throws when one name stands for two things with different levels.
+ */
+export function featureLevelModule(document: ContractDocument): string {
+  const names = new Set<string>();
+  const levels = new Map<string, string>();
+  for (const { name, level, part } of listFeatures(document)) {
+    names.add(name);
+    const { added, removed } = level ?? {};
+    if (part !== undefined || (added === undefined && removed === undefined)) continue;
+    const row = JSON.stringify({ added, removed });
+    if ((levels.get(name) ?? row) !== row) throw new Error(`${name} has two levels: ${levels.get(name)} and ${row}`);
+    levels.set(name, row);
+  }
+  return `// Written by \`npm run generate\`. Not to be edited.
+
+/** The name of a feature: an operation, or one of its parameters, response fields or error codes. */
+export type FeatureName =
+${[...names].map((name) => `  | ${JSON.stringify(name)}`).join("\n")};
+
+/** Levels of the features that not every server has. */
+export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
+${[...levels].map(([name, row]) => `  ${JSON.stringify(name)}: ${row},`).join("\n")}
+};
+`;
+}

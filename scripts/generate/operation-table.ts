@@ -1,0 +1,88 @@
+import type { Operation, ParameterKind } from "../../src/chat/operation.js";
+import {
+  type ContractDocument,
+  type OperationObject,
+  type ParameterObject,
+  resolve,
+  type Schema,
+} from "../../src/contract/document.js";
+import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../src/contract/operations.js";
+
+/** What codec, client, server and mock need to know of every operation, by operationId. */
+export function operationTable(document: ContractDocument): Record<string, Operation> {
+  return Object.fromEntries(
+    listOperations(document).map((listed) => [listed.operation.operationId, toRow(document, listed)]),
+  );
+}
+
+function toRow(document: ContractDocument, { path, method, operation }: ListedOperation): Operation {
+  const parameters = parametersOf(document, operation);
+  const headers = parameters.filter((parameter) => parameter.in === "header");
+  const kinds: [string, ParameterKind][] = [
+    ...parameters
+      .filter((parameter) => parameter.in !== "header")
+      .map((parameter): [string, ParameterKind] => [parameter.name, parameterKind(document, parameter)]),
+    ...bodyKinds(document, operation),
+  ];
+  const body = bodyForm(operation);
+  return {
+    feature: operation["x-feature"],
+    method: method.toUpperCase() as Operation["method"],
+    path,
+    ...(body === undefined ? {} : { body }),
+    ...(operation.security?.length === 0 ? { auth: false } : {}),
+    parameters: Object.fromEntries(kinds),
+    ...(headers.length === 0
+      ? {}
+      : {
+          headers: Object.fromEntries(headers.map((parameter) => [parameter.name, parameterKind(document, parameter)])),
+        }),
+  };
+}
+
+function bodyForm({ operationId, requestBody }: OperationObject): Operation["body"] {
+  const types = Object.keys(requestBody?.content ?? {});
+  switch (types[0]) {
+    case undefined:
+      return undefined;
+    case "application/x-www-form-urlencoded":
+      return "form";
+    case "multipart/form-data":
+      return "multipart";
+    default:
+      throw new Error(`${operationId} has a body of ${types.join(", ")}; a body is a form or multipart/form-data`);
+  }
+}
+
+function bodyKinds(document: ContractDocument, { requestBody }: OperationObject): [string, ParameterKind][] {
+  return Object.values(requestBody?.content ?? {}).flatMap(({ schema, encoding = {} }) =>
+    Object.entries(resolve<Schema>(document, schema).properties ?? {}).map(([name, field]): [string, ParameterKind] => [
+      name,
+      encoding[name]?.contentType === "application/json" ? "json" : schemaKind(resolve<Schema>(document, field)),
+    ]),
+  );
+}
+
+function parameterKind(document: ContractDocument, parameter: ParameterObject): ParameterKind {
+  if (parameter.content !== undefined) return "json";
+  if (parameter["x-allow-slashes"]) return "segments";
+  return schemaKind(resolve<Schema>(document, parameterSchema(parameter)));
+}
+
+function schemaKind(schema: Schema): ParameterKind {
+  if (schema.format === "binary") return "file";
+  if (schema.anyOf !== undefined) return "anchor";
+  return schema.type === "integer" || schema.type === "boolean" ? schema.type : "string";
+}
+
+/** The code of the operation table. */
+export function operationsModule(document: ContractDocument): string {
+  const rows = Object.entries(operationTable(document)).map(([id, row]) => `  ${id}: ${JSON.stringify(row)},`);
+  return `// Written by \`npm run generate\`. Not to be edited.
+
+/** What codec, client, server and mock need to know of every operation, by operationId. */
+export const operations = {
+${rows.join("\n")}
+} as const;
+`;
+}

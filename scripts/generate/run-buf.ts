@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const buf = createRequire(import.meta.url).resolve("@bufbuild/buf/bin/buf");
+
+/**
+ * Runs buf from node_modules in the root of the checkout and gives what it printed. Needs no network.
+ *
+ * Rejects with buf's own findings when it fails.
+ */
+export async function runBuf(...args: string[]): Promise<Buffer> {
+  const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter);
+  const options = { cwd: root, env: { ...process.env, PATH: path }, encoding: "buffer", maxBuffer: 1 << 26 } as const;
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [buf, ...args], options);
+    return stdout;
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: Buffer | string; stderr?: Buffer | string };
+    throw new Error(`buf ${args[0] ?? ""} failed:\n${stdout}${stderr}`.trimEnd());
+  }
+}

@@ -1,0 +1,126 @@
+import { fileURLToPath } from "node:url";
+import { Ajv2020, _ as code } from "ajv/dist/2020.js";
+import standalone from "ajv/dist/standalone/index.js";
+import formats from "ajv-formats";
+import { build } from "esbuild";
+import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/document.js";
+import { listOperations, parameterSchema, parametersOf } from "../../src/contract/operations.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * The code of the validators: for each operation one for the decoded parameters in one flat object, and one for each response
+ * status (and `default`). It needs no package.
+ */
+export async function validatorsModule(document: ContractDocument): Promise<string> {
+  const ajv = new Ajv2020({
+    strict: false,
+    code: { source: true, formats: code`require("ajv-formats/dist/formats").fullFormats` },
+  });
+  formats.default(ajv);
+  ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } });
+  const names: Record<string, string> = {};
+  const requests: string[] = [];
+  const responses: string[] = [];
+  for (const { operation } of listOperations(document)) {
+    const { operationId } = operation;
+    const add = (name: string, schema: Schema) => {
+      ajv.addSchema(absolute(schema) as Schema, name);
+      names[name] = name;
+      return name;
+    };
+    requests.push(`${operationId}: v.${add(`${operationId}_request`, requestSchema(document, operation))}`);
+    const byStatus = Object.entries(operation.responses).flatMap(([status, given]) => {
+      const media = resolve<ResponseObject>(document, given).content?.["application/json"];
+      return media === undefined ? [] : [`"${status}": v.${add(`${operationId}_${status}`, media.schema)}`];
+    });
+    responses.push(`${operationId}: {${byStatus.join(", ")}}`);
+  }
+  const source = standalone.default(ajv, names);
+  const entry = `import * as v from "validators";
+export const requestValidators = {${requests.join(", ")}};
+export const responseValidators = {${responses.join(", ")}};`;
+  const { outputFiles } = await build({
+    stdin: { contents: entry, resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    banner: { js: "// Written by `npm run generate`. Not to be edited." },
+    write: false,
+    logLevel: "error",
+    plugins: [
+      {
+        name: "validators",
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^validators$/ }, ({ path }) => ({ path, namespace: "validators" }));
+          onLoad({ filter: /.*/, namespace: "validators" }, () => ({
+            contents: source,
+            resolveDir: root,
+            loader: "js",
+          }));
+        },
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** The types that belong to `validatorsModule`. */
+export function validatorsTypes(document: ContractDocument): string {
+  const ids = listOperations(document).map(({ operation }) => JSON.stringify(operation.operationId));
+  return `// Written by \`npm run generate\`. Not to be edited.
+/** What is wrong, and where. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Record<string, unknown>;
+  readonly message?: string;
+}
+/** Whether a value fits; what is wrong stands in \`errors\` until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+type OperationId = ${ids.join(" | ")};
+/** Check the decoded parameters of a request, all in one flat object. */
+export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
+/** Check the body of a response, by status; \`default\` is for every status that is not listed. */
+export declare const responseValidators: Readonly<Record<OperationId, Readonly<Record<string, Validator>>>>;
+`;
+}
+
+/** The parameters of path, query and body as one object. Unknown ones never fail a request. */
+function requestSchema(document: ContractDocument, operation: Parameters<typeof parametersOf>[1]): Schema {
+  const parameters = parametersOf(document, operation).filter((parameter) => parameter.in !== "header");
+  const bodies = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) =>
+    resolve<Schema>(document, schema),
+  );
+  return {
+    type: "object",
+    properties: Object.assign(
+      Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterSchema(parameter)])),
+      ...bodies.map(({ properties }) => properties),
+    ),
+    required: [
+      ...parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+      ...bodies.flatMap(({ required = [] }) => required),
+    ],
+  };
+}
+
+/** Local references name the document that holds the components. */
+function absolute(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(absolute);
+  if (typeof node !== "object" || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === "$ref" && typeof value === "string" ? `contract${value}` : absolute(value),
+    ]),
+  );
+}

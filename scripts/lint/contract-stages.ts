@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readDaemonCases } from "../generate/daemon-cases.js";
+import { runBuf } from "../generate/run-buf.js";
+import { runRedocly } from "../redocly/run-redocly.js";
+import type { Stage } from "../stages/stage.js";
+
+const openapi = fileURLToPath(new URL("../../openapi", import.meta.url));
+
+/** On GitHub, findings become annotations on the changed lines. */
+const onGitHub = process.env.GITHUB_ACTIONS === "true";
+
+/** The checks of the hand-written contracts. */
+export const contractStages: readonly Stage[] = [
+  {
+    name: "REST contract, states and workflows",
+    run: async () => {
+      const workflows = readdirSync(`${openapi}/behaviour`).map((name) => `openapi/behaviour/${name}`);
+      const format = onGitHub ? "github-actions" : "stylish";
+      const { ok, stdout, stderr } = await runRedocly(
+        "lint",
+        "chat",
+        "openapi/states.yaml",
+        ...workflows,
+        "--format",
+        format,
+      );
+      return ok ? { ok } : { ok, output: findings(`${stderr}${stdout}`) };
+    },
+  },
+  {
+    name: "RPC contract",
+    run: async () => {
+      await runBuf("lint", ...(onGitHub ? ["--error-format", "github-actions"] : []));
+      return { ok: true };
+    },
+  },
+  {
+    name: "RPC cases",
+    run: async () => {
+      const { problems, cases, rules } = await readDaemonCases();
+      return problems.length > 0
+        ? { ok: false, output: problems.join("\n") }
+        : { ok: true, detail: `${cases.length} cases, ${rules.length} rules` };
+    },
+  },
+];
+
+/** Redocly's output without its notes on Node releases and on each file that is all right. */
+function findings(output: string): string {
+  const noise = /^\s*[║╔╚]|^validating |: validated in |^\s*$/;
+  return output
+    .split("\n")
+    .filter((line) => !noise.test(line))
+    .join("\n");
+}

@@ -1,0 +1,68 @@
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/document.js";
+import { createStateCatalogue } from "../../states/catalogue.js";
+import type { Location, Visitor, VisitorContext } from "../visitor.js";
+
+interface FoundCase {
+  readonly example: ExampleObject;
+  readonly location: Location;
+}
+
+/** A case names rules that exist, states of the catalogue with parameters that fit, a known caller, and values that are there. */
+export function caseKnownNames(): Visitor {
+  const rules = new Set<string>();
+  const found: FoundCase[] = [];
+  return {
+    Root: {
+      enter(root: ContractDocument) {
+        for (const { id } of root["x-rules"] ?? []) rules.add(id);
+      },
+      leave(_: ContractDocument, { location, report }: VisitorContext) {
+        const catalogue = createStateCatalogue(location.source.absoluteRef);
+        for (const { example, location: place } of found) {
+          const notes = example["x-case"];
+          if (notes === undefined) continue;
+          const say = (key: string, message: string) => report({ message, location: place.child(["x-case", key]) });
+          if (typeof notes.rule !== "string")
+            report({ message: "`x-case` needs a `rule`.", location: place.child(["x-case"]).key() });
+          for (const [key, ids] of [
+            ["rule", [notes.rule]],
+            ["also", notes.also ?? []],
+          ] as const) {
+            for (const id of ids)
+              if (!rules.has(id))
+                say(key, `There is no rule \`${id}\`: add it to \`x-rules\`, or name one that exists.`);
+          }
+          if (!Array.isArray(notes.given))
+            report({
+              message: "`x-case` needs `given`; write `given: []` for none.",
+              location: place.child(["x-case"]).key(),
+            });
+          else for (const message of catalogue.problems(notes)) say("given", message);
+          for (const pointer of notes.exact ?? []) {
+            if (!leadsToValue(example.value, pointer))
+              say("exact", `\`${pointer}\` leads to nothing in the value of the example.`);
+          }
+        }
+      },
+    },
+    Operation(operation: OperationObject) {
+      for (const { id } of operation["x-rules"] ?? []) rules.add(id);
+    },
+    Example(example: ExampleObject, { location }: VisitorContext) {
+      if (example["x-case"] !== undefined) found.push({ example, location });
+    },
+  };
+}
+
+function leadsToValue(value: unknown, pointer: string): boolean {
+  const keys = pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let node: unknown = value;
+  for (const key of keys) {
+    if (typeof node !== "object" || node === null || !(key in node)) return false;
+    node = Reflect.get(node, key);
+  }
+  return pointer === "" || pointer.startsWith("/");
+}

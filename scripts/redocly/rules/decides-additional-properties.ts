@@ -1,0 +1,18 @@
+import type { Schema } from "../../../src/contract/document.js";
+import type { Visitor, VisitorContext } from "../visitor.js";
+
+/** Every object says whether it takes fields that the contract does not name. */
+export function decidesAdditionalProperties(): Visitor {
+  return {
+    Schema(schema: Schema, { location, report }: VisitorContext) {
+      const isObject =
+        schema.type === "object" || (Array.isArray(schema.type) && schema.type.includes("object")) || schema.properties;
+      if (isObject && schema.additionalProperties === undefined) {
+        report({
+          message: "Write `additionalProperties: true`: objects of this API are open.",
+          location: location.key(),
+        });
+      }
+    },
+  };
+}

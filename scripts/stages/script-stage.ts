@@ -1,0 +1,25 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Stage } from "./stage.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A stage that runs one of our scripts in a process of its own. What the script prints is the detail. */
+export function scriptStage(name: string, script: string): Stage {
+  return {
+    name,
+    run: async () => {
+      try {
+        const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", script], {
+          cwd: root,
+          maxBuffer: 1 << 26,
+        });
+        return { ok: true, detail: stdout.trim().replaceAll("\n", "; ") };
+      } catch (error) {
+        const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+        return { ok: false, output: `${stdout}${stderr}` };
+      }
+    },
+  };
+}

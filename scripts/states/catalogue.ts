@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { parse } from "yaml";
+import type { CaseNotes, GivenState, Schema } from "../../src/contract/document.js";
+
+/** What `openapi/states.yaml` says. */
+interface StatesDocument {
+  readonly "x-callers": Readonly<Record<string, string>>;
+  readonly "x-states": Readonly<Record<string, State>>;
+  readonly "x-types": Readonly<Record<string, Schema>>;
+}
+
+interface State {
+  readonly description?: string;
+  readonly params?: Schema;
+  readonly values?: Schema;
+}
+
+/** Checks names, parameters and values against the provider states that exist. Each problem is one sentence. */
+export interface StateCatalogue {
+  readonly names: readonly string[];
+  /** What is wrong with `given`, `as` and `bind` of a case. */
+  readonly problems: (notes: CaseNotes) => string[];
+  /** What is wrong with the body of a `POST /states`. Runtime expressions fit anywhere. */
+  readonly setupProblems: (payload: unknown) => string[];
+  /** What is wrong with the catalogue itself. */
+  readonly ownProblems: () => string[];
+}
+
+/** A caller without an account in the organization. */
+const outsiders = ["nobody", "stranger"];
+const catalogues = new Map<string, StateCatalogue>();
+
+/** The catalogue beside a file of the contract, or one folder above it. Throws when there is none. */
+export function createStateCatalogue(contractFile: string): StateCatalogue {
+  const folder = dirname(contractFile);
+  const file = [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
+  if (file === undefined) throw new Error(`there is no states.yaml beside ${contractFile}`);
+  const known = catalogues.get(file) ?? build(parse(readFileSync(file, "utf8")));
+  catalogues.set(file, known);
+  return known;
+}
+
+function build(document: StatesDocument): StateCatalogue {
+  const states = document["x-states"];
+  const callers = Object.keys(document["x-callers"]);
+  const ajv = new Ajv2020({ allErrors: true, strict: false });
+  ajv.addSchema({ $id: "states", "x-types": document["x-types"] });
+  const validators = new Map<string, ValidateFunction>();
+
+  function paramProblems(name: string, params: unknown): string[] {
+    const state = states[name];
+    if (state === undefined)
+      return [
+        `There is no provider state \`${name}\`: add it to states.yaml, or use one of ${Object.keys(states).join(", ")}.`,
+      ];
+    const validate = validators.get(name) ?? ajv.compile(withOrganization(state.params));
+    validators.set(name, validate);
+    if (validate(params ?? {})) return [];
+    return (validate.errors ?? [])
+      .filter((error) => !isExpression(params, error))
+      .map((error) => `State \`${name}\`: params${sentence(error)}.`);
+  }
+
+  function problems({ as = "member", given, bind = {} }: CaseNotes): string[] {
+    const found: string[] = [];
+    if (!callers.includes(as) && !outsiders.includes(as)) {
+      found.push(`There is no caller \`${as}\`: use one of ${[...callers, ...outsiders].join(", ")}.`);
+    }
+    const values = new Set<string>();
+    for (const one of given) {
+      const { state, params, rename = {} }: GivenState = typeof one === "string" ? { state: one } : one;
+      found.push(...paramProblems(state, params));
+      const returned = Object.keys(states[state]?.values?.properties ?? {});
+      for (const name of Object.keys(rename)) {
+        if (!returned.includes(name)) found.push(`State \`${state}\` returns no \`${name}\` to rename.`);
+      }
+      for (const name of returned) values.add(rename[name] ?? name);
+    }
+    for (const source of textsIn(bind)) {
+      const [head = "", caller = ""] = source.split(".");
+      const known = head === "credentials" ? callers.includes(caller) : values.has(head);
+      if (!known || given.length === 0) found.push(`\`bind\` names \`${source}\`, which no state of the case returns.`);
+    }
+    return found;
+  }
+
+  return {
+    names: Object.keys(states),
+    problems,
+    setupProblems: (payload) => {
+      const { state, params, action } = (payload ?? {}) as { state?: unknown; params?: unknown; action?: unknown };
+      if (action !== "setup" && action !== "teardown") return ["`payload.action` must be setup or teardown."];
+      return typeof state === "string" ? paramProblems(state, params) : ["`payload.state` must name a provider state."];
+    },
+    ownProblems: () => [
+      ...Object.entries(states).flatMap(([name, state]) => shapeProblems(ajv, name, state)),
+      ...(String(document["x-types"].caller?.enum) === String(callers)
+        ? []
+        : ["`x-types.caller` must list the names of `x-callers`."]),
+    ],
+  };
+}
+
+/** Every state also takes the organization to add to. */
+function withOrganization(params: Schema = { type: "object", additionalProperties: false }): object {
+  const schema = { ...params, properties: { ...params.properties, organization: { type: "string" } } };
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"states#/'));
+}
+
+function shapeProblems(ajv: Ajv2020, name: string, { description, params, values }: State): string[] {
+  const problems = description ? [] : [`State \`${name}\` needs a \`description\`.`];
+  for (const [key, schema] of Object.entries({ params, values })) {
+    if (schema === undefined) continue;
+    if (schema.type !== "object") problems.push(`State \`${name}\`: \`${key}\` must be a schema of \`type: object\`.`);
+    if (ajv.validateSchema(schema) !== true)
+      problems.push(`State \`${name}\`: \`${key}\` is no JSON Schema: ${ajv.errorsText()}.`);
+  }
+  return problems;
+}
+
+/** Whether what an error complains about is a runtime expression of Arazzo, whose value is not known yet. */
+function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
+  const value = instancePath
+    .split("/")
+    .slice(1)
+    .reduce<unknown>(
+      (node, key) => (typeof node === "object" && node !== null ? Reflect.get(node, key) : undefined),
+      params,
+    );
+  return typeof value === "string" && value.startsWith("$");
+}
+
+function sentence({ instancePath, keyword, params, message = "is wrong" }: ErrorObject): string {
+  const place = instancePath.replaceAll("/", ".");
+  switch (keyword) {
+    case "additionalProperties":
+      return `${place} has no parameter \`${String(params.additionalProperty)}\``;
+    case "enum":
+      return `${place} must be one of ${String(params.allowedValues).replaceAll(",", ", ")}`;
+    default:
+      return `${place} ${message}`;
+  }
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

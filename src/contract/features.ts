@@ -1,0 +1,77 @@
+import { type ContractDocument, type OperationObject, type ResponseObject, resolve, type Schema } from "./document.js";
+import { type FeatureLevel, levelOf } from "./feature-level.js";
+import { listOperations, parametersOf } from "./operations.js";
+
+/** Something of the contract that a server of some level may not have. */
+export interface Feature {
+  /**
+   * The operation's `x-feature`, alone or followed by a parameter, a response field (with its path) or an error code:
+   * `messages.edit`, `messages.edit.content`, `messages.get.messages.edit_history`, `messages.edit.BAD_REQUEST`.
+   */
+  readonly name: string;
+  /** Left out for what every operation has. */
+  readonly operationId?: string;
+  readonly level?: FeatureLevel;
+  /** What exactly has the level, when it is less than the whole feature. */
+  readonly part?: string;
+}
+
+/** Every feature of the contract. A name stands more than once when a parameter and a response field share it, or for its parts. */
+export function listFeatures(document: ContractDocument): Feature[] {
+  const envelope = document.components.schemas.Success;
+  const features: Feature[] = [];
+  const shared = new Set(
+    [envelope, document.components.schemas.OtherError].flatMap((schema) => Object.keys(schema?.properties ?? {})),
+  );
+  for (const [name, property] of Object.entries(envelope?.properties ?? {})) {
+    const level = levelOf(document, property);
+    if (level !== undefined) features.push({ name, level });
+  }
+  for (const { operation } of listOperations(document)) features.push(...featuresOf(document, operation, shared));
+  return features;
+}
+
+function featuresOf(document: ContractDocument, operation: OperationObject, shared: ReadonlySet<string>): Feature[] {
+  const { operationId } = operation;
+  const features: Feature[] = [];
+  const add = (name: string, node: unknown, part?: string) => {
+    const level = levelOf(document, node);
+    features.push({
+      name,
+      operationId,
+      ...(level === undefined ? {} : { level }),
+      ...(part === undefined ? {} : { part }),
+    });
+  };
+  const walk = (name: string, node: Schema, above: readonly Schema[]) => {
+    const schema = resolve<Schema>(document, node);
+    if (above.includes(schema)) return;
+    const inside = [...above, schema];
+    for (const [property, child] of Object.entries(schema.properties ?? {})) {
+      if (above.length === 0 && shared.has(property)) continue;
+      add(`${name}.${property}`, child);
+      walk(`${name}.${property}`, child, inside);
+    }
+    for (const child of [schema.items ?? []].flat()) walk(name, child, inside);
+    for (const child of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
+      const code = resolve<Schema>(document, child).properties?.code?.const;
+      if (typeof code === "string") add(`${name}.${code}`, child);
+      else {
+        if (levelOf(document, child) !== undefined) add(name, child, resolve<Schema>(document, child).description);
+        walk(name, child, inside);
+      }
+    }
+  };
+  add(operation["x-feature"], operation);
+  for (const parameter of parametersOf(document, operation)) {
+    add(`${operation["x-feature"]}.${parameter.name}`, parameter);
+    if (parameter.schema !== undefined) walk(`${operation["x-feature"]}.${parameter.name}`, parameter.schema, []);
+  }
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+    walk(operation["x-feature"], schema, []);
+  for (const given of Object.values(operation.responses)) {
+    for (const { schema } of Object.values(resolve<ResponseObject>(document, given).content ?? {}))
+      walk(operation["x-feature"], schema, []);
+  }
+  return features;
+}

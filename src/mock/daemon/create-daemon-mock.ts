@@ -1,0 +1,37 @@
+import { MeshControlService } from "../../../generated/daemon/daemon/v1/mesh_control_pb.js";
+import { ProxySubscriptions } from "../../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
+import {
+  createDaemonServer,
+  type DaemonServer,
+  type DaemonServerAddress,
+} from "../../daemon/server/create-daemon-server.js";
+import { createAnswerCall } from "./answer-call.js";
+
+/** Where the mock listens. */
+export type DaemonMockOptions = Pick<DaemonServerAddress, "port" | "socket">;
+
+/**
+ * Serves the daemon's RPCs without state, from the cases of the contract, on gRPC, gRPC-Web and Connect.
+ *
+ * A request that equals a case's request gets the reply or error of that case; any other gets the reply of the first case of
+ * success. Request metadata `prefer: case=select-unknown-node` picks any case of the RPC. Nothing is ever fetched.
+ *
+ * Without options it takes a free TCP port on 127.0.0.1. Rejects with a `ListenError` when an address cannot be had.
+ */
+export async function createDaemonMock(options: DaemonMockOptions = {}): Promise<DaemonServer> {
+  const { cases } = await loadDaemonCases();
+  const { previewImport, applyImport, selectNode } = ProxySubscriptions.method;
+  const { loginCancel } = MeshControlService.method;
+  return createDaemonServer({
+    ...options,
+    routes: (router) => {
+      router.service(ProxySubscriptions, {
+        previewImport: createAnswerCall(previewImport, cases),
+        applyImport: createAnswerCall(applyImport, cases),
+        selectNode: createAnswerCall(selectNode, cases),
+      });
+      router.service(MeshControlService, { loginCancel: createAnswerCall(loginCancel, cases) });
+    },
+  });
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runBuf } from "../../../scripts/generate/run-buf.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+
+const { cases } = await loadDaemonCases();
+const names = ["preview-mixed-list", "apply-new-network", "select-unknown-network", "login-cancel"];
+const few = cases.filter(({ name }) => names.includes(name));
+
+const folder = mkdtempSync(join(tmpdir(), "buf-curl-"));
+const socket = join(folder, "daemon.sock");
+let mock: Awaited<ReturnType<typeof createDaemonMock>>;
+beforeAll(async () => {
+  mock = await createDaemonMock({ port: 0, socket });
+});
+afterAll(async () => {
+  await mock.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Place = "TCP" | "Unix socket";
+
+async function curl(place: Place, path: string, ...options: string[]): Promise<string> {
+  const where =
+    place === "TCP" ? [`${mock.addresses[0]}${path}`] : ["--unix-socket", socket, `http://localhost${path}`];
+  return (await runBuf("curl", ...options, ...where)).toString();
+}
+
+const ways = (["TCP", "Unix socket"] as const).flatMap((place) => [
+  { place, protocol: "grpc", http: 2 },
+  { place, protocol: "grpcweb", http: 2 },
+  { place, protocol: "grpcweb", http: 1 },
+  { place, protocol: "connect", http: 2 },
+  { place, protocol: "connect", http: 1 },
+]);
+const versionOf = (http: number) => (http === 2 ? ["--http2-prior-knowledge"] : []);
+
+describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ place, protocol, http }) => {
+  it.each(few)("$name, the schema from reflection", async ({ rpc, request, reply, error }) => {
+    const answer = curl(
+      place,
+      `/daemon.v1.${rpc}`,
+      "--protocol",
+      protocol,
+      ...versionOf(http),
+      "--data",
+      JSON.stringify(request),
+    );
+    if (error === undefined) expect(JSON.parse(await answer)).toEqual(reply);
+    else await expect(answer).rejects.toThrow(new RegExp(`"${error.code}"[^]*"${error.message}"`));
+  });
+});
+
+describe("reflection", () => {
+  it.each(["grpc-v1", "grpc-v1alpha"])("lists the services, by %s", async (version) => {
+    const listed = await curl("TCP", "", "--list-services", "--http2-prior-knowledge", "--reflect-protocol", version);
+    expect(listed.trim().split("\n").sort()).toEqual([
+      "daemon.v1.MeshControlService",
+      "daemon.v1.ProxySubscriptions",
+      "grpc.health.v1.Health",
+      "grpc.reflection.v1.ServerReflection",
+      "grpc.reflection.v1alpha.ServerReflection",
+    ]);
+  });
+
+  it("lists the methods", async () => {
+    const listed = await curl("Unix socket", "", "--list-methods", "--http2-prior-knowledge");
+    expect(listed.split("\n").filter((line) => line.startsWith("daemon."))).toEqual([
+      "daemon.v1.MeshControlService/LoginCancel",
+      "daemon.v1.ProxySubscriptions/ApplyImport",
+      "daemon.v1.ProxySubscriptions/PreviewImport",
+      "daemon.v1.ProxySubscriptions/SelectNode",
+    ]);
+  });
+
+  it("is not needed by a caller that has the contract", async () => {
+    const answer = await curl(
+      "TCP",
+      "/daemon.v1.ProxySubscriptions/SelectNode",
+      "--schema",
+      "proto",
+      "--data",
+      '{"id": 7}',
+    );
+    expect(JSON.parse(answer)).toEqual({ id: 7 });
+  });
+});

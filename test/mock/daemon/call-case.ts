@@ -1,0 +1,64 @@
+import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
+import type { DaemonCase, DaemonRpc } from "../../../src/daemon/cases/daemon-case.js";
+import {
+  type DaemonClient,
+  LoginCancelRequestSchema,
+  ProxySubscriptionApplyRequestSchema,
+  ProxySubscriptionApplyResponseSchema,
+  ProxySubscriptionImportRequestSchema,
+  ProxySubscriptionPreviewResponseSchema,
+  ProxySubscriptionSelectRequestSchema,
+  ProxySubscriptionSelectResponseSchema,
+} from "../../../src/daemon/index.js";
+
+/** What a call leads to, in the words of a case. */
+export type Outcome = Pick<DaemonCase, "reply" | "error">;
+
+type Call = (client: DaemonClient, request: JsonObject, options?: CallOptions) => Promise<JsonValue>;
+
+const calls: Readonly<Record<DaemonRpc, Call>> = {
+  "ProxySubscriptions/PreviewImport": async ({ proxySubscriptions }, json, options) =>
+    toJson(
+      ProxySubscriptionPreviewResponseSchema,
+      await proxySubscriptions.previewImport(fromJson(ProxySubscriptionImportRequestSchema, json), options),
+    ),
+  "ProxySubscriptions/ApplyImport": async ({ proxySubscriptions }, json, options) =>
+    toJson(
+      ProxySubscriptionApplyResponseSchema,
+      await proxySubscriptions.applyImport(fromJson(ProxySubscriptionApplyRequestSchema, json), options),
+    ),
+  "ProxySubscriptions/SelectNode": async ({ proxySubscriptions }, json, options) =>
+    toJson(
+      ProxySubscriptionSelectResponseSchema,
+      await proxySubscriptions.selectNode(fromJson(ProxySubscriptionSelectRequestSchema, json), options),
+    ),
+  "MeshControlService/LoginCancel": async ({ meshControl }, json, options) =>
+    toJson(EmptySchema, await meshControl.loginCancel(fromJson(LoginCancelRequestSchema, json), options)),
+};
+
+/** Calls an RPC with ProtoJSON and gives the reply or the error as ProtoJSON and text. */
+export async function callRpc(
+  client: DaemonClient,
+  rpc: DaemonRpc,
+  request: JsonObject,
+  options?: CallOptions,
+): Promise<unknown> {
+  try {
+    return { reply: await calls[rpc](client, request, options) };
+  } catch (error) {
+    if (!(error instanceof ConnectError)) throw error;
+    return { error: { code: codeName(error.code), message: error.rawMessage } };
+  }
+}
+
+/** What a case says that its call leads to. */
+export function outcomeOf({ reply, error }: DaemonCase): Outcome {
+  return { ...(reply === undefined ? {} : { reply }), ...(error === undefined ? {} : { error }) };
+}
+
+/** `Code.NotFound` is `not_found` in cases and in Connect's JSON. */
+function codeName(code: Code): string {
+  return Code[code].replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { createDaemonClient, type DaemonClient } from "../../../src/daemon/index.js";
+import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { callRpc } from "./call-case.js";
+
+const { cases } = await loadDaemonCases();
+
+let mock: Awaited<ReturnType<typeof createDaemonMock>>;
+let client: DaemonClient;
+beforeAll(async () => {
+  mock = await createDaemonMock();
+  client = createDaemonClient({ address: mock.addresses[0] ?? "" });
+});
+afterAll(async () => {
+  client.close();
+  await mock.close();
+});
+
+describe("the daemon's mock", () => {
+  it("takes a free port of the loopback interface", () => {
+    expect(mock.addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)]);
+  });
+
+  it.each(["ProxySubscriptions/PreviewImport", "ProxySubscriptions/ApplyImport"] as const)(
+    "answers a request to %s that no case has by the first case of success",
+    async (rpc) => {
+      const first = cases.find((one) => one.rpc === rpc && one.reply !== undefined);
+      expect(await callRpc(client, rpc, { url: "https://other.example/" })).toEqual({ reply: first?.reply });
+    },
+  );
+
+  it.each([{ id: 3, selectedOrdinal: 9 }, { id: 3 }, { selectedOrdinal: 9 }, {}])(
+    "repeats what the contract says that SelectNode repeats: %j",
+    async (request) => {
+      expect(await callRpc(client, "ProxySubscriptions/SelectNode", request)).toEqual({ reply: request });
+    },
+  );
+
+  it.each(["case=select-nothing", ' respond-async; Case = "select-nothing" , wait=5', "wait=5,case=select-nothing"])(
+    "understands prefer: %s",
+    async (prefer) => {
+      const request = { id: 7, selectedOrdinal: 2 };
+      const reply = await callRpc(client, "ProxySubscriptions/SelectNode", request, { headers: { prefer } });
+      expect(reply).toEqual({ reply: { id: 7 } });
+    },
+  );
+
+  it.each(["no-such-case", "preview-clash", ""])(
+    "says which cases there are when it has none named '%s'",
+    async (name) => {
+      const outcome = await callRpc(
+        client,
+        "MeshControlService/LoginCancel",
+        {},
+        { headers: { prefer: `case=${name}` } },
+      );
+      expect(outcome).toEqual({
+        error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel` },
+      });
+    },
+  );
+
+  it("ignores other preferences", async () => {
+    const outcome = await callRpc(
+      client,
+      "MeshControlService/LoginCancel",
+      {},
+      { headers: { prefer: "respond-async" } },
+    );
+    expect(outcome).toEqual({ reply: {} });
+  });
+});

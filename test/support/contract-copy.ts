@@ -1,0 +1,28 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Document, parseDocument } from "yaml";
+
+const openapi = fileURLToPath(new URL("../../openapi", import.meta.url));
+
+/**
+ * Copies the part of the contract that the operation `unsubscribe` needs into a folder: a small contract that is right, always
+ * like the real one, for a test to break.
+ */
+export function copySmallContract(folder: string): void {
+  cpSync(openapi, folder, { recursive: true, filter: (path) => !/\/(paths|behaviour)$/.test(path) });
+  const path = "paths/users_me_subscriptions.yaml";
+  mkdirSync(join(folder, "paths"));
+  cpSync(join(openapi, path), join(folder, path));
+  editYaml(join(folder, "chat.yaml"), (root) => {
+    root.setIn(["paths"], { "/users/me/subscriptions": { $ref: path } });
+    root.setIn(["tags"], [{ name: "channels", description: "Channels." }]);
+  });
+}
+
+/** Changes a YAML file in place. */
+export function editYaml(file: string, change: (document: Document) => void): void {
+  const document = parseDocument(readFileSync(file, "utf8"));
+  change(document);
+  writeFileSync(file, document.toString({ lineWidth: 0 }));
+}
