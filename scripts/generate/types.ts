@@ -5,12 +5,13 @@ import { typesProfile, unknownErrorCode } from "../../src/contract/profiles/type
 
 const header = `// Written by \`npm run generate\`. Not to be edited.
 
-declare const undocumented: unique symbol;
 /**
- * An error code that the contract does not name. The brand keeps it apart from the documented codes, so that comparing \`code\`
- * with one of those narrows an error; compare it as \`String(error.code)\`.
+ * Stands for an error code that the contract does not name. It is a type of its own, so that comparing \`code\` with a documented
+ * code narrows an error; at run time it is a string, and is compared as \`String(error.code)\`.
  */
-export type UnknownErrorCode = string & { readonly [undocumented]: true };
+export declare enum UnknownErrorCode {
+  Undocumented = "a code that the contract does not name",
+}
 
 `;
 

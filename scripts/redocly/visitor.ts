@@ -3,7 +3,8 @@ export interface VisitorContext {
   readonly report: (problem: { message: string; location?: Location }) => void;
   readonly location: Location;
   readonly key: string | number;
-  readonly resolve: <T>(node: T | { $ref: string }) => { node?: T; location?: Location };
+  /** Follows a reference, which is relative to the file being visited, or to `from`. */
+  readonly resolve: <T>(node: T | { $ref: string }, from?: string) => { node?: T; location?: Location };
 }
 
 /** A place in a file. */

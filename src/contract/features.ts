@@ -43,35 +43,35 @@ function featuresOf(document: ContractDocument, operation: OperationObject, shar
       ...(part === undefined ? {} : { part }),
     });
   };
-  const walk = (name: string, node: Schema, above: readonly Schema[]) => {
+  const walk = (name: string, node: Schema, top: boolean, above: readonly Schema[] = []) => {
     const schema = resolve<Schema>(document, node);
     if (above.includes(schema)) return;
     const inside = [...above, schema];
     for (const [property, child] of Object.entries(schema.properties ?? {})) {
-      if (above.length === 0 && shared.has(property)) continue;
+      if (top && shared.has(property)) continue;
       add(`${name}.${property}`, child);
-      walk(`${name}.${property}`, child, inside);
+      walk(`${name}.${property}`, child, false, inside);
     }
-    for (const child of [schema.items ?? []].flat()) walk(name, child, inside);
+    for (const child of [schema.items ?? []].flat()) walk(name, child, false, inside);
     for (const child of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {
       const code = resolve<Schema>(document, child).properties?.code?.const;
       if (typeof code === "string") add(`${name}.${code}`, child);
       else {
         if (levelOf(document, child) !== undefined) add(name, child, resolve<Schema>(document, child).description);
-        walk(name, child, inside);
+        walk(name, child, top, inside);
       }
     }
   };
   add(operation["x-feature"], operation);
   for (const parameter of parametersOf(document, operation)) {
     add(`${operation["x-feature"]}.${parameter.name}`, parameter);
-    if (parameter.schema !== undefined) walk(`${operation["x-feature"]}.${parameter.name}`, parameter.schema, []);
+    if (parameter.schema !== undefined) walk(`${operation["x-feature"]}.${parameter.name}`, parameter.schema, false);
   }
   for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
-    walk(operation["x-feature"], schema, []);
+    walk(operation["x-feature"], schema, true);
   for (const given of Object.values(operation.responses)) {
     for (const { schema } of Object.values(resolve<ResponseObject>(document, given).content ?? {}))
-      walk(operation["x-feature"], schema, []);
+      walk(operation["x-feature"], schema, true);
   }
   return features;
 }

@@ -6,9 +6,10 @@ export function formFieldEncoding(): Visitor {
   return {
     MediaType(media: MediaTypeObject, { key, location, report, resolve }: VisitorContext) {
       if (key !== "application/x-www-form-urlencoded") return;
-      const properties = resolve<Schema>(media.schema).node?.properties ?? {};
+      const schema = resolve<Schema>(media.schema);
+      const properties = schema.node?.properties ?? {};
       for (const [name, field] of Object.entries(properties)) {
-        const { type } = resolve<Schema>(field).node ?? {};
+        const { type } = resolve<Schema>(field, schema.location?.source.absoluteRef).node ?? {};
         const wanted =
           type === "string" ? undefined : type === "integer" || type === "boolean" ? "text/plain" : "application/json";
         const found = media.encoding?.[name]?.contentType;

@@ -1,13 +1,13 @@
 import type { operations as operationTable } from "../../../generated/chat/operations.js";
 import type { operations as ApiOperations } from "../../../generated/chat/types.js";
 
-declare const otherStatus: unique symbol;
-
 /**
- * An HTTP status that the contract does not name for the operation, such as 429. The brand keeps it apart from the documented
- * statuses, so that a comparison with one of those narrows a result.
+ * Stands for an HTTP status that the contract does not name for the operation, such as 429. It is a type of its own, so that
+ * comparing `status` with a documented one narrows a result; at run time it is a number, and is read as `response.status`.
  */
-export type OtherStatus = number & { readonly [otherStatus]: true };
+export declare enum OtherStatus {
+  Undocumented = -1,
+}
 
 /** The operations that a client calls as functions; the tus endpoint speaks a protocol of its own. */
 export type OperationId = Exclude<keyof typeof operationTable & keyof ApiOperations, "createResumableUpload">;
@@ -19,9 +19,11 @@ type ParametersIn<O, In extends "path" | "query"> = O extends { parameters: { [K
     : NonNullable<P>
   : unknown;
 type BodyOf<O> = O extends { requestBody?: infer B }
-  ? NonNullable<B> extends { content: infer C }
-    ? C[keyof C]
-    : unknown
+  ? [NonNullable<B>] extends [never]
+    ? unknown
+    : NonNullable<B> extends { content: infer C }
+      ? C[keyof C]
+      : unknown
   : unknown;
 
 /** The parameters of an operation in one flat object: path, query and body values together. */

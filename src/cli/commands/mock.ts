@@ -44,6 +44,9 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
     .addHelpText(
       "after",
       `
+A request that equals a case of the contract gets what that case says; any other gets the first case of success. Request
+metadata prefer: case=<name> picks any case of the RPC.
+
 Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/daemon.v1.ProxySubscriptions/SelectNode`,
     )
     .action(async (options: { port?: number; socket?: string }) => untilStopped([await startDaemon(options)]));

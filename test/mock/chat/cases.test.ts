@@ -9,6 +9,7 @@ import { type Case, listCases } from "../../../src/contract/cases.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
 import type { Listening } from "../../../src/mock/listen.js";
+import { caseValues } from "../../support/case-values.js";
 
 const run = promisify(execFile);
 const cases = listCases(await loadContract());
@@ -19,18 +20,6 @@ beforeAll(async () => {
   mock = await createChatMock();
 });
 afterAll(() => mock.close());
-
-/** Decoded parameters of a case, with the text of a file as a file. */
-function valuesOf({ operationId, request }: Case): Record<string, unknown> {
-  const values = { ...request.path, ...request.query, ...request.body };
-  const parameters = table[operationId]?.parameters ?? {};
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      parameters[name] === "file" ? new File([String(value)], "notes.txt") : value,
-    ]),
-  );
-}
 
 /** Cases that differ in their request only by who sends it, or not at all, are told apart by naming them. */
 function preferring({ name, response }: Case): Record<string, string> {
@@ -59,7 +48,7 @@ describe("the chat mock, called by our client", () => {
   it.each(named(calls))("%s, by name", async (_, one) => {
     const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
     const call = (chat as unknown as Record<string, Call>)[one.operationId];
-    const result = await call?.(valuesOf(one), { headers: preferring(one) });
+    const result = await call?.(caseValues(one), { headers: preferring(one) });
     expect({ status: result?.status, body: result?.ok ? result.data : result?.error }).toEqual({
       status: one.response.status,
       body: one.response.body,
@@ -72,7 +61,7 @@ describe("the chat mock, called by our client", () => {
   it.each(named(withCredentials))("%s, by its request alone", async (_, one) => {
     const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
     const call = (chat as unknown as Record<string, Call>)[one.operationId];
-    const result = await call?.(valuesOf(one), {});
+    const result = await call?.(caseValues(one), {});
     expect(result?.ok ? result.data : result?.error).toEqual(firstAlike(one).response.body);
   });
 });
@@ -81,7 +70,7 @@ describe("the chat mock, called by curl with form fields", () => {
   it.each(named(calls))("%s", async (_, one) => {
     const operation = table[one.operationId];
     if (operation === undefined) throw new Error(`no operation ${one.operationId}`);
-    const encoded = encodeRequest(operation, valuesOf(one));
+    const encoded = encodeRequest(operation, caseValues(one));
     const url = `${mock.url}/api/v1${encoded.path}${encoded.query ? `?${encoded.query}` : ""}`;
     const credentials = one.as === "nobody" ? [] : ["--user", "me@example.com:key"];
     const prefer = Object.entries(preferring(one)).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);

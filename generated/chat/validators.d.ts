@@ -1,0 +1,18 @@
+// Written by `npm run generate`. Not to be edited.
+/** What is wrong, and where. */
+export interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Record<string, unknown>;
+  readonly message?: string;
+}
+/** Whether a value fits; what is wrong stands in `errors` until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly ValidationError[] | null;
+}
+type OperationId = "registerPushDevice" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe";
+/** Check the decoded parameters of a request, all in one flat object. */
+export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
+/** Check the body of a response, by status; `default` is for every status that is not listed. */
+export declare const responseValidators: Readonly<Record<OperationId, Readonly<Record<string, Validator>>>>;

@@ -1,0 +1,34 @@
+import { isAbsolute } from "node:path";
+
+/** Where a daemon is. */
+export type DaemonAddress =
+  | { readonly kind: "socket"; readonly path: string }
+  | { readonly kind: "tcp"; readonly origin: string; readonly secure: boolean };
+
+const forms = "Write unix:/path/to/socket, http://host:port or https://host:port";
+
+/**
+ * Reads an address such as `unix:/run/daemon.sock` or `http://127.0.0.1:4020`. `unix:///run/daemon.sock` is understood as well.
+ *
+ * Throws a `TypeError` that says what is wrong and what to write.
+ */
+export function parseDaemonAddress(address: string): DaemonAddress {
+  const socket = /^unix:(?:\/\/)?(.*)$/s.exec(address)?.[1];
+  if (socket !== undefined) {
+    if (!isAbsolute(socket))
+      throw new TypeError(`The path in the daemon address '${address}' must be absolute. ${forms}`);
+    return { kind: "socket", path: socket };
+  }
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    // Without a scheme it may still hold a password, so only addresses that parse so far are repeated.
+    throw new TypeError(`This is not the address of a daemon. ${forms}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new TypeError(`The address of a daemon holds no user name and no password. ${forms}`);
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new TypeError(`The address of a daemon ends after the port, as in ${url.origin}. ${forms}`);
+  }
+  return { kind: "tcp", origin: url.origin, secure: url.protocol === "https:" };
+}

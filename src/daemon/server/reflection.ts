@@ -1,0 +1,94 @@
+import { createRegistry, type DescFile, toBinary } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Code, type ConnectRouter } from "@connectrpc/connect";
+import {
+  ServerReflection,
+  type ServerReflectionRequest,
+} from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
+
+/**
+ * Adds server reflection, through which tools such as `buf curl` and grpcurl learn the services of the router. Both versions are
+ * there, because older tools only know v1alpha; they differ in their package name alone.
+ */
+export function addReflection(router: ConnectRouter, closing: AbortSignal): void {
+  const answer = createAnswer(router);
+  const options = { shutdownSignal: closing };
+  router.service(
+    ServerReflection,
+    {
+      async *serverReflectionInfo(requests) {
+        for await (const request of requests) {
+          yield { validHost: request.host, originalRequest: request, messageResponse: answer(request.messageRequest) };
+        }
+      },
+    },
+    options,
+  );
+  router.service(
+    ServerReflectionV1Alpha,
+    {
+      async *serverReflectionInfo(requests) {
+        for await (const request of requests) {
+          yield { validHost: request.host, originalRequest: request, messageResponse: answer(request.messageRequest) };
+        }
+      },
+    },
+    options,
+  );
+}
+
+/** A question in the version-independent part of both versions. */
+type Question = { case: ServerReflectionRequest["messageRequest"]["case"]; value?: unknown };
+
+function createAnswer(router: ConnectRouter) {
+  return ({ case: kind, value }: Question) => {
+    const services = [...new Set(router.handlers.map(({ service }) => service))];
+    const files = withDependencies(services.map(({ file }) => file));
+    switch (kind) {
+      case "listServices":
+        return {
+          case: "listServicesResponse",
+          value: { service: services.map(({ typeName }) => ({ name: typeName })) },
+        } as const;
+      case "fileByFilename":
+        return describe(
+          files.find(({ proto }) => proto.name === value),
+          `There is no file '${value}'`,
+        );
+      case "fileContainingSymbol":
+        return describe(findSymbol(files, String(value)), `There is no symbol '${value}'`);
+      default:
+        return notFound("No message here has extensions");
+    }
+  };
+}
+
+function describe(file: DescFile | undefined, problem: string) {
+  if (file === undefined) return notFound(problem);
+  const fileDescriptorProto = withDependencies([file]).map(({ proto }) => toBinary(FileDescriptorProtoSchema, proto));
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto } } as const;
+}
+
+function notFound(errorMessage: string) {
+  return { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage } } as const;
+}
+
+/** Methods, fields and enum values are symbols too; they are found by the type that they belong to. */
+function findSymbol(files: readonly DescFile[], symbol: string): DescFile | undefined {
+  const registry = createRegistry(...files);
+  const owner = symbol.slice(0, Math.max(symbol.lastIndexOf("."), 0));
+  return (registry.get(symbol) ?? registry.get(owner))?.file;
+}
+
+/** The files and all that they import, each once. */
+function withDependencies(files: readonly DescFile[]): DescFile[] {
+  const found = new Set<DescFile>();
+  const add = (file: DescFile) => {
+    if (found.has(file)) return;
+    found.add(file);
+    file.dependencies.forEach(add);
+  };
+  files.forEach(add);
+  return [...found];
+}

@@ -1,0 +1,99 @@
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ListenError } from "../../../src/listen-error.js";
+import { clientOf, serve, urlOf } from "./serve.js";
+
+describe("the addresses of a daemon", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "addresses-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("are the port and the socket that are asked for", async () => {
+    const { addresses } = await serve({ port: 0, socket: join(folder, "d.sock") });
+    expect(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), `unix:${join(folder, "d.sock")}`]);
+  });
+
+  it("are only the socket when no port is asked for", async () => {
+    expect((await serve({ socket: join(folder, "d.sock") })).addresses).toEqual([`unix:${join(folder, "d.sock")}`]);
+  });
+
+  it("name a port that is in use", async () => {
+    const port = Number(urlOf(await serve()).port);
+    await expect(serve({ port })).rejects.toThrow(ListenError);
+    await expect(serve({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
+  });
+
+  it("are given back when one of them cannot be had", async () => {
+    const taken = await serve();
+    const port = Number(urlOf(taken).port);
+    await taken.close();
+    await expect(serve({ port, socket: join(folder, "missing/d.sock") })).rejects.toThrow(ListenError);
+    expect((await serve({ port })).addresses).toHaveLength(1);
+  });
+});
+
+describe("the Unix socket", () => {
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "socket-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("can be used by its owner only, and is gone after closing", async () => {
+    const socket = join(folder, "d.sock");
+    const server = await serve({ socket });
+    expect(statSync(socket).mode & 0o777).toBe(0o600);
+    await server.close();
+    expect(existsSync(socket)).toBe(false);
+  });
+
+  it("leaves the mask of the process as it was", async () => {
+    const before = process.umask();
+    await serve({ socket: join(folder, "d.sock") });
+    expect(process.umask()).toBe(before);
+  });
+
+  it("replaces a socket whose process is dead", async () => {
+    const socket = join(folder, "d.sock");
+    const dead = createServer().listen(join(folder, "other.sock"));
+    await once(dead, "listening");
+    renameSync(join(folder, "other.sock"), socket);
+    await new Promise((resolve) => dead.close(resolve));
+    expect(existsSync(socket)).toBe(true);
+    const server = await serve({ socket });
+    expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
+  });
+
+  it("refuses a socket where somebody listens, and leaves it alone", async () => {
+    const socket = join(folder, "d.sock");
+    const first = await serve({ socket });
+    await expect(serve({ socket })).rejects.toThrow(`The socket ${socket} is already in use`);
+    expect(await clientOf(first).selectNode({ id: 1 })).toMatchObject({ id: 1 });
+  });
+
+  it.each([
+    ["a file is there", "file", "exists and is no socket"],
+    ["its folder is missing", "missing/d.sock", "does not exist"],
+    ["its path is too long", "x".repeat(120), "is longer than"],
+  ])("is refused when %s", async (_, name, problem) => {
+    writeFileSync(join(folder, "file"), "mine");
+    await expect(serve({ socket: join(folder, name) })).rejects.toThrow(ListenError);
+    await expect(serve({ socket: join(folder, name) })).rejects.toThrow(problem);
+    expect(existsSync(join(folder, "file"))).toBe(true);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("is refused when its folder is not ours", async () => {
+    chmodSync(folder, 0o500);
+    try {
+      await expect(serve({ socket: join(folder, "d.sock") })).rejects.toThrow("Cannot listen on the socket");
+    } finally {
+      chmodSync(folder, 0o700);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { copyProject, type ProjectCopy } from "../support/project-copy.js";
+
+const path = "openapi/paths/users_me_subscriptions.yaml";
+const cases = "openapi/components/examples/unsubscribe";
+const subscriptions = "proto/daemon/v1/proxy_subscriptions.proto";
+
+// Breaks the contract in one way and says which check must turn red, and with which words.
+const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, check: string, says: string | RegExp][] =
+  [
+    [
+      "a required response field dropped",
+      (copy) => copy.replace("openapi/components/schemas/UnsubscribeSuccess.yaml", "removed, not_removed]", "removed]"),
+      "breaking",
+      /no longer required: `not_removed`[\s\S]*need version 0\.2\.0/,
+    ],
+    [
+      "a response field renamed",
+      (copy) => copy.replace("openapi/components/schemas/UnsubscribeSuccess.yaml", /not_removed/g, "already_removed"),
+      "lint --contracts",
+      "must have required property 'already_removed'",
+    ],
+    [
+      "an operation renamed",
+      (copy) => copy.replace(path, "operationId: unsubscribe", "operationId: leaveChannels"),
+      "breaking",
+      "leaveChannels",
+    ],
+    [
+      "a request field made required",
+      (copy) =>
+        copy.replace(
+          "openapi/components/schemas/UnsubscribeRequest.yaml",
+          "required: [subscriptions]",
+          "required: [subscriptions, principals]",
+        ),
+      "breaking",
+      "became required: `principals`",
+    ],
+    [
+      "a proto field retyped",
+      (copy) => copy.replace(subscriptions, /string url = (\d+)/, "bytes url = $1"),
+      "breaking",
+      /changed type from "string" to "bytes"/,
+    ],
+    [
+      "a proto field without its comment",
+      (copy) => copy.replace(subscriptions, /( *\/\/[^\n]*\n)+( *string url = )/, "$2"),
+      "lint --contracts",
+      "COMMENT_FIELD",
+    ],
+    [
+      "a case removed from the operation",
+      (copy) => copy.replace(path, /\n +unknown_channel:\n +\$ref: [^\n]+#\/request/, ""),
+      "lint --contracts",
+      "Case `unknown_channel` has no request",
+    ],
+    [
+      "a case file removed",
+      (copy) => copy.remove(`${cases}/unknown_channel.yaml`),
+      "lint --contracts",
+      "unknown_channel.yaml",
+    ],
+    [
+      "an example broken",
+      (copy) =>
+        copy.replace(
+          `${cases}/unknown_channel.yaml`,
+          "subscriptions: [nordic folk dance]",
+          "subscriptions: nordic folk dance",
+        ),
+      "lint --contracts",
+      "`subscriptions` property type must be array",
+    ],
+    [
+      "a rule that nothing checks",
+      (copy) =>
+        copy.replace(
+          path,
+          "  x-rules:\n",
+          "  x-rules:\n    - id: subscriptions.remove.new\n      text: Something new holds.\n",
+        ),
+      "check-rules",
+      "subscriptions.remove.new: no case and no workflow names it.",
+    ],
+    [
+      "a description changed without generating",
+      (copy) => copy.replace(path, "Removes the caller", "Takes the caller"),
+      "check-generated",
+      /generated\/chat\/openapi\.yaml is not what the contracts give[\s\S]*npm run generate/,
+    ],
+    [
+      "a daemon case with a field that the message lacks",
+      (copy) => copy.replace("proto/cases/select-node.yaml", /selectedOrdinal:/, "selectedOrdinals:"),
+      "lint --contracts",
+      "selectedOrdinals",
+    ],
+  ];
+
+describe("the checks of the contracts", () => {
+  it.each(["lint --contracts", "breaking", "check-rules", "check-generated"])(
+    "are green on the project as it is: %s",
+    async (check) => {
+      using copy = copyProject();
+      expect(await copy.run(check)).toMatchObject({ code: 0 });
+    },
+  );
+
+  it.each(mutations)("turn red on %s", async (_, mutate, check, says) => {
+    using copy = copyProject();
+    mutate(copy);
+    const { code, output } = await copy.run(check);
+    expect(output).toMatch(says);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,197 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { generateDaemonCases, readDaemonCases } from "../../scripts/generate/daemon-cases.js";
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "daemon-cases-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const good = `rules:
+  - id: select-node.returns-id
+    text: SelectNode returns the id that it takes.
+cases:
+  - name: select
+    summary: A node is selected
+    rule: select-node.returns-id
+    rpc: ProxySubscriptions/SelectNode
+    request: {id: 7, selectedOrdinal: 2}
+    reply: {id: 7, selectedOrdinal: 2}
+    exact: [/id]
+`;
+
+/** The good file with one thing changed. */
+function but(from: string, to: string): string {
+  expect(good).toContain(from);
+  return good.replace(from, () => to);
+}
+
+async function problemsOf(...contents: string[]): Promise<string[]> {
+  for (const [index, content] of contents.entries()) writeFileSync(join(folder, `${index + 1}.yaml`), content);
+  return (await readDaemonCases(folder)).problems;
+}
+
+const calls = (bind: string) =>
+  `given: {calls: [{as: import, rpc: ProxySubscriptions/ApplyImport, request: {url: 'https://a.example'}}]}\n    bind: ${bind}\n    request`;
+
+describe("a file of cases", () => {
+  it("without mistakes has no problems", async () => {
+    expect(await problemsOf(good)).toEqual([]);
+  });
+
+  it("may look like the example in proto/README.md", async () => {
+    const readme = readFileSync(new URL("../../proto/README.md", import.meta.url), "utf8");
+    const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1];
+    expect(await problemsOf(example ?? "")).toEqual([]);
+  });
+
+  it.each<[what: string, file: string, want: string]>([
+    ["is no YAML", "rules: [", "proto/cases/1.yaml:1: Flow sequence in block collection must be"],
+    [
+      "has a key twice",
+      but("rule: select", "name: again\n    rule: select"),
+      "proto/cases/1.yaml:7: Map keys must be unique",
+    ],
+    ["has no cases", "rules: []\n", "proto/cases/1.yaml:1: must have required property 'cases'"],
+    [
+      "has an unknown key",
+      but("summary:", "sumary: x\n    summary:"),
+      "proto/cases/1.yaml:5: case select: has an unknown key sumary",
+    ],
+    [
+      "has a name with capitals",
+      but("name: select", "name: Select"),
+      "proto/cases/1.yaml:5: case Select: name must match pattern",
+    ],
+    [
+      "ends a summary with a full stop",
+      but("is selected", "is selected."),
+      "1.yaml:6: case select: summary must match pattern",
+    ],
+    [
+      "has neither reply nor error",
+      but("    reply: {id: 7, selectedOrdinal: 2}\n", ""),
+      "case select: needs either a reply or an error",
+    ],
+    [
+      "has both reply and error",
+      but("    exact: [/id]", "    error: {code: not_found, message: No}"),
+      "case select: needs either a reply or an error",
+    ],
+    [
+      "names an unknown RPC",
+      but("/SelectNode", "/Select"),
+      "1.yaml:8: case select: rpc must be one of ProxySubscriptions/PreviewImport, ",
+    ],
+    [
+      "has an unknown field in the request",
+      but("request: {id: 7", "request: {number: 7"),
+      'case select: request: cannot decode message daemon.v1.ProxySubscriptionSelectRequest from JSON: key "number" is unknown',
+    ],
+    [
+      "has a value that does not fit",
+      but("request: {id: 7", "request: {id: seven"),
+      "case select: request: cannot decode field",
+    ],
+    [
+      "has an unknown field in the reply",
+      but("reply: {id: 7", "reply: {number: 7"),
+      "case select: reply: cannot decode message",
+    ],
+    [
+      "fixes a field that is not there",
+      but("[/id]", "[/node/0]"),
+      "case select: exact names /node/0, which is no field of daemon.v1.ProxySubscriptionSelectResponse",
+    ],
+    [
+      "binds a field that is not there",
+      but("request", calls("{number: import.id}")),
+      "case select: bind names number, which is no field of daemon.v1.ProxySubscriptionSelectRequest",
+    ],
+    [
+      "binds to a call that was not made",
+      but("request", calls("{id: preview.id}")),
+      "case select: bind names preview.id, but no earlier call is named preview",
+    ],
+    [
+      "binds to a field that is not there",
+      but("request", calls("{id: import.number}")),
+      "case select: bind names import.number, which is no field of daemon.v1.ProxySubscriptionApplyResponse",
+    ],
+    [
+      "names an unknown rule",
+      but("    rpc:", "    also: [select-node.other]\n    rpc:"),
+      "1.yaml:5: case select: there is no rule select-node.other",
+    ],
+    [
+      "has a rule that no case names",
+      but("cases:", "  - {id: a.b, text: A}\ncases:"),
+      "1.yaml:4: rule a.b: no case names it; add one, or say why in untestable",
+    ],
+    [
+      "says of a tested rule that it is untestable",
+      but("it takes.", "it takes.\n    untestable: No"),
+      "1.yaml:2: rule select-node.returns-id: a case names it, so it is not untestable",
+    ],
+    [
+      "has a secret that is not in the URL",
+      but("    exact: [/id]", "    secrets: [hunter2]"),
+      "case select: secrets names hunter2, which is not in request.url",
+    ],
+    [
+      "shows a secret itself",
+      `${good}  - name: redact
+    summary: An error shows the token
+    rule: select-node.returns-id
+    rpc: ProxySubscriptions/PreviewImport
+    request: {url: 'https://a.example/hunter2'}
+    error: {code: unavailable, message: Cannot fetch hunter2}
+    secrets: [hunter2]
+`,
+      "1.yaml:12: case redact: the error shows the secret hunter2",
+    ],
+  ])("that %s gives a problem", async (_, file, want) => {
+    expect(await problemsOf(file)).toContainEqual(expect.stringContaining(want));
+  });
+
+  it("that repeats another gives its doubles", async () => {
+    expect(await problemsOf(good, good)).toEqual([
+      "proto/cases/2.yaml:2: rule select-node.returns-id: another rule has this name",
+      "proto/cases/2.yaml:5: case select: another case has this name",
+      expect.stringContaining("proto/cases/2.yaml:5: case select: case select of this rpc has the same request"),
+    ]);
+  });
+
+  it("may spell the same request in two ways, which are one to the mock", async () => {
+    const other = good.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
+    const [problem] = await problemsOf(good, other.replace(/rules:\n.*\n.*\n/, "rules: []\n"));
+    expect(problem).toContain("proto/cases/2.yaml:3: case other: case select of this rpc has the same request");
+  });
+});
+
+describe("generateDaemonCases", () => {
+  it("writes every message in the canonical form of ProtoJSON", async () => {
+    writeFileSync(
+      join(folder, "1.yaml"),
+      but("request: {id: 7, selectedOrdinal: 2}", "request: {selected_ordinal: 2, id: '7'}"),
+    );
+    await generateDaemonCases(join(folder, "out"), folder);
+    const { cases } = JSON.parse(readFileSync(join(folder, "out/cases.json"), "utf8"));
+    expect(JSON.stringify(cases[0].request)).toBe('{"id":7,"selectedOrdinal":2}');
+  });
+
+  it("writes nothing when there is a problem", async () => {
+    writeFileSync(join(folder, "1.yaml"), "rules: []");
+    await expect(generateDaemonCases(join(folder, "out"), folder)).rejects.toThrow("proto/cases/1.yaml:1: ");
+    expect(existsSync(join(folder, "out"))).toBe(false);
+  });
+
+  it("writes for the contract what is in generated/", async () => {
+    await generateDaemonCases(folder);
+    const written = readFileSync(join(folder, "cases.json"), "utf8");
+    expect(written).toBe(readFileSync(new URL("../../generated/daemon/cases.json", import.meta.url), "utf8"));
+  });
+});

@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const parts = [
+  "openapi",
+  "proto",
+  "vendor",
+  "generated",
+  "docs",
+  "scripts",
+  "src",
+  "package.json",
+  "redocly.yaml",
+  "buf.yaml",
+  "buf.gen.yaml",
+  "tsconfig.json",
+  "CHANGELOG.md",
+];
+
+/** A copy of the project for a test to break. */
+export interface ProjectCopy extends Disposable {
+  readonly folder: string;
+  /** Replaces text in a file. Throws when the text is not there, so that a mutation never does nothing. */
+  readonly replace: (file: string, from: string | RegExp, to: string) => void;
+  readonly remove: (file: string) => void;
+  /** Runs one of the project's scripts, with arguments after a space, and gives its exit code and output. */
+  readonly run: (command: string) => Promise<{ code: number; output: string }>;
+}
+
+/** Copies the project into a temporary folder; the installed packages are shared. */
+export function copyProject(): ProjectCopy {
+  const folder = mkdtempSync(join(tmpdir(), "accord-project-"));
+  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return {
+    folder,
+    replace: (file, from, to) => {
+      const path = join(folder, file);
+      const before = readFileSync(path, "utf8");
+      const after = before.replace(from, to);
+      if (after === before) throw new Error(`${file} has no ${from}`);
+      writeFileSync(path, after);
+    },
+    remove: (file) => rmSync(join(folder, file)),
+    run: async (command) => {
+      const [script, ...args] = command.split(" ");
+      try {
+        const { stdout, stderr } = await promisify(execFile)(
+          process.execPath,
+          ["--import", "tsx", `scripts/${script}.ts`, ...args],
+          { cwd: folder },
+        );
+        return { code: 0, output: stdout + stderr };
+      } catch (error) {
+        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+        return { code, output: stdout + stderr };
+      }
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
