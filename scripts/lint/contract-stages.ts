@@ -25,7 +25,7 @@ export const contractStages: readonly Stage[] = [
         "--format",
         format,
       );
-      return ok ? { ok } : { ok, output: findings(`${stderr}${stdout}`) };
+      return ok ? { ok } : { ok, output: `${stderr}${stdout}` };
     },
   },
   {
@@ -45,12 +45,3 @@ export const contractStages: readonly Stage[] = [
     },
   },
 ];
-
-/** Redocly's output without its notes on Node releases and on each file that is all right. */
-function findings(output: string): string {
-  const noise = /^\s*[║╔╚]|^validating |: validated in |^\s*$/;
-  return output
-    .split("\n")
-    .filter((line) => !noise.test(line))
-    .join("\n");
-}

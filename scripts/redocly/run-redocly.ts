@@ -27,10 +27,19 @@ export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
       env,
       maxBuffer: 1 << 26,
     });
-    return { ok: true, stdout, stderr };
+    return { ok: true, stdout, stderr: findings(stderr) };
   } catch (error) {
     const { stdout = "", stderr = "", code } = error as { stdout?: string; stderr?: string; code?: unknown };
     if (typeof code !== "number") throw error;
-    return { ok: false, stdout, stderr };
+    return { ok: false, stdout, stderr: findings(stderr) };
   }
+}
+
+/** The notes of the CLI without those on Node releases and on files that are all right. */
+function findings(stderr: string): string {
+  const noise = /^\s*[║╔╚]|^validating |^bundling |: validated in |^\s*$/;
+  return stderr
+    .split("\n")
+    .filter((line) => !noise.test(line))
+    .join("\n");
 }

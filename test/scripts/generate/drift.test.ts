@@ -1,0 +1,22 @@
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { copyProject } from "../../support/project-copy.js";
+
+it("names every generated file that is changed, missing or left over, and the command that mends it", async () => {
+  using copy = copyProject();
+  appendFileSync(join(copy.folder, "generated/chat/operations.ts"), "// by hand\n");
+  rmSync(join(copy.folder, "docs/feature-levels.md"));
+  writeFileSync(join(copy.folder, "generated/daemon/old.ts"), "");
+  expect(await copy.run("check-generated")).toEqual({
+    code: 1,
+    output:
+      "docs/feature-levels.md is missing\n" +
+      "generated/chat/operations.ts is not what the contracts give\n" +
+      "generated/daemon/old.ts is made from nothing\n" +
+      "Mend with: npm run generate\n",
+  });
+  // Written from scratch, all is as it was, to the byte.
+  expect(await copy.run("generate")).toMatchObject({ code: 0 });
+  expect(await copy.run("check-generated")).toMatchObject({ code: 0 });
+});

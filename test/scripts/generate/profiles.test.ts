@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { listCases } from "../../../src/contract/cases.js";
+import type { ContractDocument } from "../../../src/contract/document.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listOperations } from "../../../src/contract/operations.js";
+import { prismProfile } from "../../../src/contract/profiles/prism-profile.js";
+import { typesProfile } from "../../../src/contract/profiles/types-profile.js";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const contract = await loadContract();
+
+describe("the Dredd profile", () => {
+  it("gives every case a transaction of its own, and Dredd nothing to complain about", async () => {
+    const args = [
+      "node_modules/dredd/bin/dredd",
+      "generated/chat/openapi.dredd.yaml",
+      "http://127.0.0.1:1/api/v1",
+      "--dry-run",
+      "--loglevel=warning",
+    ];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root, maxBuffer: 1 << 24 });
+    // Node warns about a circular dependency inside Dredd.
+    const output = stdout + stderr.replace(/^\(.*$/gm, "");
+    const total = /0 errors, \d+ skipped, (\d+) total/.exec(output)?.[1];
+    expect(output.split("\n").filter((line) => /^\S*(warn|error)\S*:/i.test(line))).toEqual([]);
+    expect(Number(total)).toBe(listCases(contract).length);
+  });
+});
+
+describe("the Prism profile", () => {
+  const profile = prismProfile(contract);
+  const text = JSON.stringify(profile);
+
+  it("carries the prefix in the paths, and none of what Prism cannot read", () => {
+    expect(Object.keys(profile.paths).every((path) => path.startsWith("/api/v1/"))).toBe(true);
+    expect(listOperations(profile)).toHaveLength(listOperations(contract).length);
+    expect(text).not.toContain('"encoding"');
+    expect(text).not.toMatch(/"in":"query"[^}]*"content"/);
+    expect(text).not.toContain('"x-');
+  });
+
+  it("takes a JSON field as text too", () => {
+    const form =
+      profile.paths["/api/v1/users/me/subscriptions"]?.delete?.requestBody?.content[
+        "application/x-www-form-urlencoded"
+      ];
+    expect(form?.schema.properties?.subscriptions?.anyOf?.map(({ type }) => type)).toEqual(["array", "string"]);
+  });
+
+  it("leaves the contract alone", async () => {
+    expect(contract).toEqual(await loadContract());
+  });
+});
+
+describe("the profile for types", () => {
+  it("gives JSON query parameters the schema of what they carry", () => {
+    const { parameters = [] } = typesProfile(contract).paths["/messages"]?.get ?? {};
+    const narrow = parameters.find((parameter) => "name" in parameter && parameter.name === "narrow");
+    expect(narrow).toMatchObject({ schema: { type: "array" } });
+  });
+});
+
+describe("the bundle", () => {
+  it("refers to nothing outside of itself, and writes every example out", () => {
+    const text = readFileSync(`${root}/generated/chat/openapi.yaml`, "utf8");
+    const document: ContractDocument = parse(text);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, reference]) => reference ?? "",
+    );
+    expect(
+      references.filter((reference) => !/^#\/components\/(schemas|responses|parameters)\//.test(reference)),
+    ).toEqual([]);
+  });
+});
