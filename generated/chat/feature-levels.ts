@@ -3,6 +3,34 @@
 /** The name of a feature: an operation, or one of its parameters, response fields or error codes. */
 export type FeatureName =
   | "ignored_parameters_unsupported"
+  | "attachments.delete"
+  | "attachments.delete.attachment_id"
+  | "attachments.delete.BAD_REQUEST"
+  | "messages.edit"
+  | "messages.edit.message_id"
+  | "messages.edit.topic"
+  | "messages.edit.propagate_mode"
+  | "messages.edit.send_notification_to_old_thread"
+  | "messages.edit.send_notification_to_new_thread"
+  | "messages.edit.content"
+  | "messages.edit.prev_content_sha256"
+  | "messages.edit.stream_id"
+  | "messages.edit.detached_uploads"
+  | "messages.edit.detached_uploads.id"
+  | "messages.edit.detached_uploads.name"
+  | "messages.edit.detached_uploads.path_id"
+  | "messages.edit.detached_uploads.size"
+  | "messages.edit.detached_uploads.create_time"
+  | "messages.edit.detached_uploads.messages"
+  | "messages.edit.detached_uploads.messages.date_sent"
+  | "messages.edit.detached_uploads.messages.id"
+  | "messages.edit.BAD_REQUEST"
+  | "messages.edit.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED"
+  | "messages.edit.STREAM_WILDCARD_MENTION_NOT_ALLOWED"
+  | "messages.typing"
+  | "messages.typing.message_id"
+  | "messages.typing.op"
+  | "messages.typing.BAD_REQUEST"
   | "push.register"
   | "push.register.token_kind"
   | "push.register.push_account_id"
@@ -11,6 +39,55 @@ export type FeatureName =
   | "push.register.encrypted_push_registration"
   | "push.register.BAD_REQUEST"
   | "push.register.PUSH_SERVICE_NOT_CONFIGURED"
+  | "reminders.create"
+  | "reminders.create.message_id"
+  | "reminders.create.scheduled_delivery_timestamp"
+  | "reminders.create.note"
+  | "reminders.create.reminder_id"
+  | "reminders.create.BAD_REQUEST"
+  | "scheduled-messages.delete"
+  | "scheduled-messages.delete.scheduled_message_id"
+  | "scheduled-messages.delete.BAD_REQUEST"
+  | "server-settings.get"
+  | "server-settings.get.authentication_methods"
+  | "server-settings.get.authentication_methods.password"
+  | "server-settings.get.authentication_methods.dev"
+  | "server-settings.get.authentication_methods.email"
+  | "server-settings.get.authentication_methods.ldap"
+  | "server-settings.get.authentication_methods.remoteuser"
+  | "server-settings.get.authentication_methods.saml"
+  | "server-settings.get.authentication_methods.openid connect"
+  | "server-settings.get.external_authentication_methods"
+  | "server-settings.get.external_authentication_methods.name"
+  | "server-settings.get.external_authentication_methods.display_name"
+  | "server-settings.get.external_authentication_methods.display_icon"
+  | "server-settings.get.external_authentication_methods.login_url"
+  | "server-settings.get.external_authentication_methods.signup_url"
+  | "server-settings.get.service_feature_level"
+  | "server-settings.get.service_version"
+  | "server-settings.get.service_merge_base"
+  | "server-settings.get.push_notifications_enabled"
+  | "server-settings.get.is_incompatible"
+  | "server-settings.get.email_auth_enabled"
+  | "server-settings.get.require_email_format_usernames"
+  | "server-settings.get.realm_url"
+  | "server-settings.get.realm_uri"
+  | "server-settings.get.realm_name"
+  | "server-settings.get.realm_icon"
+  | "server-settings.get.realm_description"
+  | "server-settings.get.realm_web_public_access_enabled"
+  | "uploads.tus"
+  | "uploads.tus.Tus-Resumable"
+  | "uploads.tus.Upload-Length"
+  | "uploads.tus.Upload-Defer-Length"
+  | "uploads.tus.Upload-Metadata"
+  | "uploads.tus.BAD_REQUEST"
+  | "uploads.create"
+  | "uploads.create.file"
+  | "uploads.create.url"
+  | "uploads.create.uri"
+  | "uploads.create.filename"
+  | "uploads.create.BAD_REQUEST"
   | "users.update-by-email"
   | "users.update-by-email.email"
   | "users.update-by-email.full_name"
@@ -52,6 +129,19 @@ export type FeatureName =
 /** Levels of the features that not every server has. */
 export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
   "ignored_parameters_unsupported": {"added":167},
+  "messages.edit.send_notification_to_old_thread": {"added":9},
+  "messages.edit.send_notification_to_new_thread": {"added":9},
+  "messages.edit.prev_content_sha256": {"added":379},
+  "messages.edit.stream_id": {"added":1},
+  "messages.edit.detached_uploads": {"added":285},
+  "messages.edit.MOVE_MESSAGES_TIME_LIMIT_EXCEEDED": {"added":172},
+  "messages.edit.STREAM_WILDCARD_MENTION_NOT_ALLOWED": {"added":229},
+  "messages.typing": {"added":361},
   "push.register": {"added":406},
   "push.register.PUSH_SERVICE_NOT_CONFIGURED": {"added":406},
+  "reminders.create": {"added":381},
+  "reminders.create.note": {"added":415},
+  "uploads.tus": {"added":296},
+  "uploads.create.url": {"added":272},
+  "uploads.create.filename": {"added":285},
 };

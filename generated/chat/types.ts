@@ -9,6 +9,67 @@ export declare enum UnknownErrorCode {
 }
 
 export interface paths {
+    "/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an attachment
+         * @description Deletes an uploaded file.
+         */
+        delete: operations["deleteAttachment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Edit a message
+         * @description Changes the content of a message, or moves the message, and with `propagate_mode` further messages of its topic, to another
+         *     topic or channel.
+         */
+        patch: operations["editMessage"];
+        trace?: never;
+    };
+    "/messages/{message_id}/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the typing status for editing
+         * @description Tells others that the caller starts or stops typing while editing a message.
+         */
+        post: operations["setEditTypingStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/mobile_push/register": {
         parameters: {
             query?: never;
@@ -23,6 +84,112 @@ export interface paths {
          * @description Registers a device that receives end-to-end encrypted push notifications.
          */
         post: operations["registerPushDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a reminder
+         * @description Creates a reminder, which a message of the notification bot delivers.
+         */
+        post: operations["createReminder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scheduled_messages/{scheduled_message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a scheduled message
+         * @description Cancels a message that is scheduled and still pending.
+         */
+        delete: operations["deleteScheduledMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/server_settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get server settings
+         * @description Answers what a client needs before it logs in. No authentication is required.
+         */
+        get: operations["getServerSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a resumable upload
+         * @description Starts an upload that follows the tus protocol, version 1.0.0, with its extension Creation. The answer names the URL to which
+         *     the client then sends the file as the protocol says.
+         *
+         *     Takes the same credentials as other requests, or a session cookie.
+         */
+        post: operations["createResumableUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user_uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file
+         * @description Uploads one file. At first only the uploader can open the link; posting it in a message shares it.
+         *
+         *     A Markdown link to the upload is `[filename](url)`, with square brackets removed from the filename. Files of 25 MB and more may
+         *     time out here; upload them through `POST /tus`.
+         */
+        post: operations["uploadFile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -175,29 +342,10 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The kind of push provider that the token is for.
-         * @enum {string}
-         */
-        PushTokenKind: "android" | "ios";
-        /**
          * Format: int64
-         * @description A random number that the client makes, unique in its own table of accounts. Every push carries it.
+         * @description The id of an attachment.
          */
-        PushAccountId: number;
-        /** @description The device to register. */
-        RegisterPushDeviceRequest: {
-            token_kind: components["schemas"]["PushTokenKind"];
-            push_account_id: components["schemas"]["PushAccountId"];
-            /** @description The public half of a NaCl key pair, in RFC 4648 standard base64. */
-            push_public_key: string;
-            /** @description Says which public key of the push relay was used. */
-            bouncer_public_key: string;
-            /**
-             * @description A JSON-encoded dictionary with `token`, `token_kind`, `timestamp` and, for iOS devices, `ios_app_id`, encrypted with the
-             *     public key of the relay. The ciphertext is in RFC 4648 standard base64.
-             */
-            encrypted_push_registration: string;
-        };
+        AttachmentId: number;
         /**
          * @description Says that the request failed.
          * @constant
@@ -248,6 +396,157 @@ export interface components {
              */
             code: "BAD_REQUEST";
         };
+        /** @description The caller is not logged in. */
+        UnauthorizedError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "UNAUTHORIZED";
+        };
+        /**
+         * Format: int64
+         * @description The id of a message.
+         */
+        MessageId: number;
+        /**
+         * @description Which messages of the topic are changed: the target message alone (`change_one`), the target and all that follow
+         *     (`change_later`) or the whole topic (`change_all`). Only `change_one` is valid when editing only content.
+         * @default change_one
+         * @enum {string}
+         */
+        PropagateMode: "change_one" | "change_later" | "change_all";
+        /** @description What to change about the message, and about the messages of its topic. */
+        EditMessageRequest: {
+            /**
+             * @description The new topic, of at most max_topic_length. Only for channel messages. An empty string or the realm's empty-topic display
+             *     name is interpreted as the empty topic. When topics are required, it cannot be empty or `(no topic)`.
+             */
+            topic?: string;
+            propagate_mode?: components["schemas"]["PropagateMode"];
+            /**
+             * @description Whether to post an automated message to the old topic.
+             * @default false
+             */
+            send_notification_to_old_thread?: boolean;
+            /**
+             * @description Whether to post an automated message to the new topic.
+             * @default true
+             */
+            send_notification_to_new_thread?: boolean;
+            /** @description The new content, of at most max_message_length. It cannot be sent together with `stream_id`. */
+            content?: string;
+            /**
+             * @description The SHA-256 hex digest of the message's previous raw content. If it differs from the digest of the stored content, the
+             *     request fails, which prevents conflicting concurrent edits.
+             */
+            prev_content_sha256?: string;
+            /**
+             * Format: int64
+             * @description The id of the channel to move to. Only for channel messages. It cannot be sent together with `content`.
+             */
+            stream_id?: number;
+        };
+        /** @description A message that links an attachment. */
+        AttachmentMessage: {
+            /** @description When the message was sent, in UNIX seconds times 1000. */
+            date_sent: number;
+            id: components["schemas"]["MessageId"];
+        };
+        /** @description A file that a user has uploaded. */
+        Attachment: {
+            id: components["schemas"]["AttachmentId"];
+            /** @description The name of the file. */
+            name: string;
+            /** @description The path id of the file. */
+            path_id: string;
+            /** @description The size in bytes. */
+            size: number;
+            /** @description When the file was uploaded, in UNIX seconds times 1000. */
+            create_time: number;
+            /** @description The messages that link the file. */
+            messages: components["schemas"]["AttachmentMessage"][];
+        };
+        /** @description The message was edited. */
+        EditMessageSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            /** @description The files whose only references were removed by the edit. */
+            detached_uploads: components["schemas"]["Attachment"][];
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
+        };
+        /**
+         * @description The time limit does not allow the caller to move these messages. With `change_all`, the caller may move the message but not
+         *     the whole topic; a client may retry with `change_later` and the message `first_message_id_allowed_to_move`.
+         */
+        MoveMessagesTimeLimitExceededError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
+            /** @description The first message of the topic that the caller may still move. Clients must tolerate null. */
+            first_message_id_allowed_to_move: components["schemas"]["MessageId"] | null;
+            /**
+             * @description How many messages the topic has. In a private channel with protected history, only those that the caller can access are
+             *     counted.
+             */
+            total_messages_in_topic: number;
+            /**
+             * @description How many messages of the topic the caller may move. In a private channel with protected history, only those that the caller
+             *     can access are counted.
+             */
+            total_messages_allowed_to_move: number;
+        };
+        /**
+         * @description The message uses a channel wildcard mention, the caller is not in can_mention_many_users_group and the channel has many
+         *     subscribers.
+         */
+        StreamWildcardMentionNotAllowedError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED";
+        };
+        /** @description Whether the caller is editing. */
+        SetEditTypingStatusRequest: {
+            /**
+             * @description Whether the caller starts or stops typing.
+             * @enum {string}
+             */
+            op: "start" | "stop";
+        };
+        /**
+         * @description The kind of push provider that the token is for.
+         * @enum {string}
+         */
+        PushTokenKind: "android" | "ios";
+        /**
+         * Format: int64
+         * @description A random number that the client makes, unique in its own table of accounts. Every push carries it.
+         */
+        PushAccountId: number;
+        /** @description The device to register. */
+        RegisterPushDeviceRequest: {
+            token_kind: components["schemas"]["PushTokenKind"];
+            push_account_id: components["schemas"]["PushAccountId"];
+            /** @description The public half of a NaCl key pair, in RFC 4648 standard base64. */
+            push_public_key: string;
+            /** @description Says which public key of the push relay was used. */
+            bouncer_public_key: string;
+            /**
+             * @description A JSON-encoded dictionary with `token`, `token_kind`, `timestamp` and, for iOS devices, `ios_app_id`, encrypted with the
+             *     public key of the relay. The ciphertext is in RFC 4648 standard base64.
+             */
+            encrypted_push_registration: string;
+        };
         /** @description The server does not use a push service. */
         PushServiceNotConfiguredError: {
             result: components["schemas"]["ErrorResult"];
@@ -258,15 +557,130 @@ export interface components {
              */
             code: "PUSH_SERVICE_NOT_CONFIGURED";
         };
-        /** @description The caller is not logged in. */
-        UnauthorizedError: {
-            result: components["schemas"]["ErrorResult"];
-            msg: components["schemas"]["ErrorMessage"];
+        /** @description What to be reminded of, and when. */
+        CreateReminderRequest: {
+            message_id?: components["schemas"]["MessageId"];
+            /** @description When to deliver the reminder, as a UNIX timestamp in UTC seconds. */
+            scheduled_delivery_timestamp?: number;
+            /** @description A text that the message of the notification bot shows. */
+            note?: string;
+        };
+        /**
+         * Format: int64
+         * @description The id of a reminder.
+         */
+        ReminderId: number;
+        /** @description The reminder was created. */
+        CreateReminderSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            reminder_id: components["schemas"]["ReminderId"];
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
+        };
+        /**
+         * Format: int64
+         * @description The id of a scheduled message. It differs from the id that the message gets once it is sent.
+         */
+        ScheduledMessageId: number;
+        /**
+         * @deprecated
+         * @description Which authentication methods are enabled, by name. Besides the keys below there is one key for each external provider: two
+         *     code-hosting providers, a cloud directory service, a device-maker account and a web-search-company account.
+         */
+        AuthenticationMethods: {
+            /** @description Whether the method `password` is enabled. */
+            password?: boolean;
+            /** @description Whether the method `dev` is enabled. */
+            dev?: boolean;
+            /** @description Whether the method `email` is enabled. */
+            email?: boolean;
+            /** @description Whether the method `ldap` is enabled. */
+            ldap?: boolean;
+            /** @description Whether the method `remoteuser` is enabled. */
+            remoteuser?: boolean;
+            /** @description Whether the method `saml` is enabled. */
+            saml?: boolean;
+            /** @description Whether the method `openid connect` is enabled. */
+            "openid connect"?: boolean;
+        } & {
+            [key: string]: boolean;
+        };
+        /** @description An authentication method of an external provider. */
+        ExternalAuthenticationMethod: {
+            /** @description Identifies the method. */
+            name: string;
+            /** @description The name to show to users. */
+            display_name: string;
+            /** @description The URL of an icon, resolved against the base URL. Null means that there is no icon. */
+            display_icon: string | null;
+            /** @description Where the login begins. */
+            login_url: string;
+            /** @description Where the registration of a new user begins. */
+            signup_url: string;
+        };
+        /**
+         * @description What a client may know about a server before it logs in. No field besides `result` and `msg` is guaranteed: older servers omit
+         *     some, and a request to the root domain of a multi-subdomain server omits those of the realm.
+         */
+        GetServerSettingsSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            authentication_methods?: components["schemas"]["AuthenticationMethods"];
+            /** @description The methods of external providers, in display order. */
+            external_authentication_methods?: components["schemas"]["ExternalAuthenticationMethod"][];
+            /** @description The level of the server. N means that all features before level N are supported. Assume 0 when absent. */
+            service_feature_level?: number;
+            /** @description A release number or a commit reference. */
+            service_version?: string;
+            /** @description Equals `service_version` if the server is not a fork. Empty if unavailable. */
+            service_merge_base?: string;
+            /** @description Whether push notifications are enabled. */
+            push_notifications_enabled?: boolean;
+            /** @description Whether the requesting client is deemed incompatible. */
+            is_incompatible?: boolean;
+            /** @description Whether login by e-mail address is enabled. */
+            email_auth_enabled?: boolean;
+            /** @description Whether user names must have the form of an e-mail address. False when LDAP with user name and password is enabled. */
+            require_email_format_usernames?: boolean;
+            /** @description The canonical URL of the organization. */
+            realm_url?: string;
             /**
-             * @description Names this kind of failure.
-             * @constant
+             * @deprecated
+             * @description The same as `realm_url`, which is to be preferred.
              */
-            code: "UNAUTHORIZED";
+            realm_uri?: string;
+            /** @description The name of the organization. */
+            realm_name?: string;
+            /** @description The URL of a square logo. */
+            realm_icon?: string;
+            /** @description The description of the organization, in HTML. */
+            realm_description?: string;
+            /** @description True when web-public channels are enabled and there is at least one. */
+            realm_web_public_access_enabled?: boolean;
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
+        };
+        /** @description The file to upload. */
+        UploadFileRequest: {
+            /**
+             * Format: binary
+             * @description The file, with its name and media type.
+             */
+            file: Blob;
+        };
+        /** @description Where the file is. */
+        UploadFileSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            /** @description The path of the upload. */
+            url: string;
+            /**
+             * @deprecated
+             * @description The same as `url`, which is to be preferred.
+             */
+            uri: string;
+            /** @description The name under which the file was stored. It may differ from the last segment of `url`. */
+            filename: string;
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
         /** @description The e-mail address of a user. */
         EmailAddress: string;
@@ -408,6 +822,116 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    deleteAttachment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The attachment to delete. */
+                attachment_id: components["schemas"]["AttachmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attachment was deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    editMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The target message. */
+                message_id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["EditMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description The message was edited. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditMessageSuccess"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["MoveMessagesTimeLimitExceededError"] | components["schemas"]["StreamWildcardMentionNotAllowedError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    setEditTypingStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The message that is edited. */
+                message_id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SetEditTypingStatusRequest"];
+            };
+        };
+        responses: {
+            /** @description The status was taken note of. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
     registerPushDevice: {
         parameters: {
             query?: never;
@@ -437,6 +961,197 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["PushServiceNotConfiguredError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    createReminder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["CreateReminderRequest"];
+            };
+        };
+        responses: {
+            /** @description The reminder was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateReminderSuccess"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deleteScheduledMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The scheduled message. */
+                scheduled_message_id: components["schemas"]["ScheduledMessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message was cancelled. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getServerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings of the server and of the organization at this address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetServerSettingsSuccess"];
+                };
+            };
+            400: components["responses"]["OtherError"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    createResumableUpload: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The version of the protocol that the client uses. */
+                "Tus-Resumable": string;
+                /** @description The size of the whole upload in bytes. Left out when it is not known yet. */
+                "Upload-Length"?: number;
+                /** @description Sent instead of `Upload-Length`, to a server with the extension creation-defer-length. */
+                "Upload-Defer-Length"?: 1;
+                /**
+                 * @description Further data as pairs separated by commas. A pair is a key, a space and a value in Base64; a value may be empty, and then the
+                 *     space may be left out. No key stands twice.
+                 */
+                "Upload-Metadata"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The upload was created. */
+            201: {
+                headers: {
+                    /** @description The version of the protocol that the server uses. */
+                    "Tus-Resumable": string;
+                    /** @description The URL of the new upload, absolute or relative. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The server does not support the version of the protocol that the client uses. Nothing was done. */
+            412: {
+                headers: {
+                    /** @description The version of the protocol that the server uses. */
+                    "Tus-Resumable": string;
+                    /** @description The versions that the server supports, separated by commas, in order of preference. */
+                    "Tus-Version": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The length of the upload exceeds the maximum. */
+            413: {
+                headers: {
+                    /** @description The version of the protocol that the server uses. */
+                    "Tus-Resumable": string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadFileRequest"];
+            };
+        };
+        responses: {
+            /** @description The file was stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadFileSuccess"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
                 };
             };
             401: components["responses"]["Unauthorized"];

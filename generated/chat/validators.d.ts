@@ -11,7 +11,7 @@ export interface Validator {
   (value: unknown): boolean;
   errors?: readonly ValidationError[] | null;
 }
-type OperationId = "registerPushDevice" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe";
+type OperationId = "deleteAttachment" | "editMessage" | "setEditTypingStatus" | "registerPushDevice" | "createReminder" | "deleteScheduledMessage" | "getServerSettings" | "createResumableUpload" | "uploadFile" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe";
 /** Check the decoded parameters of a request, all in one flat object. */
 export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
 /** Check the body of a response, by status; `default` is for every status that is not listed. */

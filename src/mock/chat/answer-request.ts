@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
+import type { Operation } from "../../chat/operation.js";
 import { createRouter, type RouteMatch } from "../../chat/server/match-route.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { readBody } from "../../chat/server/read-body.js";
@@ -56,17 +57,24 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     });
     if (parsed.kind === "invalid") return failure(400, parsed.message);
     const asked = preference.code !== undefined || preference.example !== undefined || preference.dynamic === true;
-    const answer = await preferred(match, asked ? withCode(match, preference) : caseOf(match, parsed.values));
+    const answer = await preferred(
+      match,
+      asked ? withCode(match, preference) : caseOf(match, parsed.values, headersOf(request, operation)),
+    );
     return reportIgnored(answer, parsed.ignored);
   }
 
-  function caseOf({ operationId }: Found, values: Record<string, unknown>): Preference {
+  function caseOf(
+    { operationId }: Found,
+    values: Record<string, unknown>,
+    headers: Record<string, string>,
+  ): Preference {
     const found = cases.find(
       (candidate) =>
         candidate.operationId === operationId &&
         candidate.as !== "nobody" &&
         candidate.as !== "stranger" &&
-        sameValues(candidate, values),
+        sameValues(candidate, values, headers),
     );
     return found === undefined ? {} : { code: found.response.status, example: found.name };
   }
@@ -100,8 +108,22 @@ function hasCredentials(request: IncomingMessage): boolean {
   return encoded !== undefined && /^[^:]+:./.test(Buffer.from(encoded, "base64").toString("utf8"));
 }
 
-function sameValues({ request }: Case, values: Record<string, unknown>): boolean {
-  return isDeepStrictEqual({ ...request.path, ...request.query, ...request.body }, values);
+function sameValues({ request }: Case, values: Record<string, unknown>, headers: Record<string, string>): boolean {
+  const texts = Object.fromEntries(Object.entries(request.header).map(([name, value]) => [name, String(value)]));
+  return (
+    isDeepStrictEqual({ ...request.path, ...request.query, ...request.body }, values) &&
+    isDeepStrictEqual(texts, headers)
+  );
+}
+
+/** The headers of the request that the operation knows. */
+function headersOf(request: IncomingMessage, operation: Operation): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(operation.headers ?? {})) {
+    const value = singleHeader(request, name.toLowerCase());
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
 }
 
 function reportIgnored(answer: Answer, ignored: readonly string[]): Answer {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -88,12 +88,8 @@ describe("the Unix socket", () => {
     expect(existsSync(join(folder, "file"))).toBe(true);
   });
 
-  it.skipIf(process.getuid?.() === 0)("is refused when its folder is not ours", async () => {
-    chmodSync(folder, 0o500);
-    try {
-      await expect(serve({ socket: join(folder, "d.sock") })).rejects.toThrow("Cannot listen on the socket");
-    } finally {
-      chmodSync(folder, 0o700);
-    }
+  it("is refused when its folder takes no socket", async () => {
+    // Nobody may make files there, not even root.
+    await expect(serve({ socket: "/proc/self/accord.sock" })).rejects.toThrow(ListenError);
   });
 });

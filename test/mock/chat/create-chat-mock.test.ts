@@ -165,6 +165,15 @@ describe("the chat mock", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "STREAM_DOES_NOT_EXIST" } });
   });
 
+  it("answers the creation of a resumable upload, which has headers and no body", async () => {
+    const create = (headers: Record<string, string>) =>
+      fetch(`${mock.url}/api/v1/tus`, { method: "POST", headers: { ...authorization, ...headers } });
+    const created = await create({ "Tus-Resumable": "1.0.0", "Upload-Length": "1024" });
+    expect([created.status, created.headers.get("Tus-Resumable"), await created.text()]).toEqual([201, "1.0.0", ""]);
+    expect(created.headers.get("Location")).toMatch(/^\/api\/v1\/tus\/./);
+    expect((await create({ "Tus-Resumable": "1.0.0" })).status).toBe(400);
+  });
+
   it("keeps slashes in a fragment, encoded or not", async () => {
     for (const fragment of ["narrow/is/starred", "narrow%2Fis%2Fstarred"]) {
       expect((await call("DELETE", `/api/v1/navigation_views/${fragment}`)).status).not.toBe(404);

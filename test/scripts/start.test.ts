@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { copyProject } from "../support/project-copy.js";
+
+it("npm start checks the contracts, serves both mocks and says how to call them", async () => {
+  using copy = copyProject();
+  const { code, output } = await copy.run("start --once");
+  expect(output).toMatch(
+    /ok {6}REST contract[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is current/,
+  );
+  expect(output).toMatch(/chat mock {4}http:\/\/127\.0\.0\.1:\d+\/api\/v1\n {2}curl /);
+  expect(output).toMatch(/daemon mock {2}http:\/\/127\.0\.0\.1:\d+\n {2}curl /);
+  expect(code).toBe(0);
+});
+
+it("npm start serves nothing from a contract that is broken", async () => {
+  using copy = copyProject();
+  copy.replace("openapi/paths/users_me_subscriptions.yaml", "summary:", "sumary:");
+  const { code, output } = await copy.run("start --once");
+  expect(output).toContain("not served, because of: REST contract");
+  expect(output).not.toContain("chat mock");
+  expect(code).toBe(1);
+});
