@@ -6,6 +6,52 @@ export type FeatureName =
   | "attachments.delete"
   | "attachments.delete.attachment_id"
   | "attachments.delete.BAD_REQUEST"
+  | "default-channels.add"
+  | "default-channels.add.stream_id"
+  | "default-channels.add.BAD_REQUEST"
+  | "default-channels.remove"
+  | "default-channels.remove.stream_id"
+  | "default-channels.remove.BAD_REQUEST"
+  | "messages.get"
+  | "messages.get.anchor"
+  | "messages.get.include_anchor"
+  | "messages.get.num_before"
+  | "messages.get.num_after"
+  | "messages.get.narrow"
+  | "messages.get.client_gravatar"
+  | "messages.get.apply_markdown"
+  | "messages.get.message_ids"
+  | "messages.get.allow_empty_topic_name"
+  | "messages.get.use_first_unread_anchor"
+  | "messages.get.found_newest"
+  | "messages.get.found_oldest"
+  | "messages.get.found_anchor"
+  | "messages.get.history_limited"
+  | "messages.get.messages"
+  | "messages.get.messages.avatar_url"
+  | "messages.get.messages.client"
+  | "messages.get.messages.content"
+  | "messages.get.messages.content_type"
+  | "messages.get.messages.display_recipient"
+  | "messages.get.messages.edit_history"
+  | "messages.get.messages.edit_history.user_id"
+  | "messages.get.messages.edit_history.timestamp"
+  | "messages.get.messages.edit_history.prev_content"
+  | "messages.get.messages.edit_history.prev_rendered_content"
+  | "messages.get.messages.edit_history.prev_stream"
+  | "messages.get.messages.edit_history.prev_topic"
+  | "messages.get.messages.edit_history.stream"
+  | "messages.get.messages.edit_history.topic"
+  | "messages.get.messages.id"
+  | "messages.get.messages.is_me_message"
+  | "messages.get.messages.last_edit_timestamp"
+  | "messages.get.messages.last_moved_timestamp"
+  | "messages.get.messages.reactions"
+  | "messages.get.messages.reactions.emoji_name"
+  | "messages.get.messages.reactions.emoji_code"
+  | "messages.get.messages.reactions.reaction_type"
+  | "messages.get.messages.reactions.user_id"
+  | "messages.get.BAD_REQUEST"
   | "messages.edit"
   | "messages.edit.message_id"
   | "messages.edit.topic"
@@ -39,6 +85,24 @@ export type FeatureName =
   | "push.register.encrypted_push_registration"
   | "push.register.BAD_REQUEST"
   | "push.register.PUSH_SERVICE_NOT_CONFIGURED"
+  | "navigation-views.remove"
+  | "navigation-views.remove.fragment"
+  | "navigation-views.remove.BAD_REQUEST"
+  | "linkifiers.update"
+  | "linkifiers.update.filter_id"
+  | "linkifiers.update.pattern"
+  | "linkifiers.update.url_template"
+  | "linkifiers.update.BAD_REQUEST"
+  | "profile-fields.create"
+  | "profile-fields.create.name"
+  | "profile-fields.create.hint"
+  | "profile-fields.create.field_type"
+  | "profile-fields.create.field_data"
+  | "profile-fields.create.display_in_profile_summary"
+  | "profile-fields.create.required"
+  | "profile-fields.create.editable_by_user"
+  | "profile-fields.create.id"
+  | "profile-fields.create.BAD_REQUEST"
   | "reminders.create"
   | "reminders.create.message_id"
   | "reminders.create.scheduled_delivery_timestamp"
@@ -82,6 +146,15 @@ export type FeatureName =
   | "uploads.tus.Upload-Defer-Length"
   | "uploads.tus.Upload-Metadata"
   | "uploads.tus.BAD_REQUEST"
+  | "user-groups.deactivate"
+  | "user-groups.deactivate.user_group_id"
+  | "user-groups.deactivate.BAD_REQUEST"
+  | "user-groups.deactivate.CANNOT_DEACTIVATE_GROUP_IN_USE"
+  | "user-groups.update-subgroups"
+  | "user-groups.update-subgroups.user_group_id"
+  | "user-groups.update-subgroups.delete"
+  | "user-groups.update-subgroups.add"
+  | "user-groups.update-subgroups.BAD_REQUEST"
   | "uploads.create"
   | "uploads.create.file"
   | "uploads.create.url"
@@ -124,11 +197,21 @@ export type FeatureName =
   | "subscriptions.remove.removed"
   | "subscriptions.remove.not_removed"
   | "subscriptions.remove.BAD_REQUEST"
-  | "subscriptions.remove.STREAM_DOES_NOT_EXIST";
+  | "subscriptions.remove.STREAM_DOES_NOT_EXIST"
+  | "subscriptions.remove.UNAUTHORIZED_PRINCIPAL"
+  | "topics.mute"
+  | "topics.mute.stream_id"
+  | "topics.mute.stream"
+  | "topics.mute.topic"
+  | "topics.mute.op"
+  | "topics.mute.BAD_REQUEST";
 
 /** Levels of the features that not every server has. */
 export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
   "ignored_parameters_unsupported": {"added":167},
+  "messages.get.message_ids": {"added":300},
+  "messages.get.allow_empty_topic_name": {"added":334},
+  "messages.get.messages.last_moved_timestamp": {"added":365},
   "messages.edit.send_notification_to_old_thread": {"added":9},
   "messages.edit.send_notification_to_new_thread": {"added":9},
   "messages.edit.prev_content_sha256": {"added":379},
@@ -139,9 +222,13 @@ export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly adde
   "messages.typing": {"added":361},
   "push.register": {"added":406},
   "push.register.PUSH_SERVICE_NOT_CONFIGURED": {"added":406},
+  "navigation-views.remove": {"added":390},
+  "profile-fields.create.editable_by_user": {"added":296},
   "reminders.create": {"added":381},
   "reminders.create.note": {"added":415},
   "uploads.tus": {"added":296},
+  "user-groups.deactivate.CANNOT_DEACTIVATE_GROUP_IN_USE": {"added":298},
   "uploads.create.url": {"added":272},
   "uploads.create.filename": {"added":285},
+  "subscriptions.remove.UNAUTHORIZED_PRINCIPAL": {"removed":208},
 };

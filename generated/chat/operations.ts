@@ -3,13 +3,21 @@
 /** What codec, client, server and mock need to know of every operation, by operationId. */
 export const operations = {
   deleteAttachment: {"feature":"attachments.delete","method":"DELETE","path":"/attachments/{attachment_id}","parameters":{"attachment_id":"integer"}},
+  addDefaultChannel: {"feature":"default-channels.add","method":"POST","path":"/default_streams","body":"form","parameters":{"stream_id":"integer"}},
+  removeDefaultChannel: {"feature":"default-channels.remove","method":"DELETE","path":"/default_streams","body":"form","parameters":{"stream_id":"integer"}},
+  getMessages: {"feature":"messages.get","method":"GET","path":"/messages","parameters":{"anchor":"anchor","include_anchor":"boolean","num_before":"integer","num_after":"integer","narrow":"json","client_gravatar":"boolean","apply_markdown":"boolean","message_ids":"json","allow_empty_topic_name":"boolean","use_first_unread_anchor":"boolean"}},
   editMessage: {"feature":"messages.edit","method":"PATCH","path":"/messages/{message_id}","body":"form","parameters":{"message_id":"integer","topic":"string","propagate_mode":"string","send_notification_to_old_thread":"boolean","send_notification_to_new_thread":"boolean","content":"string","prev_content_sha256":"string","stream_id":"integer"}},
   setEditTypingStatus: {"feature":"messages.typing","method":"POST","path":"/messages/{message_id}/typing","body":"form","parameters":{"message_id":"integer","op":"string"}},
   registerPushDevice: {"feature":"push.register","method":"POST","path":"/mobile_push/register","body":"form","parameters":{"token_kind":"string","push_account_id":"integer","push_public_key":"string","bouncer_public_key":"string","encrypted_push_registration":"string"}},
+  removeNavigationView: {"feature":"navigation-views.remove","method":"DELETE","path":"/navigation_views/{fragment}","parameters":{"fragment":"segments"}},
+  updateLinkifier: {"feature":"linkifiers.update","method":"PATCH","path":"/realm/filters/{filter_id}","body":"form","parameters":{"filter_id":"integer","pattern":"string","url_template":"string"}},
+  createProfileField: {"feature":"profile-fields.create","method":"POST","path":"/realm/profile_fields","body":"form","parameters":{"name":"string","hint":"string","field_type":"integer","field_data":"json","display_in_profile_summary":"boolean","required":"boolean","editable_by_user":"boolean"}},
   createReminder: {"feature":"reminders.create","method":"POST","path":"/reminders","body":"form","parameters":{"message_id":"integer","scheduled_delivery_timestamp":"integer","note":"string"}},
   deleteScheduledMessage: {"feature":"scheduled-messages.delete","method":"DELETE","path":"/scheduled_messages/{scheduled_message_id}","parameters":{"scheduled_message_id":"integer"}},
   getServerSettings: {"feature":"server-settings.get","method":"GET","path":"/server_settings","auth":false,"parameters":{}},
   createResumableUpload: {"feature":"uploads.tus","method":"POST","path":"/tus","parameters":{},"headers":{"Tus-Resumable":"string","Upload-Length":"integer","Upload-Defer-Length":"integer","Upload-Metadata":"string"}},
+  deactivateUserGroup: {"feature":"user-groups.deactivate","method":"POST","path":"/user_groups/{user_group_id}/deactivate","parameters":{"user_group_id":"integer"}},
+  updateSubgroups: {"feature":"user-groups.update-subgroups","method":"POST","path":"/user_groups/{user_group_id}/subgroups","body":"form","parameters":{"user_group_id":"integer","delete":"json","add":"json"}},
   uploadFile: {"feature":"uploads.create","method":"POST","path":"/user_uploads","body":"multipart","parameters":{"file":"file"}},
   updateUserByEmail: {"feature":"users.update-by-email","method":"PATCH","path":"/users/{email}","body":"form","parameters":{"email":"string","full_name":"string","role":"integer","profile_data":"json","new_email":"string"}},
   getUserStatus: {"feature":"users.get-status","method":"GET","path":"/users/{user_id}/status","parameters":{"user_id":"integer"}},
@@ -18,4 +26,5 @@ export const operations = {
   addIosDeviceToken: {"feature":"push.add-ios-token","method":"POST","path":"/users/me/ios_device_token","body":"form","parameters":{"token":"string","appid":"string"}},
   muteUser: {"feature":"users.mute","method":"POST","path":"/users/me/muted_users/{muted_user_id}","parameters":{"muted_user_id":"integer"}},
   unsubscribe: {"feature":"subscriptions.remove","method":"DELETE","path":"/users/me/subscriptions","body":"form","parameters":{"subscriptions":"json","principals":"json"}},
+  updateMutedTopic: {"feature":"topics.mute","method":"PATCH","path":"/users/me/subscriptions/muted_topics","body":"form","parameters":{"stream_id":"integer","stream":"string","topic":"string","op":"string"}},
 } as const;

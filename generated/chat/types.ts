@@ -29,6 +29,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/default_streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a default channel
+         * @description Makes a channel a default channel of the organization. Organization administrators only.
+         */
+        post: operations["addDefaultChannel"];
+        /**
+         * Remove a default channel
+         * @description Makes a channel no longer a default channel of the organization. Organization administrators only.
+         */
+        delete: operations["removeDefaultChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get messages
+         * @description Returns messages that match a narrow, sorted by id. They are chosen by a range (`anchor` with `num_before` and `num_after`) or
+         *     by a list of ids (`message_ids`).
+         */
+        get: operations["getMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{message_id}": {
         parameters: {
             query?: never;
@@ -84,6 +129,66 @@ export interface paths {
          * @description Registers a device that receives end-to-end encrypted push notifications.
          */
         post: operations["registerPushDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/navigation_views/{fragment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a navigation view
+         * @description Removes a view of the navigation bar.
+         */
+        delete: operations["removeNavigationView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realm/filters/{filter_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a linkifier
+         * @description Gives a linkifier another pattern and another URL template.
+         */
+        patch: operations["updateLinkifier"];
+        trace?: never;
+    };
+    "/realm/profile_fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a custom profile field
+         * @description Adds a field to the profiles of the users of the organization. Organization administrators only.
+         */
+        post: operations["createProfileField"];
         delete?: never;
         options?: never;
         head?: never;
@@ -167,6 +272,47 @@ export interface paths {
          *     Takes the same credentials as other requests, or a session cookie.
          */
         post: operations["createResumableUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user_groups/{user_group_id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate a user group
+         * @description Deactivates a user group that is not used in a setting or as a subgroup. A deactivated group cannot be used for mentions or
+         *     permissions; it can be reactivated or renamed.
+         */
+        post: operations["deactivateUserGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user_groups/{user_group_id}/subgroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update the subgroups of a user group
+         * @description Removes groups from the subgroups of a user group and adds others.
+         */
+        post: operations["updateSubgroups"];
         delete?: never;
         options?: never;
         head?: never;
@@ -337,6 +483,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/me/subscriptions/muted_topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mute or unmute a topic
+         * @deprecated
+         * @description Mutes a topic of a channel for the caller, or unmutes it.
+         */
+        patch: operations["updateMutedTopic"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -408,9 +575,136 @@ export interface components {
         };
         /**
          * Format: int64
+         * @description The id of a channel.
+         */
+        StreamId: number;
+        /** @description Which channel becomes a default channel, or stops being one. */
+        DefaultChannelRequest: {
+            stream_id: components["schemas"]["StreamId"];
+        };
+        /**
+         * Format: int64
          * @description The id of a message.
          */
         MessageId: number;
+        /**
+         * @description The newest or the oldest message that matches the narrow, or the oldest unread one (`first_unread`): the most recent message
+         *     if none is unread.
+         * @enum {string}
+         */
+        AnchorPosition: "newest" | "oldest" | "first_unread";
+        /** @description One condition that messages must meet. */
+        NarrowFilter: {
+            /** @description What the condition is about. */
+            operator: string;
+            /** @description What the operator is applied to. */
+            operand: unknown;
+        };
+        /**
+         * @description The form of `content`, which follows `apply_markdown`.
+         * @enum {string}
+         */
+        ContentType: "text/html" | "text/x-markdown";
+        /** @description A user who receives a direct message. */
+        Recipient: Record<string, never>;
+        /**
+         * Format: int64
+         * @description The id of a user.
+         */
+        UserId: number;
+        /** @description One edit or move of a message. The fields after `timestamp` are present only when the edit changed what they tell. */
+        EditHistoryEntry: {
+            /** @description The user who made the edit. Null only for entries before March 2017. */
+            user_id: components["schemas"]["UserId"] | null;
+            /** @description When the edit was made, in UNIX seconds. */
+            timestamp: number;
+            /** @description The content before the edit. */
+            prev_content?: string;
+            /** @description The rendered content before the edit. */
+            prev_rendered_content?: string;
+            /**
+             * Format: int64
+             * @description The id of the channel before the edit.
+             */
+            prev_stream?: number;
+            /** @description The topic before the edit. */
+            prev_topic?: string;
+            /**
+             * Format: int64
+             * @description The id of the channel after the edit.
+             */
+            stream?: number;
+            /** @description The topic after the edit. */
+            topic?: string;
+        };
+        /**
+         * @description The namespace of an emoji, which says what its `emoji_code` is: dash-separated hex code points (`unicode_emoji`), the id of
+         *     the custom emoji (`realm_emoji`) or the name of the emoji (`service_extra_emoji`).
+         * @enum {string}
+         */
+        ReactionType: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
+        /** @description The reaction of a user to a message. */
+        Reaction: {
+            /** @description The name of the emoji. */
+            emoji_name: string;
+            /** @description Identifies the emoji within `reaction_type`. */
+            emoji_code: string;
+            reaction_type: components["schemas"]["ReactionType"];
+            user_id: components["schemas"]["UserId"];
+        };
+        /** @description A message as the caller sees it. */
+        Message: {
+            /**
+             * @description The URL of the sender's avatar. Null only if the caller may see the sender's real e-mail address and `client_gravatar` is
+             *     true.
+             */
+            avatar_url: string | null;
+            /** @description The client that the message was sent with. */
+            client: string;
+            /** @description The content, as rendered HTML or as raw Markdown. */
+            content: string;
+            content_type: components["schemas"]["ContentType"];
+            /** @description The name of the channel, or the users who receive the direct message. */
+            display_recipient: string | components["schemas"]["Recipient"][];
+            /**
+             * @description The edits and moves of the message, the newest first. Absent if the message was never edited or moved, or if viewing the
+             *     history is disallowed.
+             */
+            edit_history?: components["schemas"]["EditHistoryEntry"][];
+            id: components["schemas"]["MessageId"];
+            /** @description Whether the message is a me-message. */
+            is_me_message: boolean;
+            /** @description When the content was last edited, in UTC seconds. Absent if it was never edited. */
+            last_edit_timestamp?: number;
+            /**
+             * @description When the message was last moved, in UTC seconds. Absent if it was never moved; resolving or unresolving its topic does not
+             *     count.
+             */
+            last_moved_timestamp?: number;
+            /** @description The reactions of users to the message. */
+            reactions: components["schemas"]["Reaction"][];
+        };
+        /** @description The messages that were asked for. */
+        GetMessagesSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            /**
+             * Format: int64
+             * @description The anchor of the request, or the computed one. Only when `message_ids` is not given.
+             */
+            anchor?: number;
+            /** @description Whether the list includes the newest matching messages. */
+            found_newest: boolean;
+            /** @description Whether the list includes the oldest matching messages. */
+            found_oldest: boolean;
+            /** @description Whether the anchor message is in the response. */
+            found_anchor: boolean;
+            /** @description Whether the history was cut by plan restrictions. Set only when the oldest matching messages were fetched. */
+            history_limited?: boolean;
+            /** @description The messages, sorted by id. */
+            messages: components["schemas"]["Message"][];
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
+        };
         /**
          * @description Which messages of the topic are changed: the target message alone (`change_one`), the target and all that follow
          *     (`change_later`) or the whole topic (`change_all`). Only `change_one` is valid when editing only content.
@@ -557,6 +851,70 @@ export interface components {
              */
             code: "PUSH_SERVICE_NOT_CONFIGURED";
         };
+        /** @description The unique URL hash of a navigation view. It may contain slashes. */
+        NavigationViewFragment: string;
+        /**
+         * Format: int64
+         * @description The id of a linkifier.
+         */
+        LinkifierId: number;
+        /** @description What the linkifier links, and to where. */
+        UpdateLinkifierRequest: {
+            /** @description A regular expression, which may use named groups. */
+            pattern: string;
+            /** @description An RFC 6570 URL template. Named groups of the pattern are inserted as `{group_name}`. */
+            url_template: string;
+        };
+        /**
+         * @description The kind of a custom profile field: 1 short text, 2 long text, 3 list of options, 4 date picker, 5 link, 6 person picker,
+         *     7 external account, 8 pronouns.
+         * @enum {integer}
+         */
+        ProfileFieldType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+        /** @description One choice of a list of options. */
+        ProfileFieldChoice: {
+            /** @description The text of the choice. */
+            text: string;
+            /** @description The place of the choice in the list. */
+            order: string;
+        };
+        /** @description The choices of a list of options (field type 3), keyed by the id of the choice. */
+        ProfileFieldChoices: {
+            [key: string]: components["schemas"]["ProfileFieldChoice"];
+        };
+        /** @description The configuration of an external account (field type 7). It is not stable; its keys are the server's own. */
+        ExternalAccountConfiguration: Record<string, never>;
+        /** @description The field to create. */
+        CreateProfileFieldRequest: {
+            /** @description The name of the field. */
+            name?: string;
+            /** @description A hint that helps users to fill in the field. */
+            hint?: string;
+            field_type: components["schemas"]["ProfileFieldType"];
+            /** @description The choices of a list of options, or the configuration of an external account. */
+            field_data?: components["schemas"]["ProfileFieldChoices"] | components["schemas"]["ExternalAccountConfiguration"];
+            /**
+             * @description Whether the field is displayed in the profile summary. At most 2 fields of an organization are. Not allowed for long text;
+             *     not supported for the person picker.
+             */
+            display_in_profile_summary?: boolean;
+            /** @description Whether users are to fill in the field. A required field may still lack a value for a user. */
+            required?: boolean;
+            /** @description Whether regular users may edit the field on their own account. Administrators always may. */
+            editable_by_user?: boolean;
+        };
+        /**
+         * Format: int64
+         * @description The id of a custom profile field.
+         */
+        ProfileFieldId: number;
+        /** @description The custom profile field was created. */
+        CreateProfileFieldSuccess: {
+            result: components["schemas"]["SuccessResult"];
+            msg: components["schemas"]["SuccessMessage"];
+            id: components["schemas"]["ProfileFieldId"];
+            ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
+        };
         /** @description What to be reminded of, and when. */
         CreateReminderRequest: {
             message_id?: components["schemas"]["MessageId"];
@@ -659,6 +1017,37 @@ export interface components {
             realm_web_public_access_enabled?: boolean;
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
+        /**
+         * Format: int64
+         * @description The id of a user group.
+         */
+        UserGroupId: number;
+        /** @description A use of a user group that keeps it from being deactivated. */
+        Objection: {
+            /** @description What kind of thing uses the group. `realm` is the organization; the other values are not shown. */
+            type: string;
+            /** @description The names of the settings that use the group. */
+            settings: string[];
+        };
+        /** @description The user group is used by a setting or as a subgroup. */
+        CannotDeactivateGroupInUseError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "CANNOT_DEACTIVATE_GROUP_IN_USE";
+            /** @description What uses the group. */
+            objections: components["schemas"]["Objection"][];
+        };
+        /** @description Which groups to remove from the subgroups, and which to add. */
+        UpdateSubgroupsRequest: {
+            /** @description The groups to remove. */
+            delete?: components["schemas"]["UserGroupId"][];
+            /** @description The groups to add. */
+            add?: components["schemas"]["UserGroupId"][];
+        };
         /** @description The file to upload. */
         UploadFileRequest: {
             /**
@@ -689,11 +1078,6 @@ export interface components {
          * @enum {integer}
          */
         Role: 100 | 200 | 300 | 400 | 600;
-        /**
-         * Format: int64
-         * @description The id of a custom profile field.
-         */
-        ProfileFieldId: number;
         /** @description The value of one custom profile field. */
         ProfileFieldValue: {
             id: components["schemas"]["ProfileFieldId"];
@@ -709,17 +1093,6 @@ export interface components {
             profile_data?: components["schemas"]["ProfileFieldValue"][];
             new_email?: components["schemas"]["EmailAddress"];
         };
-        /**
-         * Format: int64
-         * @description The id of a user.
-         */
-        UserId: number;
-        /**
-         * @description The namespace of an emoji, which says what its `emoji_code` is: dash-separated hex code points (`unicode_emoji`), the id of
-         *     the custom emoji (`realm_emoji`) or the name of the emoji (`service_extra_emoji`).
-         * @enum {string}
-         */
-        ReactionType: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
         /** @description The status of a user. Every key is present only when set; an empty object means no status. */
         UserStatus: {
             /** @description The negation of the user's presence_enabled setting. A legacy key. */
@@ -794,6 +1167,29 @@ export interface components {
             /** @description The name for which there is no channel. */
             stream: string;
         };
+        /** @description A principal is deactivated or does not exist. From feature level 208, the code is BAD_REQUEST. */
+        UnauthorizedPrincipalError: {
+            result: components["schemas"]["ErrorResult"];
+            msg: components["schemas"]["ErrorMessage"];
+            /**
+             * @description Names this kind of failure.
+             * @constant
+             */
+            code: "UNAUTHORIZED_PRINCIPAL";
+        };
+        /** @description Which topic to mute or unmute. One of `stream_id` and `stream` is needed; both together are invalid. */
+        UpdateMutedTopicRequest: {
+            stream_id?: components["schemas"]["StreamId"];
+            /** @description The name of the channel. Prefer `stream_id`. */
+            stream?: string;
+            /** @description The topic, of at most max_topic_length. It need not have messages. */
+            topic: string;
+            /**
+             * @description Whether to mute or to unmute the topic.
+             * @enum {string}
+             */
+            op: "add" | "remove";
+        };
     };
     responses: {
         /** @description Any other failure, in the same envelope. Statuses and codes beyond those above are not fixed by this contract. */
@@ -841,6 +1237,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    addDefaultChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["DefaultChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel is a default channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    removeDefaultChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["DefaultChannelRequest"];
+            };
+        };
+        responses: {
+            /** @description The channel is not a default channel. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getMessages: {
+        parameters: {
+            query?: {
+                /** @description The message to start from, by its id or by its position. */
+                anchor?: components["schemas"]["MessageId"] | components["schemas"]["AnchorPosition"];
+                /** @description Whether the anchor message is included. */
+                include_anchor?: boolean;
+                /** @description How many messages with an id below the anchor to fetch. Required unless `message_ids` is given. */
+                num_before?: number;
+                /** @description How many messages with an id above the anchor to fetch. Required unless `message_ids` is given. */
+                num_after?: number;
+                /**
+                 * @description Conditions that the messages must meet. Without a channel operator, the personal history of the user is searched. The
+                 *     operator `channels` with the operand `public` searches all public channels.
+                 */
+                narrow?: (components["schemas"]["NarrowFilter"] | string[])[];
+                /** @description Whether `avatar_url` is null for users with gravatar avatars. */
+                client_gravatar?: boolean;
+                /** @description Whether content is returned as rendered HTML rather than as raw Markdown. */
+                apply_markdown?: boolean;
+                /**
+                 * @description The ids of the messages to return. Not together with `anchor`, `include_anchor`, `use_first_unread_anchor`, `num_before` or
+                 *     `num_after`.
+                 */
+                message_ids?: components["schemas"]["MessageId"][];
+                /** @description Whether the empty topic is reported as such. When false, it is reported as the realm's empty-topic display name. */
+                allow_empty_topic_name?: boolean;
+                /**
+                 * @deprecated
+                 * @description An alias for the anchor `first_unread`. Not together with `anchor`.
+                 */
+                use_first_unread_anchor?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The messages. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetMessagesSuccess"];
                 };
             };
             /** @description The request was refused. */
@@ -961,6 +1488,113 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["PushServiceNotConfiguredError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    removeNavigationView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique URL hash that identifies the view. */
+                fragment: components["schemas"]["NavigationViewFragment"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    updateLinkifier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The linkifier to update. */
+                filter_id: components["schemas"]["LinkifierId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateLinkifierRequest"];
+            };
+        };
+        responses: {
+            /** @description The linkifier was updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    createProfileField: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["CreateProfileFieldRequest"];
+            };
+        };
+        responses: {
+            /** @description The custom profile field was created. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateProfileFieldSuccess"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1120,6 +1754,78 @@ export interface operations {
                 };
                 content?: never;
             };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    deactivateUserGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group to deactivate. */
+                user_group_id: components["schemas"]["UserGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The group was deactivated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["CannotDeactivateGroupInUseError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    updateSubgroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group whose subgroups to change. */
+                user_group_id: components["schemas"]["UserGroupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateSubgroupsRequest"];
+            };
+        };
+        responses: {
+            /** @description The subgroups were changed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             default: components["responses"]["OtherError"];
         };
     };
@@ -1394,6 +2100,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["StreamDoesNotExistError"] | components["schemas"]["OtherError"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description A principal is deactivated or does not exist. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnauthorizedPrincipalError"] | components["schemas"]["OtherError"];
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    updateMutedTopic: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["UpdateMutedTopicRequest"];
+            };
+        };
+        responses: {
+            /** @description The topic is muted or unmuted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Success"];
+                };
+            };
+            /** @description The request was refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"] | components["schemas"]["OtherError"];
                 };
             };
             401: components["responses"]["Unauthorized"];

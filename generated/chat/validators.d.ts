@@ -11,7 +11,7 @@ export interface Validator {
   (value: unknown): boolean;
   errors?: readonly ValidationError[] | null;
 }
-type OperationId = "deleteAttachment" | "editMessage" | "setEditTypingStatus" | "registerPushDevice" | "createReminder" | "deleteScheduledMessage" | "getServerSettings" | "createResumableUpload" | "uploadFile" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe";
+type OperationId = "deleteAttachment" | "addDefaultChannel" | "removeDefaultChannel" | "getMessages" | "editMessage" | "setEditTypingStatus" | "registerPushDevice" | "removeNavigationView" | "updateLinkifier" | "createProfileField" | "createReminder" | "deleteScheduledMessage" | "getServerSettings" | "createResumableUpload" | "deactivateUserGroup" | "updateSubgroups" | "uploadFile" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe" | "updateMutedTopic";
 /** Check the decoded parameters of a request, all in one flat object. */
 export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
 /** Check the body of a response, by status; `default` is for every status that is not listed. */

@@ -46,4 +46,6 @@ type ResultOf<Responses> = {
 }[keyof Responses];
 
 /** What a call answers: a union told apart by `ok` and `status`, and within an error by `error.code`. */
-export type CallResult<Id extends OperationId = OperationId> = ResultOf<ApiOperations[Id]["responses"]>;
+export type CallResult<Id extends OperationId = OperationId> = Id extends OperationId
+  ? ResultOf<ApiOperations[Id]["responses"]>
+  : never;
