@@ -19,19 +19,19 @@ async function accept(): Promise<void> {
 }
 
 // Says which version bump the changes since the last release need, and fails when less is promised.
-await runScript(async () => {
-  const [argument, ...rest] = process.argv.slice(2);
-  if (argument === "--accept") return accept();
-  if (argument !== undefined || rest.length > 0)
-    throw new Error(`unknown option ${argument}; breaking takes --accept or nothing`);
-  const changes = [await chatChanges(chatBaseline, await bundleContract()), await daemonChanges(daemonBaseline)];
-  const baseVersion: string = parse(await readFile(chatBaseline, "utf8")).info.version;
-  const { version } = JSON.parse(await readFile(file("../package.json"), "utf8"));
-  const changelog = await readFile(file("../CHANGELOG.md"), "utf8");
-  const { impact, needed, problems } = verdict(changes, baseVersion, version, changelog);
-  for (const reason of changes.flatMap(({ reasons }) => reasons)) process.stdout.write(`${reason}\n`);
-  process.stdout.write(
-    `change since ${baseVersion}: ${impact}${impact === "none" ? "" : `, needs version ${needed} or higher`}\n`,
-  );
-  if (problems.length > 0) throw new Error(problems.join("\n"));
-});
+await runScript(
+  async (options) => {
+    if (options.has("--accept")) return accept();
+    const changes = [await chatChanges(chatBaseline, await bundleContract()), await daemonChanges(daemonBaseline)];
+    const baseVersion: string = parse(await readFile(chatBaseline, "utf8")).info.version;
+    const { version } = JSON.parse(await readFile(file("../package.json"), "utf8"));
+    const changelog = await readFile(file("../CHANGELOG.md"), "utf8");
+    const { impact, needed, problems } = verdict(changes, baseVersion, version, changelog);
+    for (const reason of changes.flatMap(({ reasons }) => reasons)) process.stdout.write(`${reason}\n`);
+    process.stdout.write(
+      `change since ${baseVersion}: ${impact}${impact === "none" ? "" : `, needs version ${needed} or higher`}\n`,
+    );
+    if (problems.length > 0) throw new Error(problems.join("\n"));
+  },
+  ["--accept"],
+);

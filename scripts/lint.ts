@@ -4,8 +4,10 @@ import { runScript } from "./run-script.js";
 import { runStages } from "./stages/run-stages.js";
 
 // Checks the hand-written contracts and the TypeScript; with --contracts the contracts alone.
-await runScript(async () => {
-  const contractsOnly = process.argv.includes("--contracts");
-  const failed = await runStages(contractsOnly ? contractStages : [...contractStages, ...codeStages]);
-  if (failed.length > 0) throw new Error(`lint failed: ${failed.join(", ")}`);
-});
+await runScript(
+  async (options) => {
+    const failed = await runStages(options.has("--contracts") ? contractStages : [...contractStages, ...codeStages]);
+    if (failed.length > 0) throw new Error(`lint failed: ${failed.join(", ")}`);
+  },
+  ["--contracts"],
+);

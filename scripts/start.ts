@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { untilStopped } from "../src/cli/until-stopped.js";
-import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
-import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
+import { createMocks } from "../src/mock/create-mocks.js";
 import { findDrift } from "./generate/drift.js";
 import { contractStages } from "./lint/contract-stages.js";
 import { runScript } from "./run-script.js";
@@ -10,27 +9,29 @@ import { runStages } from "./stages/run-stages.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 // Checks both contracts and the generated code, serves both mocks, and says how to call them. With --once it stops after that.
-await runScript(async () => {
-  const failed = await runStages([
-    ...contractStages,
-    {
-      name: "generated code is current",
-      run: async () => {
-        const drift = await findDrift(root);
-        return drift.length === 0
-          ? { ok: true }
-          : { ok: false, output: `${drift.join("\n")}\nMend with: npm run generate` };
+await runScript(
+  async (options) => {
+    const failed = await runStages([
+      ...contractStages,
+      {
+        name: "generated code is current",
+        run: async () => {
+          const drift = await findDrift(root);
+          return drift.length === 0
+            ? { ok: true }
+            : { ok: false, output: `${drift.join("\n")}\nMend with: npm run generate` };
+        },
       },
-    },
-  ]);
-  if (failed.length > 0) throw new Error(`not served, because of: ${failed.join(", ")}`);
-  const once = process.argv.includes("--once");
-  const chat = await createChatMock({ port: once ? 0 : 4010 });
-  const daemon = await createDaemonMock({ port: once ? 0 : 4020 });
-  process.stdout.write(howToCall(chat.url, daemon.addresses[0] ?? ""));
-  if (once) await Promise.all([chat.close(), daemon.close()]);
-  else await untilStopped([chat, daemon]);
-});
+    ]);
+    if (failed.length > 0) throw new Error(`not served, because of: ${failed.join(", ")}`);
+    const once = options.has("--once");
+    const { chat, daemon } = await createMocks(once ? { chat: 0, daemon: 0 } : { chat: 4010, daemon: 4020 });
+    process.stdout.write(howToCall(chat.url, daemon.addresses[0] ?? ""));
+    if (once) await Promise.all([chat.close(), daemon.close()]);
+    else await untilStopped([chat, daemon]);
+  },
+  ["--once"],
+);
 
 function howToCall(chat: string, daemon: string): string {
   return `

@@ -11,9 +11,9 @@ export function portError(error: NodeJS.ErrnoException, host: string, port: numb
 function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is already in use. Stop what listens there, or choose another with --port (0 takes a free one)`;
+      return `Port ${port} on ${host} is already in use. Stop what listens there, or choose another port (0 takes a free one)`;
     case "EACCES":
-      return `Port ${port} on ${host} needs more rights. Choose one above 1023 with --port`;
+      return `Port ${port} on ${host} needs more rights. Choose one above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine`;

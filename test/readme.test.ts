@@ -44,6 +44,8 @@ function aimed(code: string): string {
 async function typescript(name: string): Promise<string> {
   const file = join(folder, `${name}.mts`);
   writeFileSync(file, aimed(example(name)));
+  const options = "--noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+  await run(process.execPath, ["node_modules/typescript/bin/tsc", ...options.split(" "), file], { cwd: root });
   return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
 }
 

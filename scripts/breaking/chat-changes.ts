@@ -6,7 +6,8 @@ import { parse } from "yaml";
 import type { ContractDocument, Method } from "../../src/contract/document.js";
 import { formatContract } from "../../src/contract/format-contract.js";
 import { runRedocly } from "../redocly/run-redocly.js";
-import type { Changes, Impact } from "./impact.js";
+import { type Changes, greater, type Impact } from "./impact.js";
+import { tableChanges } from "./table-changes.js";
 
 const config = fileURLToPath(new URL("redocly.yaml", import.meta.url));
 
@@ -20,7 +21,7 @@ interface DiffReport {
   }[];
 }
 
-/** What changed in the REST contract between a bundle on disk and a newer one, by `redocly diff`. */
+/** What changed in the REST contract between a bundle on disk and a newer one, by `redocly diff` and our own table. */
 export async function chatChanges(baselineFile: string, revision: ContractDocument): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
@@ -41,10 +42,11 @@ export async function chatChanges(baselineFile: string, revision: ContractDocume
     const report: DiffReport = JSON.parse(run.stdout);
     const base: ContractDocument = parse(await readFile(baselineFile, "utf8"));
     const affected = report.changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
+    const own = tableChanges(base, revision);
     return {
-      impact: report.changes.length === 0 ? "none" : report.bump,
-      affected: [...new Set(affected)].sort(),
-      reasons: report.changes.filter(({ impact }) => impact === report.bump).map(reason),
+      impact: greater(own.impact, report.changes.length === 0 ? "none" : report.bump),
+      affected: [...new Set([...affected, ...own.affected])].sort(),
+      reasons: [...report.changes.filter(({ impact }) => impact === report.bump).map(reason), ...own.reasons],
     };
   } finally {
     await rm(folder, { recursive: true });

@@ -1,25 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { generateAll, generatedPaths } from "./all.js";
+import { generatedPaths, withGenerated } from "./all.js";
 
 /** The generated files below `root` that are not what the contracts give: changed, missing or left over. Empty when all is current. */
 export async function findDrift(root: string): Promise<string[]> {
-  const fresh = await mkdtemp(join(tmpdir(), "accord-generate-"));
-  try {
-    await generateAll(fresh);
-    const [want, have] = [await readGenerated(fresh), await readGenerated(root)];
-    const drift: string[] = [];
-    for (const name of [...new Set([...want.keys(), ...have.keys()])].sort()) {
-      const [wanted, found] = [want.get(name), have.get(name)];
-      if (found === undefined) drift.push(`${name} is missing`);
-      else if (wanted === undefined) drift.push(`${name} is made from nothing`);
-      else if (!wanted.equals(found)) drift.push(`${name} is not what the contracts give`);
-    }
-    return drift;
-  } finally {
-    await rm(fresh, { recursive: true });
+  const [want, have] = [await withGenerated(readGenerated), await readGenerated(root)];
+  const drift: string[] = [];
+  for (const name of [...new Set([...want.keys(), ...have.keys()])].sort()) {
+    const [wanted, found] = [want.get(name), have.get(name)];
+    if (found === undefined) drift.push(`${name} is missing`);
+    else if (wanted === undefined) drift.push(`${name} is made from nothing`);
+    else if (!wanted.equals(found)) drift.push(`${name} is not what the contracts give`);
   }
+  return drift;
 }
 
 async function readGenerated(root: string): Promise<Map<string, Buffer>> {

@@ -54,25 +54,37 @@ function bodyForm({ operationId, requestBody }: OperationObject): Operation["bod
   }
 }
 
-function bodyKinds(document: ContractDocument, { requestBody }: OperationObject): [string, ParameterKind][] {
+function bodyKinds(
+  document: ContractDocument,
+  { operationId, requestBody }: OperationObject,
+): [string, ParameterKind][] {
   return Object.values(requestBody?.content ?? {}).flatMap(({ schema, encoding = {} }) =>
-    Object.entries(resolve<Schema>(document, schema).properties ?? {}).map(([name, field]): [string, ParameterKind] => [
-      name,
-      encoding[name]?.contentType === "application/json" ? "json" : schemaKind(resolve<Schema>(document, field)),
-    ]),
+    Object.entries(resolve<Schema>(document, schema).properties ?? {}).map(([name, field]): [string, ParameterKind] => {
+      if (encoding[name]?.contentType === "application/json") return [name, "json"];
+      return [name, schemaKind(document, `${operationId}.${name}`, resolve<Schema>(document, field))];
+    }),
   );
 }
 
 function parameterKind(document: ContractDocument, parameter: ParameterObject): ParameterKind {
   if (parameter.content !== undefined) return "json";
   if (parameter["x-allow-slashes"]) return "segments";
-  return schemaKind(resolve<Schema>(document, parameterSchema(parameter)));
+  return schemaKind(document, `parameter ${parameter.name}`, resolve<Schema>(document, parameterSchema(parameter)));
 }
 
-function schemaKind(schema: Schema): ParameterKind {
+/** How a value that is not JSON text travels. Throws for a schema that does not say it. */
+function schemaKind(document: ContractDocument, place: string, schema: Schema): ParameterKind {
   if (schema.format === "binary") return "file";
-  if (schema.anyOf !== undefined) return "anchor";
-  return schema.type === "integer" || schema.type === "boolean" ? schema.type : "string";
+  const alternatives = (schema.anyOf ?? []).map((alternative) => resolve<Schema>(document, alternative).type);
+  if (alternatives.length === 2 && alternatives.includes("integer") && alternatives.includes("string")) return "anchor";
+  switch (schema.type) {
+    case "integer":
+    case "boolean":
+    case "string":
+      return schema.type;
+    default:
+      throw new Error(`${place} needs \`type\` string, integer or boolean, or JSON as its content type`);
+  }
 }
 
 /** The code of the operation table. */

@@ -100,7 +100,9 @@ function requestSchema(document: ContractDocument, operation: Parameters<typeof 
   const bodies = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) =>
     resolve<Schema>(document, schema),
   );
+  const { anyOf, oneOf, not, dependentRequired } = bodies[0] ?? {};
   return {
+    ...JSON.parse(JSON.stringify({ anyOf, oneOf, not, dependentRequired })),
     type: "object",
     properties: Object.assign(
       Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterSchema(parameter)])),

@@ -2,7 +2,7 @@ import type { Stage, StageResult } from "./stage.js";
 
 /**
  * Runs stages one after the other and prints a line for each when it ends, with its time; a failing one prints what is wrong.
- * All stages run, so that one failure does not hide the next. Gives the names of those that failed.
+ * On a terminal the line of the stage under way is shown too. All stages run, so that one failure does not hide the next. Gives the names of those that failed.
  */
 export async function runStages(
   stages: readonly Stage[],
@@ -11,6 +11,7 @@ export async function runStages(
   const failed: string[] = [];
   const width = Math.max(...stages.map(({ name }) => name.length));
   for (const { name, run } of stages) {
+    if (process.stdout.isTTY) write(`...     ${name}\r`);
     const start = performance.now();
     const result = await run().catch(
       (error: unknown): StageResult => ({ ok: false, output: error instanceof Error ? error.message : String(error) }),

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { mockCommand } from "./commands/mock.js";
 import { specCommand } from "./commands/spec.js";
-import { UsageError } from "./usage-error.js";
 
 /** What the exit codes of `accord` mean. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
@@ -24,7 +23,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
 }
 
 /** Errors that a person mends by asking for something else. */
-const usageErrors = new Set([UsageError.name, "ListenError", "PrismMissingError"]);
+const usageErrors = new Set(["ListenError", "PrismMissingError"]);
 
 function createProgram(): Command {
   const program = new Command("accord")

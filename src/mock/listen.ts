@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import { portError } from "../listen-error.js";
 
 export { ListenError } from "../listen-error.js";
@@ -15,25 +16,38 @@ export interface ListenOptions {
 export interface Listening {
   /** Where it is, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Stops it: ends idle connections at once and waits for requests under way. */
+  /** Stops it: ends idle connections at once, and gives requests under way two seconds to finish. */
   readonly close: () => Promise<void>;
 }
 
+/** How long requests under way may take once the server is stopped. */
+const graceMs = 2_000;
+
 /** Makes an HTTP server listen. Rejects with a `ListenError`. */
 export function listen(server: Server, { port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<Listening> {
+  // Node counts a connection that has sent nothing yet, such as a browser's spare one, among the busy ones.
+  const silent = new Set<Socket>();
+  server.on("connection", (socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portError(error, host, port)));
     server.listen(port, host, () => {
       const address = server.address();
       const actual = typeof address === "object" && address !== null ? address.port : port;
-      resolve({ url: `http://${host.includes(":") ? `[${host}]` : host}:${actual}`, close: () => close(server) });
+      const url = `http://${host.includes(":") ? `[${host}]` : host}:${actual}`;
+      resolve({ url, close: () => close(server, silent) });
     });
   });
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeIdleConnections();
+    for (const socket of silent) socket.destroy();
+    setTimeout(() => server.closeAllConnections(), graceMs).unref();
   });
 }

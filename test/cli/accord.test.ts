@@ -61,7 +61,7 @@ describe("accord mock", () => {
     const second = await runAccord("mock", "chat", "--port", port);
     expect(second).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^accord: Port \d+ on 127\.0\.0\.1 is already in use\. .*--port.*\n$/),
+      stderr: expect.stringMatching(/^accord: Port \d+ on 127\.0\.0\.1 is already in use\. .*another port.*\n$/),
     });
     mock.child.kill("SIGINT");
     await mock.finished;

@@ -91,8 +91,6 @@ describe("the packed package", () => {
       "es2022,dom,dom.iterable",
       "--skipLibCheck",
       "false",
-      "--types",
-      "",
     ];
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     await expect(

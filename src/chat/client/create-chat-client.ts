@@ -23,8 +23,8 @@ export interface ChatClientOptions {
   /** When a 429 is waited for. */
   readonly retry?: RetryOptions;
   /**
-   * The `service_feature_level` of the server. When given, a call that needs a feature which the server does not have is
-   * refused with an `UnsupportedFeatureError` before anything is sent.
+   * The `service_feature_level` of the server. When given, a call of an operation or with a parameter that the server does not
+   * have is refused with an `UnsupportedFeatureError` before anything is sent.
    */
   readonly featureLevel?: number;
 }
@@ -55,8 +55,8 @@ export type ChatClient = {
  *
  * Every operation is a function of its parameters in one flat object and answers a union told apart by `ok` and `status`;
  * `error.code` tells errors apart. Network failures and aborts reject as `fetch` rejects them; an answer that is not from a
- * chat server rejects with an `UnexpectedResponseError`. Throws a `TypeError` when `baseUrl` is no http or https URL, or when
- * only one of `email` and `apiKey` is given.
+ * chat server rejects with an `UnexpectedResponseError`. Throws a `TypeError` when `baseUrl` is no http or https URL or
+ * holds credentials, or when only one of `email` and `apiKey` is given.
  *
  * Integers stay JavaScript numbers: one above 2^53, such as the anchor that `newest` may give, arrives as the nearest double
  * and never fails.
@@ -90,10 +90,11 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       : { ok: false, status: response.status, error: body, response };
   }
 
-  const calls = Object.entries<Operation>(operations).map(([id, operation]) => [
-    id,
-    (values: RequestValues = {}, callOptions: CallOptions = {}) => call(id, operation, values, callOptions),
-  ]);
+  const calls = Object.entries<Operation>(operations).flatMap(([id, operation]) => {
+    // The one operation with headers of its own is spoken by a tus client.
+    if (operation.headers !== undefined) return [];
+    return [[id, (values: RequestValues = {}, options: CallOptions = {}) => call(id, operation, values, options)]];
+  });
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...authorization } }) };
 }
 
@@ -104,12 +105,15 @@ interface UntypedClient {
 
 /** Where the API of a server begins. Throws a `TypeError` that says what a base URL looks like. */
 function apiUrl(baseUrl: string): string {
-  if (!/^https?:\/\/[^/?#]/.test(baseUrl) || !URL.canParse(baseUrl)) {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url?.username || url?.password)
+    throw new TypeError("baseUrl must hold no credentials; give email and apiKey instead");
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new TypeError(
       `baseUrl must be an http or https URL such as https://chat.example.com, not ${JSON.stringify(baseUrl)}`,
     );
   }
-  return `${baseUrl.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
+  return `${(url.origin + url.pathname).replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
 }
 
 /** HTTP Basic credentials (RFC 7617), in UTF-8. */

@@ -21,6 +21,7 @@ export function fetchWithUploadProgress(
 ): SendRequest {
   return async (request) => {
     const body = new Uint8Array(await request.arrayBuffer());
+    request.signal.throwIfAborted();
     return typeof XMLHttpRequest === "undefined"
       ? send(request.url, streamed(request, body, onProgress))
       : sendByXhr(request, body, onProgress);
@@ -58,6 +59,8 @@ function sendByXhr(
       xhr.setRequestHeader(name, value);
     });
     xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
+    // The last step is not always reported as progress.
+    xhr.upload.onload = ({ total }) => onProgress({ sent: total, total });
     xhr.onload = () => {
       const headers = new Headers();
       for (const line of xhr.getAllResponseHeaders().trim().split(/\r?\n/)) {

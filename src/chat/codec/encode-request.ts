@@ -19,9 +19,9 @@ export interface EncodedRequest {
 /**
  * Puts the values of a call where the operation wants them: path, query, or a form or multipart body.
  *
- * A value that is `undefined` is not sent. A value that the operation does not know goes with the query or body as text
+ * A value that is `undefined` or `null` is not sent. A value that the operation does not know goes with the query or body as text
  * (JSON text when it is an array or object), since unknown parameters never fail a request.
- * Throws a `TypeError` when a path value is missing.
+ * Throws a `TypeError` when a path value is missing, empty, `.` or `..`.
  */
 export function encodeRequest(operation: Operation, values: RequestValues): EncodedRequest {
   const query = new URLSearchParams();
@@ -29,12 +29,12 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
   let path = operation.path;
   let hasBody = false;
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) continue;
+    if (value === undefined || value === null) continue;
     const kind = operation.parameters[name] ?? (typeof value === "object" ? "json" : "string");
     switch (parameterLocation(operation, name)) {
       case "path":
         // A function as replacement, because `$&` in a string would be expanded.
-        path = path.replace(`{${name}}`, () => encodeURIComponent(encodeValue(kind, value)));
+        path = path.replace(`{${name}}`, () => encodeSegment(name, encodeValue(kind, value)));
         break;
       case "query":
         query.append(name, encodeValue(kind, value));
@@ -48,4 +48,12 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
   const missing = /\{(\w+)\}/.exec(path)?.[1];
   if (missing !== undefined) throw new TypeError(`${operation.method} ${operation.path} needs a value for ${missing}`);
   return { method: operation.method, path, query: query.toString(), ...(hasBody ? { body } : {}) };
+}
+
+/** Dots alone would be taken for steps between folders, percent-encoded or not, and lead to another endpoint (RFC 3986, section 5.2.4). */
+function encodeSegment(name: string, text: string): string {
+  if (text === "" || text === "." || text === "..") {
+    throw new TypeError(`${name} cannot be ${JSON.stringify(text)}: it is a part of the path`);
+  }
+  return encodeURIComponent(text);
 }

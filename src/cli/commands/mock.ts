@@ -1,6 +1,9 @@
 import { Command } from "commander";
+import type { DaemonServer } from "../../daemon/server/create-daemon-server.js";
 import { createChatMock } from "../../mock/chat/create-chat-mock.js";
+import { createMocks } from "../../mock/create-mocks.js";
 import { createDaemonMock } from "../../mock/daemon/create-daemon-mock.js";
+import type { Listening } from "../../mock/listen.js";
 import { integerBetween } from "../parse-integer.js";
 import { untilStopped } from "../until-stopped.js";
 
@@ -14,8 +17,9 @@ export function mockCommand(): Command {
     .description("Serve the contracts' examples: a stateless chat server, a daemon, or both.")
     .addHelpText("after", "\nWithout a subcommand both mocks are served, on their default ports.")
     .action(async () => {
-      const chat = await startChat({ port: chatPort });
-      const daemon = await startDaemon({ port: daemonPort });
+      const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
+      announceChat(chat);
+      announceDaemon(daemon);
       await untilStopped([chat, daemon]);
     });
   command
@@ -53,18 +57,26 @@ Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPor
   return command;
 }
 
-async function startChat(options: { port: number }) {
+async function startChat(options: { port: number }): Promise<Listening> {
   const mock = await createChatMock(options);
-  process.stdout.write(`chat mock    ${mock.url}/api/v1\n`);
+  announceChat(mock);
   return mock;
 }
 
-async function startDaemon({ port: tcpPort, socket }: { port?: number; socket?: string }) {
+async function startDaemon({ port: tcpPort, socket }: { port?: number; socket?: string }): Promise<DaemonServer> {
   const address =
     socket === undefined
       ? { port: tcpPort ?? daemonPort }
       : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
   const mock = await createDaemonMock(address);
-  for (const where of mock.addresses) process.stdout.write(`daemon mock  ${where}\n`);
+  announceDaemon(mock);
   return mock;
+}
+
+function announceChat({ url }: Listening): void {
+  process.stdout.write(`chat mock    ${url}/api/v1\n`);
+}
+
+function announceDaemon({ addresses }: DaemonServer): void {
+  for (const address of addresses) process.stdout.write(`daemon mock  ${address}\n`);
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import { atFeatureLevel } from "../../contract/at-feature-level.js";
-import { formatContract } from "../../contract/format-contract.js";
+import { type ContractFormat, contractFormats, formatContract } from "../../contract/format-contract.js";
+import { atFeatureLevel } from "../../contract/level/at-feature-level.js";
 import { loadContract } from "../../contract/load-contract.js";
 import { integerBetween } from "../parse-integer.js";
 
@@ -15,8 +15,8 @@ export function specCommand(): Command {
       "only what a server of this level has, in the form it had then",
       integerBetween(0, 1_000_000),
     )
-    .addOption(new Option("--format <format>", "yaml or json").choices(["yaml", "json"]).default("yaml"))
-    .action(async ({ featureLevel, format }: { featureLevel?: number; format: "yaml" | "json" }) => {
+    .addOption(new Option("--format <format>", "yaml or json").choices([...contractFormats]).default("yaml"))
+    .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
       const contract = await loadContract();
       process.stdout.write(
         formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format),

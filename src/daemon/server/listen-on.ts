@@ -49,8 +49,7 @@ export async function listenOnSocket(path: string, accept: Accept): Promise<List
 async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket())
-    throw new ListenError(`${path} exists and is no socket. Remove it, or choose another path with --socket`);
+  if (!found.isSocket()) throw new ListenError(`${path} exists and is no socket. Remove it, or choose another path`);
   const refusal = await new Promise<string | undefined>((done) => {
     const probe = connect(path, () => {
       probe.destroy();
@@ -61,9 +60,7 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (refusal === "ECONNREFUSED") rmSync(path, { force: true });
   // ENOENT: whoever owned it has just removed it.
   else if (refusal !== "ENOENT") {
-    throw new ListenError(
-      `The socket ${path} is already in use. Stop what listens there, or choose another with --socket`,
-    );
+    throw new ListenError(`The socket ${path} is already in use. Stop what listens there, or choose another path`);
   }
 }
 

@@ -4,7 +4,7 @@ import { operations } from "../../../generated/chat/operations.js";
 import type { Operation } from "../../chat/operation.js";
 import { createRouter, type RouteMatch } from "../../chat/server/match-route.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
-import { readBody } from "../../chat/server/read-body.js";
+import { type ReadBody, readBody } from "../../chat/server/read-body.js";
 import type { Case } from "../../contract/cases.js";
 import { errorEnvelope } from "./envelope.js";
 import type { Answer, AnswerFromExamples } from "./load-prism.js";
@@ -21,60 +21,56 @@ type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
  */
 export function createAnswerRequest(cases: readonly Case[], fromExamples: AnswerFromExamples) {
   return async (request: IncomingMessage): Promise<Answer> => {
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const [path = "", query = ""] = (request.url ?? "").split(/\?(.*)/s, 2);
     const preference = parsePrefer(singleHeader(request, "prefer"));
     if (preference.kind === "malformed") return failure(400, preference.message);
-    if (!url.pathname.startsWith(`${prefix}/`))
-      return failure(404, `There is no ${url.pathname}; the API begins with ${prefix}`);
-    const match = route(request.method ?? "GET", url.pathname.slice(prefix.length));
+    if (!path.startsWith(`${prefix}/`)) return failure(404, `There is no ${path}; the API begins with ${prefix}`);
+    const match = route(request.method ?? "GET", path.slice(prefix.length));
     switch (match.kind) {
       case "not-found":
-        return failure(404, `No operation has the path ${url.pathname}`);
+        return failure(404, `No operation has the path ${path}`);
       case "method-not-allowed":
         return failure(405, `${request.method} is not allowed here`, { Allow: match.allow.join(", ") });
       case "found":
-        return answerOperation(request, url, match, preference.value);
+        return answerOperation(request, new URLSearchParams(query), match, preference.value);
     }
   };
 
   async function answerOperation(
     request: IncomingMessage,
-    url: URL,
+    query: URLSearchParams,
     match: Found,
     preference: Preference,
   ): Promise<Answer> {
     const { operationId, operation } = match;
-    const body = await readBody(request, request.headers["content-type"]);
+    // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
+    const takesAnyBody = operation.headers !== undefined;
+    const body = takesAnyBody ? noBody : await readBody(request, request.headers["content-type"]);
+    if (takesAnyBody) request.resume();
     if (operation.auth !== false && !hasCredentials(request)) {
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
     if (body.kind === "refused") return failure(body.status, body.message);
     const parsed = parseRequest(operationId, operation, {
       path: match.path,
-      query: url.searchParams,
+      query,
       body: body.fields,
       files: body.files,
     });
     if (parsed.kind === "invalid") return failure(400, parsed.message);
     const asked = preference.code !== undefined || preference.example !== undefined || preference.dynamic === true;
-    const answer = await preferred(
-      match,
-      asked ? withCode(match, preference) : caseOf(match, parsed.values, headersOf(request, operation)),
-    );
+    const sent = { ...parsed, values: await comparable(parsed.values), headers: headersOf(request, operation) };
+    const answer = await preferred(match, asked ? withCode(match, preference) : caseOf(match, sent));
     return reportIgnored(answer, parsed.ignored);
   }
 
-  function caseOf(
-    { operationId }: Found,
-    values: Record<string, unknown>,
-    headers: Record<string, string>,
-  ): Preference {
+  function caseOf({ operationId }: Found, sent: SentRequest): Preference {
     const found = cases.find(
       (candidate) =>
         candidate.operationId === operationId &&
         candidate.as !== "nobody" &&
         candidate.as !== "stranger" &&
-        sameValues(candidate, values, headers),
+        isRequestOf(candidate, sent),
     );
     return found === undefined ? {} : { code: found.response.status, example: found.name };
   }
@@ -103,17 +99,41 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   }
 }
 
-function hasCredentials(request: IncomingMessage): boolean {
-  const encoded = /^Basic\s+([A-Za-z0-9+/]+=*)$/i.exec(request.headers.authorization ?? "")?.[1];
+const noBody: ReadBody = { kind: "read", fields: [], files: [] };
+
+/** An e-mail address with a key, or the session cookie of a browser, whose form is not fixed. */
+function hasCredentials({ headers }: IncomingMessage): boolean {
+  if (headers.cookie !== undefined) return true;
+  const encoded = /^Basic\s+([A-Za-z0-9+/]+=*)$/i.exec(headers.authorization ?? "")?.[1];
   return encoded !== undefined && /^[^:]+:./.test(Buffer.from(encoded, "base64").toString("utf8"));
 }
 
-function sameValues({ request }: Case, values: Record<string, unknown>, headers: Record<string, string>): boolean {
+/** What a request says, in the form in which cases say it. */
+interface SentRequest {
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Names of parameters that the operation does not support. */
+  readonly ignored: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Whether a case has this request. Parameters that the operation does not support are compared by name. */
+function isRequestOf({ request }: Case, { values, ignored, headers }: SentRequest): boolean {
+  const wanted = Object.entries({ ...request.path, ...request.query, ...request.body });
+  const known = wanted.filter(([name]) => !ignored.includes(name));
   const texts = Object.fromEntries(Object.entries(request.header).map(([name, value]) => [name, String(value)]));
   return (
-    isDeepStrictEqual({ ...request.path, ...request.query, ...request.body }, values) &&
+    wanted.length === known.length + ignored.length &&
+    isDeepStrictEqual(Object.fromEntries(known), values) &&
     isDeepStrictEqual(texts, headers)
   );
+}
+
+/** Files as cases describe them: by name, type and text. */
+async function comparable(values: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const entries = Object.entries(values).map(async ([name, value]) =>
+    value instanceof File ? [name, { name: value.name, type: value.type, text: await value.text() }] : [name, value],
+  );
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** The headers of the request that the operation knows. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { listCases } from "../../contract/cases.js";
 import { loadContract } from "../../contract/load-contract.js";
 import { type Listening, type ListenOptions, listen } from "../listen.js";
@@ -29,13 +30,25 @@ export async function createChatMock(options: ListenOptions = {}): Promise<Liste
         write(response, { status: 500, headers: {}, body: errorEnvelope(`The mock failed: ${error.message}`) }),
     );
   });
+  server.on("clientError", refuseMalformed);
   return listen(server, options);
+}
+
+/** What is no HTTP request at all is answered in the envelope too. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const body = JSON.stringify(errorEnvelope(tooLarge ? "The headers are too large" : "The request is not HTTP/1.1"));
+  const status = tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
+  socket.end(`${head}\r\n\r\n${body}`);
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): void {
   const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
   response.writeHead(status, {
     "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "*",
     ...headers,
     ...(text === "" ? {} : { "Content-Type": "application/json" }),
     "Content-Length": Buffer.byteLength(text),

@@ -112,12 +112,20 @@ describe("the chat mock", () => {
       /unknown_channel \(400\)/,
     ],
     [
-      "a status that does not exist",
+      "a status that only `default` documents",
       "DELETE",
       unsubscribe,
       { headers: { ...form, Prefer: "code=418" }, body: 'subscriptions=["a"]' },
+      418,
+      /does not name/,
+    ],
+    [
+      "an example that does not exist",
+      "DELETE",
+      unsubscribe,
+      { headers: { ...form, Prefer: "example=nothing" }, body: 'subscriptions=["a"]' },
       400,
-      /code=418/,
+      /example=nothing\. Examples: .*unknown_channel \(400\)/,
     ],
     [
       "a malformed preference",
@@ -255,6 +263,6 @@ describe("the chat mock", () => {
   it("says which port is taken and what to do", async () => {
     const taken = createChatMock({ port: Number(new URL(mock.url).port) });
     await expect(taken).rejects.toThrow(ListenError);
-    await expect(taken).rejects.toThrow(/already in use.*--port/);
+    await expect(taken).rejects.toThrow(/already in use.*choose another port/);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { atFeatureLevel } from "../../src/contract/at-feature-level.js";
-import { listCases } from "../../src/contract/cases.js";
-import { type ContractDocument, resolve } from "../../src/contract/document.js";
-import { loadContract } from "../../src/contract/load-contract.js";
-import { listOperations } from "../../src/contract/operations.js";
-import { listRules } from "../../src/contract/rules.js";
-import { smallDocument } from "../support/small-document.js";
+import { listCases } from "../../../src/contract/cases.js";
+import { type ContractDocument, resolve } from "../../../src/contract/document.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listOperations } from "../../../src/contract/operations.js";
+import { listRules } from "../../../src/contract/rules.js";
+import { smallDocument } from "../../support/small-document.js";
 
 const caseNames = (document: ContractDocument) => listCases(document).map(({ name }) => name);
 
@@ -75,6 +75,13 @@ describe("atFeatureLevel", () => {
     const document = smallDocument();
     atFeatureLevel(document, 1);
     expect(document).toEqual(smallDocument());
+  });
+
+  it("takes from examples what responses of the level do not have", () => {
+    const body = (level: number) =>
+      listCases(atFeatureLevel(smallDocument(), level)).find(({ name }) => name === "unknown")?.response.body;
+    expect(body(166)).toEqual({ result: "success", msg: "" });
+    expect(body(167)).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["colour"] });
   });
 
   it("keeps the whole contract at the newest level, but for what was removed", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergePatch } from "../../src/contract/merge-patch.js";
+import { mergePatch } from "../../../src/contract/level/merge-patch.js";
 
 // The test cases of RFC 7396, appendix A.
 it.each([

@@ -1,0 +1,55 @@
+import type { Operation } from "../../src/chat/operation.js";
+import type { ContractDocument } from "../../src/contract/document.js";
+import { listOperations } from "../../src/contract/operations.js";
+import { listRules } from "../../src/contract/rules.js";
+import { operationTable } from "../generate/operation-table.js";
+import { type Changes, greater, type Impact } from "./impact.js";
+
+/**
+ * What `redocly diff` does not judge, because it follows from our own conventions: how a request is written, whether an operation
+ * needs a login, and the rules.
+ */
+export function tableChanges(base: ContractDocument, revision: ContractDocument): Changes {
+  const found: { impact: Impact; name: string; text: string }[] = [];
+  const after = operationTable(revision);
+  for (const [name, before] of Object.entries(operationTable(base))) {
+    const now = after[name];
+    // An operation that is gone is found by the diff.
+    if (now !== undefined)
+      found.push(...operationChanges(before, now).map((text) => ({ impact: "major" as const, name, text })));
+  }
+  const operationOf = rulesByOperation(revision, rulesByOperation(base));
+  const rules = (document: ContractDocument) =>
+    new Map(listRules(document).map((rule) => [rule.id, JSON.stringify(rule)]));
+  const [rulesBefore, rulesNow] = [rules(base), rules(revision)];
+  for (const id of new Set([...rulesBefore.keys(), ...rulesNow.keys()])) {
+    if (rulesBefore.get(id) === rulesNow.get(id)) continue;
+    const what = !rulesNow.has(id) ? "is gone" : rulesBefore.has(id) ? "changed" : "is new";
+    found.push({ impact: "minor", name: operationOf.get(id) ?? "", text: `rule ${id} ${what}` });
+  }
+  return {
+    impact: found.reduce<Impact>((most, { impact }) => greater(most, impact), "none"),
+    affected: [...new Set(found.map(({ name }) => name).filter((name) => name !== ""))].sort(),
+    reasons: found.map(({ impact, name, text }) => `${impact}: ${name === "" ? "" : `${name}: `}${text}`),
+  };
+}
+
+function operationChanges(before: Operation, now: Operation): string[] {
+  const fields = (["method", "path", "body", "auth", "feature"] as const).filter((key) => before[key] !== now[key]);
+  const kinds = Object.entries({ ...before.parameters, ...before.headers });
+  const kindsNow: Readonly<Record<string, string>> = { ...now.parameters, ...now.headers };
+  return [
+    ...fields.map((key) => `${key} was ${before[key] ?? "not set"} and is ${now[key] ?? "not set"}`),
+    ...kinds.flatMap(([name, kind]) => {
+      if (kindsNow[name] === undefined) return [`parameter ${name} is gone`];
+      return kindsNow[name] === kind ? [] : [`parameter ${name} was written as ${kind} and is as ${kindsNow[name]}`];
+    }),
+  ];
+}
+
+function rulesByOperation(document: ContractDocument, into = new Map<string, string>()): Map<string, string> {
+  for (const { operation } of listOperations(document)) {
+    for (const { id } of operation["x-rules"] ?? []) into.set(id, operation.operationId);
+  }
+  return into;
+}
