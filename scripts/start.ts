@@ -26,9 +26,10 @@ await runScript(
     if (failed.length > 0) throw new Error(`not served, because of: ${failed.join(", ")}`);
     const once = options.has("--once");
     const { chat, daemon } = await createMocks(once ? { chat: 0, daemon: 0 } : { chat: 4010, daemon: 4020 });
-    process.stdout.write(howToCall(chat.url, daemon.addresses[0] ?? ""));
-    if (once) await Promise.all([chat.close(), daemon.close()]);
-    else await untilStopped([chat, daemon]);
+    const tell = () => void process.stdout.write(howToCall(chat.url, daemon.addresses[0] ?? ""));
+    if (!once) return untilStopped([chat, daemon], tell);
+    tell();
+    await Promise.all([chat.close(), daemon.close()]);
   },
   ["--once"],
 );

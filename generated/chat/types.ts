@@ -545,7 +545,7 @@ export interface components {
          * @constant
          */
         SuccessMessage: "";
-        /** @description The names of the parameters in the request that this endpoint does not support. Present only when there is one. */
+        /** @description The names of the parameters in the request that this endpoint does not support. Present when there is one. */
         IgnoredParametersUnsupported: string[];
         /** @description The request succeeded; there is nothing else to tell. */
         Success: {
@@ -1727,6 +1727,8 @@ export interface operations {
             /** @description The request was refused. */
             400: {
                 headers: {
+                    /** @description The version of the protocol that the server uses. */
+                    "Tus-Resumable": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,17 +1,38 @@
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** Bytes of a module bundled for the browser, minified and gzipped. `code` is its entry, resolved from the project. */
-export async function bundleSize(code: string): Promise<number> {
-  const { outputFiles } = await build({
+/** Bytes of a module bundled for the browser, minified and gzipped. */
+export interface BundleSize {
+  /** What is loaded at once. */
+  readonly initial: number;
+  /** With what is loaded when it is first needed. */
+  readonly total: number;
+}
+
+/** Measures a bundle. `code` is its entry, resolved from the root of the project. Rejects when it needs a built-in of Node. */
+export async function bundleSize(code: string): Promise<BundleSize> {
+  const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: "ts" },
     bundle: true,
+    splitting: true,
     minify: true,
     format: "esm",
     platform: "browser",
     target: "es2022",
+    outdir: "bundle",
+    metafile: true,
     write: false,
     logLevel: "error",
   });
-  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+  const atOnce = new Set<string>();
+  const follow = (output: string) => {
+    if (atOnce.has(output)) return;
+    atOnce.add(output);
+    for (const { path, kind } of metafile.outputs[output]?.imports ?? []) if (kind === "import-statement") follow(path);
+  };
+  for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") follow(output);
+  const size = (files: typeof outputFiles) =>
+    files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
+  const initial = outputFiles.filter(({ path }) => [...atOnce].some((output) => path.endsWith(output)));
+  return { initial: size(initial), total: size(outputFiles) };
 }

@@ -40,8 +40,14 @@ export const contractStages: readonly Stage[] = [
     run: async () => {
       const { problems, cases, rules } = await readDaemonCases();
       return problems.length > 0
-        ? { ok: false, output: problems.join("\n") }
+        ? { ok: false, output: problems.map(onGitHub ? annotation : String).join("\n") }
         : { ok: true, detail: `${cases.length} cases, ${rules.length} rules` };
     },
   },
 ];
+
+/** Makes an annotation of `file:line: what`. Source: workflow commands of GitHub Actions. */
+function annotation(problem: string): string {
+  const [, file = "", line = "", text = ""] = /^([^:]+):(\d+): (.*)$/s.exec(problem) ?? [];
+  return `::error file=${file},line=${line}::${text.replaceAll("%", "%25").replaceAll("\n", "%0A")}`;
+}

@@ -10,8 +10,7 @@ export type { FeatureName };
  * A feature without a stated level has always been there.
  */
 export function supports(level: number | undefined, feature: FeatureName): boolean {
-  const levels: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};
-  const { added = 0, removed = Number.POSITIVE_INFINITY } = levels;
+  const { added = 0, removed }: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};
   const serverLevel = level ?? 0;
-  return serverLevel >= added && serverLevel < removed;
+  return serverLevel >= added && (removed === undefined || serverLevel < removed);
 }

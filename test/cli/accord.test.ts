@@ -1,8 +1,12 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { listen } from "../../src/mock/listen.js";
 import { runAccord, startAccord } from "./run-accord.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
@@ -46,6 +50,14 @@ describe("accord spec chat", () => {
   });
 });
 
+describe("accord", () => {
+  it("ends quietly when the reader of its output has seen enough", async () => {
+    const child = startAccord("spec", "chat");
+    child.child.stdout?.destroy();
+    expect(await child.finished).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
 describe("accord mock", () => {
   it.each(["SIGINT", "SIGTERM"] as const)("serves until %s, then ends with 0", async (signal) => {
     const mock = startAccord("mock", "chat", "--port", "0");
@@ -65,6 +77,26 @@ describe("accord mock", () => {
     });
     mock.child.kill("SIGINT");
     await mock.finished;
+  });
+
+  it("ends when only one of both mocks can have its port, and leaves none running", async () => {
+    const taken = await listen(createServer(), { port: 4020 }).catch(() => undefined);
+    const end = await runAccord("mock");
+    expect(end).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^accord: Port 40[12]0 on 127\.0\.0\.1 is already in use/),
+    });
+    await taken?.close();
+  });
+
+  it("stops at once although a connection never said anything", async () => {
+    const mock = startAccord("mock", "chat", "--port", "0");
+    const [, port] = await mock.printed(/chat mock +http:\/\/127\.0\.0\.1:(\d+)/);
+    const silent = connect(Number(port), "127.0.0.1").on("error", () => {});
+    await once(silent, "connect");
+    mock.child.kill("SIGTERM");
+    expect(await mock.finished).toMatchObject({ code: 0, stderr: "" });
+    silent.destroy();
   });
 
   it("serves the daemon on a socket, which is gone afterwards", async () => {

@@ -8,7 +8,7 @@ import type { CallParameters, CallResult, OperationId } from "./call-types.js";
 import { type RetryOptions, retryingFetch } from "./retrying-fetch.js";
 import { UnexpectedResponseError } from "./unexpected-response-error.js";
 import { UnsupportedFeatureError } from "./unsupported-feature-error.js";
-import { fetchWithUploadProgress, type UploadProgress } from "./upload-progress.js";
+import type { UploadProgress } from "./upload-progress.js";
 
 /** Where the server is and who calls. */
 export interface ChatClientOptions {
@@ -74,6 +74,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     if (options.featureLevel !== undefined) refuseUnsupported(operation, values, options.featureLevel);
     const encoded = encodeRequest(operation, values);
     const { onUploadProgress } = callOptions;
+    // Loaded when it is first needed, since few calls report progress.
+    const progress =
+      onUploadProgress && (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress);
     // The contract's own encoding is used for path, query and body; the library does the rest.
     const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
       headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },
@@ -81,7 +84,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       querySerializer: () => encoded.query,
       ...(encoded.body === undefined ? {} : { body: encoded.body, bodySerializer: asIs, ...formHeader(encoded.body) }),
       ...(callOptions.signal === undefined ? {} : { signal: callOptions.signal }),
-      ...(onUploadProgress === undefined ? {} : { fetch: fetchWithUploadProgress(send, onUploadProgress) }),
+      ...(progress === undefined ? {} : { fetch: progress }),
     });
     const body = response.ok ? parseEnvelope(data, response) : error;
     if (!isEnvelope(body)) throw new UnexpectedResponseError(operationId, response);
@@ -106,14 +109,14 @@ interface UntypedClient {
 /** Where the API of a server begins. Throws a `TypeError` that says what a base URL looks like. */
 function apiUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url?.username || url?.password)
-    throw new TypeError("baseUrl must hold no credentials; give email and apiKey instead");
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
+  // Neither query nor fragment nor credentials: then nothing but origin and path is left of it. The input is not repeated, since
+  // it may hold a secret.
+  if (!/^https?:/.test(baseUrl) || url === undefined || url.href !== url.origin + url.pathname) {
     throw new TypeError(
-      `baseUrl must be an http or https URL such as https://chat.example.com, not ${JSON.stringify(baseUrl)}`,
+      "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
     );
   }
-  return `${(url.origin + url.pathname).replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
+  return `${url.href.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`;
 }
 
 /** HTTP Basic credentials (RFC 7617), in UTF-8. */

@@ -5,9 +5,7 @@ export class UnsupportedFeatureError extends Error {
   readonly feature: string;
 
   constructor(feature: string, serverLevel: number) {
-    super(
-      `${feature} is not available on a server of feature level ${serverLevel}; see the feature levels of the contract`,
-    );
+    super(`${feature} is not available on a server of feature level ${serverLevel}`);
     this.feature = feature;
   }
 }

@@ -18,9 +18,7 @@ export function mockCommand(): Command {
     .addHelpText("after", "\nWithout a subcommand both mocks are served, on their default ports.")
     .action(async () => {
       const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
-      announceChat(chat);
-      announceDaemon(daemon);
-      await untilStopped([chat, daemon]);
+      await untilStopped([chat, daemon], () => print(whereChat(chat) + whereDaemon(daemon)));
     });
   command
     .command("chat")
@@ -35,7 +33,10 @@ of success. Header Prefer: example=<case> or code=<status> picks another documen
 Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v1/users/me/subscriptions \\
            --data-urlencode 'subscriptions=["Denmark"]'`,
     )
-    .action(async (options: { port: number }) => untilStopped([await startChat(options)]));
+    .action(async (options: { port: number }) => {
+      const mock = await createChatMock(options);
+      await untilStopped([mock], () => print(whereChat(mock)));
+    });
   command
     .command("daemon")
     .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
@@ -53,30 +54,25 @@ metadata prefer: case=<name> picks any case of the RPC.
 
 Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/daemon.v1.ProxySubscriptions/SelectNode`,
     )
-    .action(async (options: { port?: number; socket?: string }) => untilStopped([await startDaemon(options)]));
+    .action(async ({ port: tcpPort, socket }: { port?: number; socket?: string }) => {
+      const address =
+        socket === undefined
+          ? { port: tcpPort ?? daemonPort }
+          : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+      const mock = await createDaemonMock(address);
+      await untilStopped([mock], () => print(whereDaemon(mock)));
+    });
   return command;
 }
 
-async function startChat(options: { port: number }): Promise<Listening> {
-  const mock = await createChatMock(options);
-  announceChat(mock);
-  return mock;
+function print(text: string): void {
+  process.stdout.write(text);
 }
 
-async function startDaemon({ port: tcpPort, socket }: { port?: number; socket?: string }): Promise<DaemonServer> {
-  const address =
-    socket === undefined
-      ? { port: tcpPort ?? daemonPort }
-      : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
-  const mock = await createDaemonMock(address);
-  announceDaemon(mock);
-  return mock;
+function whereChat({ url }: Listening): string {
+  return `chat mock    ${url}/api/v1\n`;
 }
 
-function announceChat({ url }: Listening): void {
-  process.stdout.write(`chat mock    ${url}/api/v1\n`);
-}
-
-function announceDaemon({ addresses }: DaemonServer): void {
-  for (const address of addresses) process.stdout.write(`daemon mock  ${address}\n`);
+function whereDaemon({ addresses }: DaemonServer): string {
+  return addresses.map((address) => `daemon mock  ${address}\n`).join("");
 }

@@ -59,6 +59,19 @@ describe("createChatClient", () => {
     ]);
   });
 
+  it.each([
+    ["", '""'],
+    [".", '"."'],
+    ["..", '".."'],
+  ])("sends no path value that would lead to another endpoint: %j", async (fragment, shown) => {
+    await using server = await answer({});
+    const chat = createChatClient({ baseUrl: server.url, ...credentials });
+    await expect(chat.removeNavigationView({ fragment })).rejects.toThrow(
+      `fragment cannot be ${shown}: it is a part of the path`,
+    );
+    expect(server.seen).toHaveLength(0);
+  });
+
   it("sends no credentials to GET /server_settings", async () => {
     await using server = await answer({});
     await createChatClient({ baseUrl: server.url, ...credentials }).getServerSettings();
@@ -184,9 +197,12 @@ describe("createChatClient", () => {
   it.each([
     [
       { baseUrl: "chat.example.com" },
-      'baseUrl must be an http or https URL such as https://chat.example.com, not "chat.example.com"',
+      "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
     ],
     [{ baseUrl: "ftp://chat.example.com" }, "baseUrl must be"],
+    [{ baseUrl: "https://chat.example.com?x=1" }, "baseUrl must be"],
+    [{ baseUrl: "https://chat.example.com#top" }, "baseUrl must be"],
+    [{ baseUrl: "https://me:secret@chat.example.com" }, /^(?!.*secret).*without credentials/],
     [{ baseUrl: "https://chat.example.com", email: "a@b" }, "email and apiKey belong together; apiKey is missing"],
     [{ baseUrl: "https://chat.example.com", apiKey: "k" }, "email is missing"],
   ])("refuses %j", (options, message) => {

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { fetchWithUploadProgress, type UploadProgress } from "../../../src/chat/client/upload-progress.js";
+
+/** As much of a browser's `XMLHttpRequest` as the upload needs. It never reports the last step, as some browsers do not. */
+class BrowserRequest {
+  static sent: { method: string; url: string; headers: Record<string, string>; body: Uint8Array }[] = [];
+  static answer = (request: BrowserRequest) => request.onload?.();
+  status = 200;
+  responseText = '{"result":"success","msg":""}';
+  responseType = "";
+  upload: { onprogress?: (event: object) => void; onload?: (event: object) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  onabort?: () => void;
+  readonly #headers: Record<string, string> = {};
+  #target = { method: "", url: "" };
+  open(method: string, url: string) {
+    this.#target = { method, url };
+  }
+  setRequestHeader(name: string, value: string) {
+    this.#headers[name] = value;
+  }
+  getAllResponseHeaders() {
+    return "content-type: application/json\r\nx-note: a: b\r\n";
+  }
+  abort() {
+    this.onabort?.();
+  }
+  send(body: Uint8Array) {
+    BrowserRequest.sent.push({ ...this.#target, headers: this.#headers, body });
+    this.upload.onprogress?.({ loaded: 4, total: body.length });
+    this.upload.onload?.({ loaded: body.length, total: body.length });
+    BrowserRequest.answer(this);
+  }
+}
+
+const request = (signal?: AbortSignal) =>
+  new Request("http://127.0.0.1/upload", {
+    method: "POST",
+    body: "0123456789",
+    headers: { "X-Name": "value" },
+    ...(signal ? { signal } : {}),
+  });
+const noFetch = () => Promise.reject(new Error("the browser's fetch reports no progress"));
+
+describe("an upload in a browser", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    BrowserRequest.sent = [];
+    BrowserRequest.answer = (made) => made.onload?.();
+  });
+
+  it("goes by XMLHttpRequest and reports progress up to the end", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    const steps: UploadProgress[] = [];
+    const response = await fetchWithUploadProgress(noFetch, (step) => steps.push(step))(request());
+    expect(steps).toEqual([
+      { sent: 4, total: 10 },
+      { sent: 10, total: 10 },
+    ]);
+    expect(BrowserRequest.sent).toMatchObject([
+      { method: "POST", url: "http://127.0.0.1/upload", headers: { "x-name": "value" } },
+    ]);
+    expect([response.status, response.headers.get("x-note"), await response.json()]).toEqual([
+      200,
+      "a: b",
+      { result: "success", msg: "" },
+    ]);
+  });
+
+  it("sends nothing when it was aborted before", async () => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    const abort = new AbortController();
+    const call = fetchWithUploadProgress(noFetch, () => {})(request(abort.signal));
+    abort.abort();
+    await expect(call).rejects.toThrow("aborted");
+    expect(BrowserRequest.sent).toEqual([]);
+  });
+
+  it.each([
+    ["fails", (made: BrowserRequest) => made.onerror?.(), "Failed to fetch"],
+    ["is aborted under way", (_: BrowserRequest, abort: AbortController) => abort.abort(), "aborted"],
+  ])("rejects when it %s", async (_, end, message) => {
+    vi.stubGlobal("XMLHttpRequest", BrowserRequest);
+    const abort = new AbortController();
+    BrowserRequest.answer = (made) => end(made, abort);
+    await expect(fetchWithUploadProgress(noFetch, () => {})(request(abort.signal))).rejects.toThrow(message);
+  });
+});
