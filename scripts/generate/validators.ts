@@ -47,8 +47,8 @@ export const responseValidators = {${responses.join(", ")}};`;
     format: "esm",
     platform: "neutral",
     target: "es2022",
-    minifySyntax: true,
-    minifyWhitespace: true,
+    // Unminified code would name the place where each package is installed.
+    minify: true,
     legalComments: "none",
     banner: { js: "// Written by `npm run generate`. Not to be edited." },
     write: false,

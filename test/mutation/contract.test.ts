@@ -47,7 +47,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "a proto field without its comment",
       (copy) => copy.replace(subscriptions, /( *\/\/[^\n]*\n)+( *string url = )/, "$2"),
       "lint --contracts",
-      "COMMENT_FIELD",
+      'Field "url" should have a non-empty comment',
     ],
     [
       "a case removed from the operation",
