@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -7,7 +7,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Generated files that the compiler does not carry over. The docs page is for the repository only. */
 const data = [
   "chat/openapi.yaml",
-  "chat/openapi.prism.yaml",
+  "chat/cases.json",
+  "chat/openapi.prism.json",
   "chat/openapi.dredd.yaml",
   "chat/validators.js",
   "chat/validators.d.ts",
@@ -20,3 +21,5 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
   stdio: "inherit",
 });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`);
+// npm makes it executable where the package is installed, but not in a checkout.
+chmodSync(`${root}/dist/src/cli/main.js`, 0o755);

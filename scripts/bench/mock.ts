@@ -13,7 +13,7 @@ export async function benchMock(): Promise<string[]> {
     ["dist/src/cli/main.js", "mock", "chat", "--port", String(ourPort)],
     `${ourUrl}/server_settings`,
   );
-  const peer = await startChildServer([...prism, "generated/chat/openapi.prism.yaml"], `${peerUrl}/server_settings`);
+  const peer = await startChildServer([...prism, "generated/chat/openapi.prism.json"], `${peerUrl}/server_settings`);
   const rows = [
     `mock start           ${ours.startMilliseconds.toFixed(0)} ms, Prism CLI ${peer.startMilliseconds.toFixed(0)} ms`,
   ];

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { listCases } from "../../src/contract/cases.js";
 import type { ContractDocument } from "../../src/contract/document.js";
 import { formatContract } from "../../src/contract/format-contract.js";
 import { dreddProfile } from "../../src/contract/profiles/dredd-profile.js";
@@ -16,7 +17,8 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   await mkdir(join(outDir, "docs"), { recursive: true });
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
-    "openapi.prism.yaml": formatContract(prismProfile(document), "yaml"),
+    "openapi.prism.json": formatContract(prismProfile(document), "json"),
+    "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
     "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),
     "operations.ts": operationsModule(document),
     "types.ts": await typesModule(document),

@@ -102,6 +102,11 @@ describe("the packed package", () => {
     ).resolves.toMatchObject({ stderr: "" });
   });
 
+  it("has its command in a checkout too", async () => {
+    const { stdout } = await run("npx", ["--no-install", "accord", "--version"], { cwd: root });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
   it("says how to get Prism when the chat mock lacks it", async () => {
     const call = run(join(folder, "node_modules/.bin/accord"), ["mock", "chat", "--port", "0"], { cwd: folder });
     await expect(call).rejects.toMatchObject({

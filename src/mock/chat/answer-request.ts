@@ -6,8 +6,8 @@ import { createRouter, type RouteMatch } from "../../chat/server/match-route.js"
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
 import type { Case } from "../../contract/cases.js";
+import type { Answer, AnswerFromExamples } from "./create-prism.js";
 import { errorEnvelope } from "./envelope.js";
-import type { Answer, AnswerFromExamples } from "./load-prism.js";
 import { type Preference, parsePrefer } from "./prefer.js";
 
 const prefix = "/api/v1";
@@ -16,10 +16,17 @@ const route = createRouter(operations);
 type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
 
 /**
- * Builds the function that answers a request to the chat mock: route, credentials, parameters, then the response that the
- * request prefers, that its case has, or the first example of success. Problems are answered in the API's own envelope.
+ * Builds the function that answers a request to the chat mock: route, credentials, parameters, then the response of its case
+ * or of the case that it prefers; any other response is chosen by `fromExamples`. Problems are answered in the API's own
+ * envelope.
  */
 export function createAnswerRequest(cases: readonly Case[], fromExamples: AnswerFromExamples) {
+  const byOperation = new Map<string, Case[]>();
+  for (const one of cases) byOperation.set(one.operationId, [...casesOf(one.operationId), one]);
+  function casesOf(operationId: string): readonly Case[] {
+    return byOperation.get(operationId) ?? [];
+  }
+
   return async (request: IncomingMessage): Promise<Answer> => {
     const [path = "", query = ""] = (request.url ?? "").split(/\?(.*)/s, 2);
     const preference = parsePrefer(singleHeader(request, "prefer"));
@@ -58,29 +65,13 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
       files: body.files,
     });
     if (parsed.kind === "invalid") return failure(400, parsed.message);
-    const asked = preference.code !== undefined || preference.example !== undefined || preference.dynamic === true;
     const sent = { ...parsed, values: await comparable(parsed.values), headers: headersOf(request, operation) };
-    const answer = await preferred(match, asked ? withCode(match, preference) : caseOf(match, sent));
+    const chosen = chooseCase(casesOf(operationId), preference, sent)?.response;
+    const answer =
+      chosen === undefined
+        ? await preferred(match, preference)
+        : { status: chosen.status, headers: {}, body: chosen.body };
     return reportIgnored(answer, parsed.ignored);
-  }
-
-  function caseOf({ operationId }: Found, sent: SentRequest): Preference {
-    const found = cases.find(
-      (candidate) =>
-        candidate.operationId === operationId &&
-        candidate.as !== "nobody" &&
-        candidate.as !== "stranger" &&
-        isRequestOf(candidate, sent),
-    );
-    return found === undefined ? {} : { code: found.response.status, example: found.name };
-  }
-
-  /** `Prefer: example=x` alone is enough: the name of a case says its status. */
-  function withCode({ operationId }: Found, preference: Preference): Preference {
-    const named = cases.find(({ operationId: id, name }) => id === operationId && name === preference.example);
-    return preference.code !== undefined || named === undefined
-      ? preference
-      : { ...preference, code: named.response.status };
   }
 
   async function preferred({ operationId, operation, path }: Found, preference: Preference): Promise<Answer> {
@@ -91,12 +82,28 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   }
 
   function undocumented(operationId: string, { code, example }: Preference): string {
-    const names = cases.filter((c) => c.operationId === operationId).map((c) => `${c.name} (${c.response.status})`);
+    const names = casesOf(operationId).map(({ name, response }) => `${name} (${response.status})`);
     const asked = [code === undefined ? "" : `code=${code}`, example === undefined ? "" : `example=${example}`]
       .filter(Boolean)
       .join(", ");
     return `${operationId} has no documented response for Prefer: ${asked}. Examples: ${names.join(", ")}`;
   }
+}
+
+/** The case that the preference names; when nothing is preferred, the first that has this request, or the first success. */
+function chooseCase(
+  cases: readonly Case[],
+  { code, example, dynamic }: Preference,
+  sent: SentRequest,
+): Case | undefined {
+  if (dynamic) return undefined;
+  if (example !== undefined) {
+    return cases.find(({ name, response }) => name === example && (code ?? response.status) === response.status);
+  }
+  if (code !== undefined) return undefined;
+  // Who has no valid credentials was answered before.
+  const answered = cases.filter(({ response }) => response.status !== 401);
+  return answered.find((one) => isRequestOf(one, sent)) ?? answered.find(({ response }) => response.status < 300);
 }
 
 const noBody: ReadBody = { kind: "read", fields: [], files: [] };

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { listCases } from "../../contract/cases.js";
-import { loadContract } from "../../contract/load-contract.js";
+import { loadCases } from "../../contract/load-cases.js";
 import { type Listening, type ListenOptions, listen } from "../listen.js";
 import { createAnswerRequest } from "./answer-request.js";
+import { type Answer, createPrism } from "./create-prism.js";
 import { errorEnvelope } from "./envelope.js";
-import { type Answer, loadPrism } from "./load-prism.js";
 
 /**
  * Serves the chat API without state, from the examples of the contract.
@@ -17,9 +16,8 @@ import { type Answer, loadPrism } from "./load-prism.js";
  * Rejects with a `PrismMissingError` when Prism is not installed, and with a `ListenError` when the address cannot be had.
  */
 export async function createChatMock(options: ListenOptions = {}): Promise<Listening> {
-  const profile = new URL("../../../generated/chat/openapi.prism.yaml", import.meta.url);
-  const [fromExamples, contract] = await Promise.all([loadPrism(profile), loadContract()]);
-  const answerRequest = createAnswerRequest(listCases(contract), fromExamples);
+  const profile = new URL("../../../generated/chat/openapi.prism.json", import.meta.url);
+  const answerRequest = createAnswerRequest(await loadCases(), createPrism(profile));
   const server = createServer((request, response) => {
     if (request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined) {
       return preflight(request, response);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
+import { createRequire } from "node:module";
 import type { Preference } from "./prefer.js";
 
 /** An answer of the mock, before it is written out. */
@@ -22,14 +22,27 @@ export class PrismMissingError extends Error {
 }
 
 /**
- * Loads Prism's engine with the Prism profile of the contract.
+ * Prism's engine with the Prism profile of the contract, loaded when it is first needed, because that takes most of a second.
  *
- * Prism chooses the response (`Prefer`, examples, made-up bodies). Requests are checked before they get here, because Prism
- * cannot decode JSON in forms and queries. Throws a `PrismMissingError` when the package is not installed.
+ * Prism chooses the response (`Prefer`, first example, made-up bodies). Requests are checked before they get here, because
+ * Prism cannot decode JSON in forms and queries. Throws a `PrismMissingError` when the package is not installed.
  */
-export async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
-  const { createInstance, getHttpOperationsFromSpec } = await importPrism();
-  const operations = await getHttpOperationsFromSpec(parse(await readFile(profile, "utf8")));
+export function createPrism(profile: URL): AnswerFromExamples {
+  try {
+    createRequire(import.meta.url).resolve("@stoplight/prism-http");
+  } catch {
+    throw new PrismMissingError();
+  }
+  let loaded: Promise<AnswerFromExamples> | undefined;
+  return async (...request) => {
+    loaded ??= loadPrism(profile);
+    return (await loaded)(...request);
+  };
+}
+
+async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
+  const { createInstance, getHttpOperationsFromSpec } = await import("@stoplight/prism-http");
+  const operations = await getHttpOperationsFromSpec(JSON.parse(await readFile(profile, "utf8")));
   const config = {
     isProxy: false,
     checkSecurity: false,
@@ -54,16 +67,6 @@ export async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
     const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type");
     return { status: statusCode, headers: Object.fromEntries(kept), body };
   };
-}
-
-async function importPrism(): Promise<typeof import("@stoplight/prism-http")> {
-  try {
-    return await import("@stoplight/prism-http");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")
-      throw new PrismMissingError();
-    throw error;
-  }
 }
 
 /** Prism demands a pino logger; the mock reports problems in its answers instead. */
