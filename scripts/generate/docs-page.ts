@@ -1,5 +1,5 @@
 import type { ContractDocument } from "../../src/contract/document.js";
-import { withoutExtensions } from "../../src/contract/profiles/without-extensions.js";
+import { docsProfile } from "../../src/contract/profiles/docs-profile.js";
 
 /** The file beside the page that holds Redoc. */
 export const redocFile = "redoc.standalone.js";
@@ -7,7 +7,7 @@ export const redocFile = "redoc.standalone.js";
 /** The documentation page. It loads Redoc from the file beside it and nothing from elsewhere, so it works without a network. */
 export function docsPage(document: ContractDocument): string {
   // In a script element, `<` could begin a closing tag.
-  const json = JSON.stringify(withoutExtensions(document)).replaceAll("<", "\\u003c");
+  const json = JSON.stringify(docsProfile(document)).replaceAll("<", "\\u003c");
   return `<!doctype html>
 <html lang="en">
 <head>

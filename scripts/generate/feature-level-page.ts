@@ -31,7 +31,8 @@ ${rows.join("\n")}
 
 function entriesOf({ name, level, part }: Feature): Entry[] {
   if (level === undefined) return [];
-  const subject = part === undefined ? `\`${name}\`` : `\`${name}\` (${part.replace(/\.$/, "")})`;
+  const subject =
+    part === undefined ? `\`${name}\`` : `\`${name}\` (${part.trim().replace(/\s+/g, " ").replace(/\.$/, "")})`;
   const note = level.note === undefined ? "" : ` ${level.note}`;
   return [
     ...(level.added === undefined ? [] : [{ level: level.added, text: `Added ${subject}.${note}` }]),

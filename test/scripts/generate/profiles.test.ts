@@ -9,6 +9,7 @@ import { listCases } from "../../../src/contract/cases.js";
 import type { ContractDocument } from "../../../src/contract/document.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listOperations } from "../../../src/contract/operations.js";
+import { docsProfile } from "../../../src/contract/profiles/docs-profile.js";
 import { prismProfile } from "../../../src/contract/profiles/prism-profile.js";
 import { typesProfile } from "../../../src/contract/profiles/types-profile.js";
 
@@ -70,6 +71,29 @@ describe("the profile for types", () => {
     const { parameters = [] } = typesProfile(contract).paths["/messages"]?.get ?? {};
     const narrow = parameters.find((parameter) => "name" in parameter && parameter.name === "narrow");
     expect(narrow).toMatchObject({ schema: { type: "array" } });
+  });
+});
+
+describe("the documentation", () => {
+  const operation = docsProfile(contract).paths["/users/me/subscriptions"]?.delete;
+
+  it("tells the rules of an operation, with their levels", () => {
+    expect(operation?.description).toMatch(/\*\*Rules\*\*\n\n- .*\n/);
+    expect(operation?.description).toMatch(/\(from level 9\)/);
+  });
+
+  it("tells the level of a field, and not each time that an object is open", () => {
+    const { schemas } = docsProfile(contract).components;
+    expect(schemas.IgnoredParametersUnsupported?.description).toMatch(/Since feature level 167\.$/);
+    expect(JSON.stringify(schemas)).not.toContain("additionalProperties");
+  });
+
+  it("comes as a page that loads nothing from elsewhere", () => {
+    const page = readFileSync(`${root}/generated/chat/docs/index.html`, "utf8");
+    expect([...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(([, source]) => source)).toEqual([
+      "redoc.standalone.js",
+    ]);
+    expect(page.match(/<\/script>/g)).toHaveLength(2);
   });
 });
 
