@@ -85,7 +85,7 @@ describe("the documentation", () => {
   it("tells the level of a field, and not each time that an object is open", () => {
     const { schemas } = docsProfile(contract).components;
     expect(schemas.IgnoredParametersUnsupported?.description).toMatch(/Since feature level 167\.$/);
-    expect(JSON.stringify(schemas)).not.toContain("additionalProperties");
+    expect(JSON.stringify(schemas)).not.toContain('"additionalProperties":true');
   });
 
   it("comes as a page that loads nothing from elsewhere", () => {
