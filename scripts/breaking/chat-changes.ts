@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import type { ContractDocument, Method } from "../../src/contract/document.js";
 import { formatContract } from "../../src/contract/format-contract.js";
+import { pointerKeys } from "../../src/contract/json-pointer.js";
 import { runRedocly } from "../redocly/run-redocly.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 import { tableChanges } from "./table-changes.js";
@@ -54,14 +55,12 @@ export async function chatChanges(baselineFile: string, revision: ContractDocume
 }
 
 function reason({ path, impact, property, verdicts }: DiffReport["changes"][number]): string {
-  const place = path.replace(/^#\//, "").replaceAll("~1", "/").replaceAll("~0", "~");
+  const place = pointerKeys(path).join("/");
   return `${impact}: ${place}: ${verdicts.map(({ message }) => message).join(" ") || `${property ?? "it"} changed`}`;
 }
 
 /** The operationId behind a pointer such as `#/paths/~1users~1me/delete/summary`. */
 function operationOf(pointer: string, document: ContractDocument): string | undefined {
-  const [, paths, path = "", method = ""] = pointer
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const [paths, path = "", method = ""] = pointerKeys(pointer);
   return paths === "paths" ? document.paths[path]?.[method as Method]?.operationId : undefined;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import type { CaseNotes, GivenState, Schema } from "../../src/contract/document.js";
+import { valueAt } from "../../src/contract/json-pointer.js";
 
 /** What `openapi/states.yaml` says. */
 interface StatesDocument {
@@ -122,13 +123,7 @@ function shapeProblems(ajv: Ajv2020, name: string, { description, params, values
 
 /** Whether what an error complains about is a runtime expression of Arazzo, whose value is not known yet. */
 function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
-  const value = instancePath
-    .split("/")
-    .slice(1)
-    .reduce<unknown>(
-      (node, key) => (typeof node === "object" && node !== null ? Reflect.get(node, key) : undefined),
-      params,
-    );
+  const value = valueAt(params, instancePath);
   return typeof value === "string" && value.startsWith("$");
 }
 

@@ -1,4 +1,5 @@
 import type { FeatureLevel } from "./feature-level.js";
+import { valueAt } from "./json-pointer.js";
 import type { Rule } from "./rules.js";
 
 /** A JSON Schema (2020-12) of the contract. */
@@ -112,14 +113,7 @@ export type Method = (typeof methods)[number];
 /** The object that a local reference such as `#/components/schemas/UserId` leads to. Throws when there is none. */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
-  const found = value.$ref
-    .replace(/^#\//, "")
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>(
-      (node, key) => (typeof node === "object" && node !== null ? Reflect.get(node, key) : undefined),
-      document,
-    );
+  const found = valueAt(document, value.$ref);
   if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} leads to nothing`);
   return found as T;
 }

@@ -8,6 +8,7 @@ import {
   resolve,
   type Schema,
 } from "../document.js";
+import { valueAt } from "../json-pointer.js";
 import { listOperations, parametersOf } from "../operations.js";
 import { withoutLostProperties } from "./without-lost-properties.js";
 
@@ -128,13 +129,8 @@ function pruneResponses(
         );
         const notes = example["x-case"];
         if (notes?.also) notes.also = notes.also.filter((id) => rules.has(id));
-        if (notes?.exact) notes.exact = notes.exact.filter((pointer) => leadsToValue(example.value, pointer));
+        if (notes?.exact) notes.exact = notes.exact.filter((pointer) => valueAt(example.value, pointer) !== undefined);
       }
     }
   }
-}
-
-function leadsToValue(value: unknown, pointer: string): boolean {
-  const [, first] = pointer.split("/");
-  return first === undefined || (typeof value === "object" && value !== null && first in value);
 }

@@ -1,3 +1,5 @@
+import { preferences } from "../preferences.js";
+
 /** Which documented response a request asks for. */
 export interface Preference {
   /** An HTTP status. */
@@ -13,19 +15,15 @@ export type ParsedPreference =
   | { readonly kind: "preference"; readonly value: Preference }
   | { readonly kind: "malformed"; readonly message: string };
 
-/**
- * Reads `Prefer: code=400, example=unknown_channel`, with `,` or `;` between the parts, as Prism does.
- *
- * Preferences that the mock does not know are ignored. Source: RFC 7240.
- */
+/** Reads the `Prefer` header of a request to the chat mock. Preferences that the mock does not know are ignored. */
 export function parsePrefer(header: string | undefined): ParsedPreference {
   let value: Preference = {};
-  for (const part of (header ?? "").split(/[,;]/)) {
-    const [name = "", text = ""] = part.split("=", 2).map((piece) => piece.trim().replace(/^"(.*)"$/, "$1"));
-    switch (name.toLowerCase()) {
+  for (const [name, text] of preferences(header)) {
+    switch (name) {
       case "code":
-        if (!/^\d{3}$/.test(text))
+        if (!/^\d{3}$/.test(text)) {
           return { kind: "malformed", message: `Prefer: code must be an HTTP status, not '${text}'` };
+        }
         value = { ...value, code: Number(text) };
         break;
       case "example":

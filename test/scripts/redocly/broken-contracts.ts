@@ -1,0 +1,250 @@
+import type { Document } from "yaml";
+
+const path = "paths/users_me_subscriptions.yaml";
+const caseFile = "components/examples/unsubscribe/unknown_channel.yaml";
+const form = ["delete", "requestBody", "content", "application/x-www-form-urlencoded"];
+const badRequest = ["delete", "responses", "400", "content", "application/json"];
+const notes = ["response", "x-case"];
+
+/** A contract that is broken in one way, and what its rule says. */
+export interface Row {
+  readonly rule: string;
+  readonly file: string;
+  readonly change: (document: Document) => unknown;
+  readonly says: string;
+}
+
+const set = (keys: readonly (string | number)[], value: unknown) => (document: Document) =>
+  document.setIn(keys, document.createNode(value));
+const remove = (keys: readonly (string | number)[]) => (document: Document) => document.deleteIn(keys);
+
+/** Changes of the small contract. */
+export const rows: readonly Row[] = [
+  {
+    rule: "form-field-encoding",
+    file: path,
+    change: remove([...form, "encoding", "principals"]),
+    says: "Field `principals` is not a plain string: write `encoding.principals.contentType: application/json`.",
+  },
+  {
+    rule: "form-field-encoding",
+    file: path,
+    change: set([...form, "encoding", "subscriptions", "contentType"], "text/plain"),
+    says: "`encoding.subscriptions.contentType: application/json` instead of text/plain.",
+  },
+  {
+    rule: "form-field-encoding",
+    file: path,
+    change: set([...form, "encoding", "channels"], { contentType: "application/json" }),
+    says: "`encoding.channels` is for no field of the form: remove it, or name one of subscriptions, principals.",
+  },
+  {
+    rule: "operation-key-order",
+    file: path,
+    change: (document) => {
+      document.deleteIn(["delete", "tags"]);
+      document.setIn(["delete", "tags"], ["channels"]);
+    },
+    says: "Write `tags` before",
+  },
+  {
+    rule: "operation-key-order",
+    file: path,
+    change: set(["delete", "x-fancy"], true),
+    says: "`x-fancy` is no key of our operations",
+  },
+  {
+    rule: "decides-additional-properties",
+    file: "components/schemas/UnsubscribeSuccess.yaml",
+    change: remove(["additionalProperties"]),
+    says: "Write `additionalProperties: true`",
+  },
+  {
+    rule: "named-schemas",
+    file: "components/schemas/UnsubscribeSuccess.yaml",
+    change: set(["properties", "removed", "items"], {
+      type: "object",
+      description: "A channel.",
+      properties: { name: { type: "string", description: "Its name.", examples: ["Denmark"] } },
+      additionalProperties: true,
+    }),
+    says: "Give this object a file in `components/schemas/`",
+  },
+  {
+    rule: "named-schemas",
+    file: "components/schemas/UnsubscribeSuccess.yaml",
+    change: set(["allOf"], [{ $ref: "Success.yaml" }]),
+    says: "Write the fields out instead of `allOf`",
+  },
+  {
+    rule: "described",
+    file: "components/schemas/UserId.yaml",
+    change: remove(["description"]),
+    says: "This schema needs a `description`.",
+  },
+  {
+    rule: "described",
+    file: "components/schemas/EmailAddress.yaml",
+    change: remove(["examples"]),
+    says: "This schema needs an example: write `examples: [...]`.",
+  },
+  {
+    rule: "described",
+    file: "components/schemas/UserId.yaml",
+    change: set(["description"], "Optional. The id of a user."),
+    says: "Leave out “Optional”",
+  },
+  {
+    rule: "described",
+    file: path,
+    change: set(
+      ["delete", "parameters"],
+      [{ name: "q", in: "query", schema: { type: "string", description: "Q.", examples: ["q"] } }],
+    ),
+    says: "Parameter `q` needs a `description`.",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
+    change: (document) => document.addIn(["delete", "x-rules"], { id: "messages.edit.x", text: "A sentence." }),
+    says: "Rule `messages.edit.x`: begin the id with `subscriptions.remove.`.",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
+    change: (document) => document.addIn(["delete", "x-rules"], document.getIn(["delete", "x-rules", 0])),
+    says: "another rule has this id",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
+    change: set(["delete", "x-rules", 0, "text"], "no full stop"),
+    says: "`text` must be a whole sentence",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
+    change: set(["delete", "x-rules", 0], { id: "subscriptions.remove.x", text: "A sentence.", since: 20, until: 10 }),
+    says: "`until` must be above `since`.",
+  },
+  {
+    rule: "feature-level",
+    file: "components/schemas/IgnoredParametersUnsupported.yaml",
+    change: set(["x-feature-level"], { addded: 3 }),
+    says: "`addded` is no key of x-feature-level",
+  },
+  {
+    rule: "feature-level",
+    file: path,
+    change: set(["delete", "x-feature-level"], { added: 20 }),
+    says: "Level 9 is older than level 20 of what it is a part of.",
+  },
+  {
+    rule: "feature-level",
+    file: path,
+    change: set(["delete", "x-feature-level"], { added: 3, deprecated: 2 }),
+    says: "Level 2 must be above 3, at which it was added.",
+  },
+  {
+    rule: "case-pairs",
+    file: path,
+    change: remove([...form, "examples", "unknown_channel"]),
+    says: "Case `unknown_channel` has no request",
+  },
+  {
+    rule: "case-pairs",
+    file: path,
+    change: remove([...badRequest, "examples", "unknown_channel"]),
+    says: "Example `unknown_channel` has no response",
+  },
+  {
+    rule: "case-pairs",
+    file: path,
+    change: set(
+      [...badRequest, "examples", "unknown_channel", "$ref"],
+      "../components/examples/unsubscribe/two_channels.yaml#/response",
+    ),
+    says: "Example `unknown_channel` must refer to `components/examples/unsubscribe/unknown_channel.yaml#/response`.",
+  },
+  {
+    rule: "case-pairs",
+    file: caseFile,
+    change: remove(notes),
+    says: "Example `unknown_channel` needs `x-case: {rule, given}`",
+  },
+  {
+    rule: "case-per-error-code",
+    file: path,
+    change: remove([...badRequest, "examples"]),
+    says: "Status 400 needs a case with code STREAM_DOES_NOT_EXIST.",
+  },
+  {
+    rule: "case-per-error-code",
+    file: path,
+    change: remove(["delete", "responses", "200", "content", "application/json", "examples"]),
+    says: "The operation needs a case of success.",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "rule"], "subscriptions.remove.no-such-rule"),
+    says: "There is no rule `subscriptions.remove.no-such-rule`",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "given"], ["moon"]),
+    says: "There is no provider state `moon`",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "given"], [{ state: "channel", params: { name: "x", colour: "red" } }]),
+    says: "State `channel`: params has no parameter `colour`.",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "as"], "emperor"),
+    says: "There is no caller `emperor`",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "bind"], { principals: ["credentials.emperor.user_id"] }),
+    says: "`bind` names `credentials.emperor.user_id`, which no state of the case returns.",
+  },
+  {
+    rule: "case-known-names",
+    file: caseFile,
+    change: set([...notes, "exact"], ["/strem"]),
+    says: "`/strem` leads to nothing in the value of the example.",
+  },
+  {
+    rule: "states-catalogue",
+    file: "states.yaml",
+    change: remove(["x-states", "channel", "description"]),
+    says: "State `channel` needs a `description`.",
+  },
+];
+
+const workflow = ["workflows", 0];
+/** Changes of a workflow. */
+export const workflowRows: readonly Omit<Row, "file">[] = [
+  {
+    rule: "workflows",
+    change: set([...workflow, "x-rules"], ["subscriptions.remove.no-such-rule"]),
+    says: "There is no rule `subscriptions.remove.no-such-rule`",
+  },
+  { rule: "workflows", change: remove([...workflow, "x-rules"]), says: "Workflow `given-only` needs `x-rules`" },
+  {
+    rule: "workflows",
+    change: set([...workflow, "steps", 0, "requestBody", "payload", "state"], "moon"),
+    says: "There is no provider state `moon`",
+  },
+  {
+    rule: "workflows",
+    change: set([...workflow, "steps", 0, "operationId"], "$sourceDescriptions.chat.unsubscribeAll"),
+    says: "The contract has no operation `unsubscribeAll`.",
+  },
+];
