@@ -37,13 +37,15 @@ function aimed(code: string): string {
   return code
     .replaceAll("http://127.0.0.1:4010", chat.url)
     .replaceAll("http://127.0.0.1:4020", daemon.addresses.find((address) => address.startsWith("http")) ?? "")
-    .replaceAll("accord-contracts/chat", join(root, "src/chat/index.ts"))
+    .replaceAll("accord-contracts/chat/server/fastify", join(root, "src/chat/server/fastify.ts"))
+    .replaceAll("accord-contracts/chat/server", join(root, "src/chat/server/index.ts"))
+    .replaceAll('"accord-contracts/chat"', JSON.stringify(join(root, "src/chat/index.ts")))
     .replaceAll("accord-contracts/daemon", join(root, "src/daemon/index.ts"));
 }
 
-async function typescript(name: string): Promise<string> {
+async function typescript(name: string, code = example(name)): Promise<string> {
   const file = join(folder, `${name}.mts`);
-  writeFileSync(file, aimed(example(name)));
+  writeFileSync(file, aimed(code));
   const options = "--noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
   await run(process.execPath, ["node_modules/typescript/bin/tsc", ...options.split(" "), file], { cwd: root });
   return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
@@ -70,6 +72,28 @@ describe("the README", () => {
 
   it("calls it with the client", async () => {
     expect(await typescript("chat")).toBe("no channel nordic folk dance\n");
+  });
+
+  it("serves the contract with handlers of its own", async () => {
+    const [before = "", after = ""] = example("server").split(
+      "await Fastify().register(plugin).listen({ port: 4012 });",
+    );
+    expect(after).toBe("");
+    const calls = `const app = Fastify();
+      await app.register(plugin);
+      const url = await app.listen({ port: 0, host: "127.0.0.1" });
+      for (const name of ["Denmark", "Denmark", "nowhere"]) {
+        const body = new URLSearchParams({ subscriptions: JSON.stringify([name]) });
+        const headers = { Authorization: "Basic " + btoa("me@example.com:key") };
+        const response = await fetch(url + "/api/v1/users/me/subscriptions", { method: "DELETE", headers, body });
+        console.log(response.status, await response.text());
+      }
+      await app.close();`;
+    expect(await typescript("server", before + calls)).toBe(
+      '200 {"result":"success","msg":"","removed":["Denmark"],"not_removed":[]}\n' +
+        '200 {"result":"success","msg":"","removed":[],"not_removed":["Denmark"]}\n' +
+        '400 {"result":"error","code":"STREAM_DOES_NOT_EXIST","msg":"No channel nowhere","stream":"nowhere"}\n',
+    );
   });
 
   it("calls the daemon's mock with curl", async () => {

@@ -12,7 +12,7 @@ export interface Validator {
   errors?: readonly ValidationError[] | null;
 }
 type OperationId = "deleteAttachment" | "addDefaultChannel" | "removeDefaultChannel" | "getMessages" | "editMessage" | "setEditTypingStatus" | "registerPushDevice" | "removeNavigationView" | "updateLinkifier" | "createProfileField" | "createReminder" | "deleteScheduledMessage" | "getServerSettings" | "createResumableUpload" | "deactivateUserGroup" | "updateSubgroups" | "uploadFile" | "updateUserByEmail" | "getUserStatus" | "deactivateOwnUser" | "removeAndroidToken" | "addIosDeviceToken" | "muteUser" | "unsubscribe" | "updateMutedTopic";
-/** Check the decoded parameters of a request, all in one flat object. */
+/** Check the decoded parameters of a request, all in one flat object. Which are required stands in `requestLevels`. */
 export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
 /** Check the body of a response, by status; `default` is for every status that is not listed. */
 export declare const responseValidators: Readonly<Record<OperationId, Readonly<Record<string, Validator>>>>;

@@ -9,6 +9,7 @@ import { prismProfile } from "../../src/contract/profiles/prism-profile.js";
 import { docsPage, redocFile } from "./docs-page.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
+import { requestLevelsModule } from "./request-levels.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
 
@@ -23,6 +24,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
     "operations.ts": operationsModule(document),
     "types.ts": await typesModule(document),
     "feature-levels.ts": featureLevelModule(document),
+    "request-levels.ts": requestLevelsModule(document),
     "validators.js": await validatorsModule(document),
     "validators.d.ts": validatorsTypes(document),
     "docs/index.html": docsPage(document),

@@ -87,14 +87,14 @@ export interface Validator {
   errors?: readonly ValidationError[] | null;
 }
 type OperationId = ${ids.join(" | ")};
-/** Check the decoded parameters of a request, all in one flat object. */
+/** Check the decoded parameters of a request, all in one flat object. Which are required stands in \`requestLevels\`. */
 export declare const requestValidators: Readonly<Record<OperationId, Validator>>;
 /** Check the body of a response, by status; \`default\` is for every status that is not listed. */
 export declare const responseValidators: Readonly<Record<OperationId, Readonly<Record<string, Validator>>>>;
 `;
 }
 
-/** The parameters of path, query and body as one object. Unknown ones never fail a request. */
+/** The parameters of path, query and body as one object. Unknown ones never fail a request; which are required depends on the level. */
 function requestSchema(document: ContractDocument, operation: Parameters<typeof parametersOf>[1]): Schema {
   const parameters = parametersOf(document, operation).filter((parameter) => parameter.in !== "header");
   const bodies = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) =>
@@ -108,10 +108,6 @@ function requestSchema(document: ContractDocument, operation: Parameters<typeof 
       Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterSchema(parameter)])),
       ...bodies.map(({ properties }) => properties),
     ),
-    required: [
-      ...parameters.filter((parameter) => parameter.required).map((parameter) => parameter.name),
-      ...bodies.flatMap(({ required = [] }) => required),
-    ],
   };
 }
 

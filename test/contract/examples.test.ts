@@ -4,6 +4,7 @@ import { requestValidators, responseValidators } from "../../generated/chat/vali
 import { decodeRequest } from "../../src/chat/codec/decode-request.js";
 import { encodeRequest } from "../../src/chat/codec/encode-request.js";
 import { createRouter } from "../../src/chat/server/match-route.js";
+import { parseRequest } from "../../src/chat/server/parse-request.js";
 import { listCases } from "../../src/contract/cases.js";
 import { loadContract } from "../../src/contract/load-contract.js";
 import { caseValues } from "../support/case-values.js";
@@ -28,15 +29,18 @@ describe("every example", () => {
       if (match.kind !== "found") throw new Error(`${encoded.method} ${encoded.path} leads to ${match.kind}`);
       expect(match.operationId).toBe(one.operationId);
       const entries = [...(encoded.body ?? [])];
-      const decoded = decodeRequest(match.operation, {
+      const texts = {
         path: match.path,
         query: new URLSearchParams(encoded.query),
         body: entries.flatMap(([name, value]): [string, string][] =>
           typeof value === "string" ? [[name, value]] : [],
         ),
         files: entries.flatMap(([name, value]): [string, Blob][] => (typeof value === "string" ? [] : [[name, value]])),
-      });
+      };
+      const decoded = decodeRequest(match.operation, texts);
       expect(validRequest(decoded.values) && decoded.malformed.length === 0).toBe(right);
+      if (one.response.status < 400)
+        expect(parseRequest(one.operationId, match.operation, texts)).toMatchObject({ kind: "valid" });
       if (right) {
         const unknown = Object.fromEntries(Object.entries(values).filter(([name]) => decoded.ignored.includes(name)));
         expect({ ...decoded.values, ...unknown }).toEqual(values);

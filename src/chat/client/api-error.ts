@@ -1,5 +1,5 @@
 import type { components } from "../../../generated/chat/types.js";
-import type { CallResult } from "./call-types.js";
+import type { CallResult } from "./call-result.js";
 import { retryAfterSeconds } from "./retry-after.js";
 
 type Schemas = components["schemas"];

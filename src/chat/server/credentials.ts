@@ -1,0 +1,22 @@
+import { createSecret, type Secret } from "../../secret.js";
+
+/** What a request says about who sends it. */
+export type Credentials =
+  | { readonly kind: "basic"; readonly email: string; readonly apiKey: Secret }
+  | { readonly kind: "cookie"; readonly cookie: Secret };
+
+/**
+ * Reads the credentials of a request: HTTP Basic (RFC 7617, in UTF-8) with an e-mail address and an API key, else a cookie.
+ * Undefined when there are none, or none that can be read.
+ */
+export function readCredentials(header: (name: string) => string | undefined): Credentials | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header("authorization") ?? "")?.[1];
+  const cookie = header("cookie");
+  if (encoded !== undefined) {
+    const [email = "", ...key] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+    if (email !== "" && key.join(":") !== "") return { kind: "basic", email, apiKey: createSecret(key.join(":")) };
+  }
+  return cookie === undefined || header("authorization") !== undefined
+    ? undefined
+    : { kind: "cookie", cookie: createSecret(cookie) };
+}

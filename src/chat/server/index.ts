@@ -1,0 +1,21 @@
+export { createSecret, type Secret } from "../../secret.js";
+export type { CallParameters, OperationId } from "../operation-types.js";
+export {
+  type ChatServerOptions,
+  createChatService,
+  type ServiceRequest,
+  type ServiceResponse,
+} from "./create-chat-service.js";
+export { createFetchHandler } from "./create-fetch-handler.js";
+export type { Credentials } from "./credentials.js";
+export type { ChatHandlers, Handler, HandlerCall, SuccessFields } from "./handlers.js";
+export type { BodyLimits } from "./read-body.js";
+export {
+  type ErrorFields,
+  Refusal,
+  type RefusalOf,
+  refuse,
+  refuseUndocumented,
+  type UndocumentedRefusal,
+} from "./refusal.js";
+export { unimplementedHandlers } from "./unimplemented-handlers.js";

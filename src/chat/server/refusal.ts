@@ -1,0 +1,59 @@
+import type { components } from "../../../generated/chat/types.js";
+import type { ContentOf, OperationId, ResponsesOf } from "../operation-types.js";
+
+/** What an error body says besides `result`. */
+export interface ErrorFields {
+  readonly code: string;
+  readonly msg: string;
+}
+
+/** An error response. A handler returns it, or throws it from deep inside. */
+export class Refusal<Status extends number = number, Fields extends ErrorFields = ErrorFields> extends Error {
+  override readonly name = "Refusal";
+  readonly status: Status;
+  readonly fields: Fields;
+
+  constructor(status: Status, fields: Fields) {
+    super(`${status} [${fields.code}] ${fields.msg}`);
+    this.status = status;
+    this.fields = fields;
+  }
+}
+
+/** A refusal with a code that the contract does not name. Every operation may answer it. */
+export class UndocumentedRefusal extends Refusal {
+  readonly undocumented = true;
+}
+
+type DocumentedFields<Body> = Body extends components["schemas"]["OtherError"]
+  ? string extends Body["code"]
+    ? Omit<Body, "result">
+    : never
+  : Body extends { code: components["schemas"]["DocumentedErrorCode"] }
+    ? Omit<Body, "result">
+    : never;
+
+/** The refusals that the contract documents for an operation. */
+export type RefusalOf<Id extends OperationId> =
+  | UndocumentedRefusal
+  | {
+      [S in keyof ResponsesOf<Id> & number]: `${S}` extends `2${string}`
+        ? never
+        : Refusal<S, DocumentedFields<ContentOf<ResponsesOf<Id>[S]>> & ErrorFields>;
+    }[keyof ResponsesOf<Id> & number];
+
+/** Makes an error response with a documented status and code: `refuse(400, { code: "BAD_REQUEST", msg: "Invalid message" })`. */
+export function refuse<const Status extends number, const Fields extends ErrorFields>(
+  status: Status,
+  fields: Fields,
+): Refusal<Status, Fields> {
+  return new Refusal(status, fields);
+}
+
+/** Makes an error response with a code that the contract does not name, such as one for a rate limit. */
+export function refuseUndocumented(
+  status: number,
+  fields: ErrorFields & Readonly<Record<string, unknown>>,
+): UndocumentedRefusal {
+  return new UndocumentedRefusal(status, fields);
+}

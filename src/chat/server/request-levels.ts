@@ -1,0 +1,40 @@
+import { featureLevels } from "../../../generated/chat/feature-levels.js";
+import { requestLevels } from "../../../generated/chat/request-levels.js";
+
+/** Above every level of the contract. */
+export const newestLevel = Number.MAX_SAFE_INTEGER;
+
+interface Presence {
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+function isPresent({ added = 0, removed }: Presence, level: number): boolean {
+  return added <= level && (removed === undefined || level < removed);
+}
+
+/** Whether a server of a feature level has an operation. */
+export function isOperationPresent(operationId: string, level: number): boolean {
+  return isPresent(requestLevels[operationId] ?? {}, level);
+}
+
+/** Whether a server of a feature level knows a parameter of an operation. */
+export function isParameterPresent(operationId: string, name: string, level: number): boolean {
+  return isPresent(requestLevels[operationId]?.parameters[name] ?? {}, level);
+}
+
+/** Whether a server of a feature level reports the parameters that it ignored. */
+export function reportsIgnored(level: number): boolean {
+  return isPresent(featureLevels.ignored_parameters_unsupported ?? {}, level);
+}
+
+/** The parameters of an operation that a server of a feature level requires. */
+export function requiredParameters(operationId: string, level: number): string[] {
+  return Object.entries(requestLevels[operationId]?.parameters ?? {}).flatMap(([name, row]) => {
+    const { requiredFrom, requiredUntil } = row;
+    if (requiredFrom === undefined || !isPresent(row, level)) return [];
+    return isPresent({ added: requiredFrom, ...(requiredUntil === undefined ? {} : { removed: requiredUntil }) }, level)
+      ? [name]
+      : [];
+  });
+}

@@ -1,0 +1,60 @@
+import {
+  type ChatHandlers,
+  type ChatServerOptions,
+  type OperationId,
+  refuse,
+  unimplementedHandlers,
+} from "../../../src/chat/server/index.js";
+
+/** Who calls the example. */
+export interface ExampleCaller {
+  readonly email: string;
+}
+
+/** A chat server of a few operations, with one user, whose key is `key:1`. */
+export function exampleService(
+  changes: Partial<ChatServerOptions<ExampleCaller>> = {},
+  seen: [OperationId, object][] = [],
+): ChatServerOptions<ExampleCaller> {
+  const handlers: ChatHandlers<ExampleCaller> = {
+    ...unimplementedHandlers<ExampleCaller>(),
+    unsubscribe: async ({ parameters: { subscriptions }, caller }) => {
+      seen.push(["unsubscribe", { subscriptions, caller }]);
+      const [unknown] = subscriptions.filter((name) => name === "nowhere");
+      if (unknown !== undefined)
+        return refuse(400, {
+          code: "STREAM_DOES_NOT_EXIST",
+          msg: `Channel '${unknown}' does not exist`,
+          stream: unknown,
+        });
+      return { removed: subscriptions, not_removed: [] };
+    },
+    muteUser: ({ parameters }) => {
+      if (parameters.muted_user_id === 1) throw refuse(400, { code: "BAD_REQUEST", msg: "Cannot mute self" });
+      if (parameters.muted_user_id === 2) throw new Error("the database is gone: secret");
+    },
+    addIosDeviceToken: ({ parameters }) => {
+      seen.push(["addIosDeviceToken", parameters]);
+    },
+    editMessage: ({ parameters }) => {
+      seen.push(["editMessage", parameters]);
+      return { detached_uploads: [] };
+    },
+    removeNavigationView: ({ parameters }) => {
+      seen.push(["removeNavigationView", parameters]);
+    },
+    uploadFile: async ({ parameters: { file } }) => ({ url: "/u", uri: "/u", filename: `${await file.text()}.txt` }),
+    getServerSettings: ({ caller }) => ({ realm_name: caller === undefined ? "nobody" : "somebody" }),
+    // A body that the contract does not allow, as a careless author might write it.
+    getUserStatus: () => JSON.parse('{"status":{"away":"yes"}}'),
+  };
+  return {
+    handlers,
+    authenticate: (credentials) => {
+      if (credentials.kind === "cookie")
+        return credentials.cookie.reveal() === "session=1" ? { email: "cookie" } : undefined;
+      return credentials.apiKey.reveal() === "key:1" ? { email: credentials.email } : undefined;
+    },
+    ...changes,
+  };
+}

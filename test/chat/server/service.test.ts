@@ -1,0 +1,301 @@
+import { createServer } from "node:http";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createChatClient } from "../../../src/chat/index.js";
+import { chatPlugin } from "../../../src/chat/server/fastify.js";
+import { type ChatServerOptions, createFetchHandler, type OperationId } from "../../../src/chat/server/index.js";
+import { listen } from "../../../src/mock/listen.js";
+import { type ExampleCaller, exampleService } from "./example-service.js";
+
+interface Running {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+type Start = (options: ChatServerOptions<ExampleCaller>) => Promise<Running>;
+
+const byFastify: Start = async (options) => {
+  const app = Fastify();
+  await app.register(chatPlugin(options));
+  app.get("/api/v1/extra", async () => ({ mine: true }));
+  return { url: await app.listen({ port: 0, host: "127.0.0.1" }), close: () => app.close() };
+};
+
+/** A server of web-standard handlers, as Deno, Bun and workers have them. */
+const byFetch: Start = async (options) => {
+  const handle = createFetchHandler(options);
+  return listen(
+    createServer(async (request, response) => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece);
+      const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
+      const headers = Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const answer = await handle(
+        new Request(`http://localhost${request.url}`, { method: request.method ?? "GET", headers, ...body }),
+      );
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    }),
+  );
+};
+
+const login = { Authorization: `Basic ${btoa("iago@example.com:key:1")}` };
+const form = { ...login, "Content-Type": "application/x-www-form-urlencoded" };
+
+describe.each([
+  ["Fastify", byFastify],
+  ["fetch", byFetch],
+] as const)("a server made of handlers, by %s", (_, start) => {
+  const seen: [OperationId, object][] = [];
+  const errors: unknown[] = [];
+  let server: Running;
+  beforeAll(async () => {
+    server = await start(exampleService({ validateResponses: true, onError: (error) => errors.push(error) }, seen));
+  });
+  afterAll(() => server.close());
+
+  const call = async (method: string, path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${server.url}/api/v1${path}`, { method, headers: form, ...init });
+    return {
+      status: response.status,
+      type: response.headers.get("Content-Type"),
+      headers: response.headers,
+      body: await response.json(),
+    };
+  };
+
+  it.each<[string, string, string, RequestInit, number, object]>([
+    [
+      "success, with the envelope around it",
+      "DELETE",
+      "/users/me/subscriptions",
+      { body: 'subscriptions=["a"]' },
+      200,
+      { result: "success", msg: "", removed: ["a"], not_removed: [] },
+    ],
+    ["success without fields", "POST", "/users/me/muted_users/5", {}, 200, { result: "success", msg: "" }],
+    [
+      "parameters in the query",
+      "DELETE",
+      '/users/me/subscriptions?subscriptions=["q"]',
+      {},
+      200,
+      { result: "success", msg: "", removed: ["q"], not_removed: [] },
+    ],
+    [
+      "ignored parameters",
+      "POST",
+      "/users/me/muted_users/5",
+      { body: "colour=red&b=1" },
+      200,
+      { result: "success", msg: "", ignored_parameters_unsupported: ["b", "colour"] },
+    ],
+    [
+      "a refusal that was returned",
+      "DELETE",
+      "/users/me/subscriptions",
+      { body: 'subscriptions=["nowhere"]' },
+      400,
+      { result: "error", code: "STREAM_DOES_NOT_EXIST", msg: "Channel 'nowhere' does not exist", stream: "nowhere" },
+    ],
+    [
+      "a refusal that was thrown",
+      "POST",
+      "/users/me/muted_users/1",
+      {},
+      400,
+      { result: "error", code: "BAD_REQUEST", msg: "Cannot mute self" },
+    ],
+    [
+      "a code of its own",
+      "DELETE",
+      "/attachments/3",
+      {},
+      501,
+      { result: "error", code: "NOT_IMPLEMENTED", msg: "deleteAttachment is not implemented" },
+    ],
+    [
+      "a missing parameter",
+      "DELETE",
+      "/users/me/subscriptions",
+      {},
+      400,
+      { result: "error", code: "BAD_REQUEST", msg: "Missing 'subscriptions' argument" },
+    ],
+    [
+      "a value of another type",
+      "POST",
+      "/users/me/muted_users/five",
+      {},
+      400,
+      { result: "error", code: "BAD_REQUEST", msg: "Argument 'muted_user_id' must be an integer" },
+    ],
+    [
+      "no credentials",
+      "DELETE",
+      "/users/me",
+      { headers: {} },
+      401,
+      { result: "error", code: "UNAUTHORIZED", msg: expect.any(String) },
+    ],
+    [
+      "a wrong key",
+      "DELETE",
+      "/users/me",
+      { headers: { Authorization: `Basic ${btoa("iago@example.com:key")}` } },
+      401,
+      { result: "error", code: "UNAUTHORIZED", msg: expect.any(String) },
+    ],
+    [
+      "no login where none is needed",
+      "GET",
+      "/server_settings",
+      { headers: {} },
+      200,
+      { result: "success", msg: "", realm_name: "nobody" },
+    ],
+    [
+      "a wrong login where none is needed",
+      "GET",
+      "/server_settings",
+      { headers: { Authorization: "Basic !" } },
+      200,
+      { result: "success", msg: "", realm_name: "nobody" },
+    ],
+    [
+      "an unknown path",
+      "GET",
+      "/nothing",
+      {},
+      404,
+      { result: "error", code: "BAD_REQUEST", msg: "There is nothing at this path" },
+    ],
+    [
+      "a wrong method",
+      "POST",
+      "/users/me",
+      { body: "a=b" },
+      405,
+      { result: "error", code: "BAD_REQUEST", msg: "Method not allowed" },
+    ],
+    [
+      "a body of another type",
+      "POST",
+      "/users/me/muted_users/5",
+      { headers: { ...login, "Content-Type": "application/json" }, body: "{}" },
+      415,
+      { result: "error", code: "BAD_REQUEST", msg: expect.stringContaining("application/json is not supported") },
+    ],
+  ])("answers %s", async (_, method, path, init, status, body) => {
+    const answer = await call(method, path, init);
+    expect(answer).toMatchObject({ status, type: "application/json", body });
+    expect(Object.keys(answer.body).sort()).toEqual(Object.keys(body).sort());
+  });
+
+  it("says what is allowed, and how to log in", async () => {
+    expect((await call("POST", "/attachments/3")).headers.get("Allow")).toBe("DELETE");
+    expect((await call("DELETE", "/users/me", { headers: {} })).headers.get("WWW-Authenticate")).toBe(
+      'Basic realm="chat"',
+    );
+  });
+
+  it("takes a session cookie", async () => {
+    expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=2" } })).status).toBe(401);
+    expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=1" } })).status).toBe(501);
+  });
+
+  it("gives handlers decoded parameters and the caller", async () => {
+    const chat = createChatClient({ baseUrl: server.url, email: "iago@example.com", apiKey: "key:1" });
+    seen.length = 0;
+    await chat.unsubscribe({ subscriptions: ["a", "b"] });
+    await chat.removeNavigationView({ fragment: "narrow/is/starred" });
+    await chat.editMessage({ message_id: 21, content: "ä + b", send_notification_to_old_thread: true });
+    expect(seen).toEqual([
+      ["unsubscribe", { subscriptions: ["a", "b"], caller: { email: "iago@example.com" } }],
+      ["removeNavigationView", { fragment: "narrow/is/starred" }],
+      ["editMessage", { message_id: 21, content: "ä + b", send_notification_to_old_thread: true }],
+    ]);
+    const uploaded = await chat.uploadFile({ file: new File(["text"], "x.txt") });
+    expect(uploaded).toMatchObject({ ok: true, data: { filename: "text.txt" } });
+  });
+
+  it("tells the server's author of a failure, and the client nothing", async () => {
+    errors.length = 0;
+    const answer = await call("POST", "/users/me/muted_users/2");
+    expect(answer).toMatchObject({
+      status: 500,
+      body: { result: "error", code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" },
+    });
+    expect(errors).toEqual([new Error("the database is gone: secret")]);
+  });
+
+  it("makes an error of a response that does not fit, when asked to check", async () => {
+    errors.length = 0;
+    expect((await call("GET", "/users/5/status")).status).toBe(500);
+    expect(String(errors[0])).toMatch(
+      /getUserStatus answered 200 with a body that the contract does not allow: \/status\/away must be boolean/,
+    );
+    const unchecked = await start(exampleService());
+    const answer = await fetch(`${unchecked.url}/api/v1/users/5/status`, { headers: login });
+    expect(await answer.json()).toMatchObject({ status: { away: "yes" } });
+    await unchecked.close();
+  });
+});
+
+it("other routes of a Fastify app stay its own", async () => {
+  const server = await byFastify(exampleService());
+  expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
+  await server.close();
+});
+
+describe("a server of an older feature level", () => {
+  const at = async (featureLevel: number, method: string, path: string, body: string) => {
+    const seen: [OperationId, object][] = [];
+    const handle = createFetchHandler(exampleService({ featureLevel }, seen));
+    const response = await handle(new Request(`http://localhost/api/v1${path}`, { method, headers: form, body }));
+    return { status: response.status, body: await response.json(), seen };
+  };
+
+  it.each<[string, number, string, string, string, number, object]>([
+    ["has no operation that came later", 380, "POST", "/reminders", "note=tea", 404, { code: "BAD_REQUEST" }],
+    ["has an operation from its level on", 381, "POST", "/reminders", "", 501, { code: "NOT_IMPLEMENTED" }],
+    [
+      "did not require what became required",
+      222,
+      "POST",
+      "/users/me/ios_device_token",
+      "token=a",
+      200,
+      { result: "success" },
+    ],
+    [
+      "requires it from its level on",
+      223,
+      "POST",
+      "/users/me/ios_device_token",
+      "token=a",
+      400,
+      { msg: "Missing 'appid' argument" },
+    ],
+    [
+      "ignores a parameter that came later",
+      378,
+      "PATCH",
+      "/messages/1",
+      "prev_content_sha256=x",
+      200,
+      { ignored_parameters_unsupported: ["prev_content_sha256"] },
+    ],
+    ["knows it from its level on", 379, "PATCH", "/messages/1", "prev_content_sha256=x", 200, { detached_uploads: [] }],
+  ])("%s", async (_, level, method, path, body, status, want) => {
+    expect(await at(level, method, path, body)).toMatchObject({ status, body: want });
+  });
+
+  it("reports nothing that it ignored before level 167", async () => {
+    expect((await at(166, "PATCH", "/messages/1", "colour=red")).body).not.toHaveProperty(
+      "ignored_parameters_unsupported",
+    );
+    expect((await at(167, "PATCH", "/messages/1", "colour=red")).body).toHaveProperty(
+      "ignored_parameters_unsupported",
+      ["colour"],
+    );
+  });
+});
