@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/contract": [],
   src: ["generated"],
-  generated: ["src/chat/operation", "src/chat/unknown-error-code"],
+  generated: [],
   scripts: ["src", "generated"],
   reference: ["src", "generated"],
 };

@@ -15,7 +15,10 @@ const port = integerBetween(0, 65535);
 export function mockCommand(): Command {
   const command = new Command("mock")
     .description("Serve the contracts' examples: a stateless chat server, a daemon, or both.")
-    .addHelpText("after", "\nWithout a subcommand both mocks are served, on their default ports.")
+    .addHelpText(
+      "after",
+      `\nWithout a subcommand both mocks are served: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
+    )
     .action(async () => {
       const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
       await untilStopped([chat, daemon], () => print(whereChat(chat) + whereDaemon(daemon)));
