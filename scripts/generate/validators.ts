@@ -15,6 +15,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function validatorsModule(document: ContractDocument): Promise<string> {
   const ajv = new Ajv2020({
     strict: false,
+    // Schemas that are used in many places are compiled once.
+    inlineRefs: false,
     code: { source: true, formats: code`require("ajv-formats/dist/formats").fullFormats` },
   });
   formats.default(ajv);
