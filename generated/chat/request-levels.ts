@@ -9,6 +9,9 @@ export interface RequestLevels {
   >;
 }
 
+/** The highest level that the contract knows. */
+export const newestLevel = 415;
+
 /** The feature levels of the operations and of their parameters, by operationId. */
 export const requestLevels: Readonly<Record<string, RequestLevels>> = {
   deleteAttachment: {"parameters":{"attachment_id":{"requiredFrom":0}}},

@@ -3,6 +3,7 @@ import { levelOf } from "../../src/contract/feature-level.js";
 import { listFeatures } from "../../src/contract/features.js";
 import { atFeatureLevel } from "../../src/contract/level/at-feature-level.js";
 import { listOperations, parametersOf } from "../../src/contract/operations.js";
+import { listRules } from "../../src/contract/rules.js";
 
 /** When something is there: from `added` on, and no longer from `removed` on. */
 interface Presence {
@@ -31,6 +32,9 @@ export function requestLevels(document: ContractDocument): Record<string, Reques
           .map(({ name }) => name),
       );
       for (const [name, row] of Object.entries(parameters)) {
+        if (required.has(name) && row.requiredUntil !== undefined) {
+          throw new Error(`${operation.operationId}.${name} is required for a second time at level ${level}`);
+        }
         if (required.has(name)) row.requiredFrom ??= level;
         else if (row.requiredFrom !== undefined) row.requiredUntil ??= level;
       }
@@ -100,6 +104,9 @@ export interface RequestLevels {
     Record<string, { readonly added?: number; readonly removed?: number; readonly requiredFrom?: number; readonly requiredUntil?: number }>
   >;
 }
+
+/** The highest level that the contract knows. */
+export const newestLevel = ${Math.max(...levelsOfChange(document), ...listRules(document).map(({ since = 0 }) => since))};
 
 /** The feature levels of the operations and of their parameters, by operationId. */
 export const requestLevels: Readonly<Record<string, RequestLevels>> = {

@@ -38,7 +38,9 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
   for (const [name, kind] of Object.entries(operation.parameters)) {
     if (kind === "file") {
       const file = files.find(([part]) => part === name) ?? files[0];
-      if (file !== undefined) values[name] = file[1];
+      if (file === undefined) continue;
+      values[name] = file[1];
+      files.splice(files.indexOf(file), 1);
       continue;
     }
     const inPath = parameterLocation(operation, name) === "path";
@@ -49,5 +51,5 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
     if (decoded.kind === "value") values[name] = decoded.value;
     else malformed.push({ name, expected: decoded.expected });
   }
-  return { values, malformed, ignored: [...sent.keys()].sort() };
+  return { values, malformed, ignored: [...new Set([...sent.keys(), ...files.map(([part]) => part)])].sort() };
 }

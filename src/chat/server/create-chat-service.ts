@@ -1,5 +1,5 @@
-import type { Readable } from "node:stream";
 import { operations } from "../../../generated/chat/operations.js";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import type { OperationId } from "../operation-types.js";
 import { type Credentials, readCredentials } from "./credentials.js";
@@ -7,21 +7,30 @@ import type { ChatHandlers } from "./handlers.js";
 import { createRouter } from "./match-route.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
-import { Refusal } from "./refusal.js";
-import { isOperationPresent, newestLevel, reportsIgnored } from "./request-levels.js";
+import { Refusal, refuse, refuseUndocumented } from "./refusal.js";
+import { isOperationPresent, reportsIgnored } from "./request-levels.js";
+import { withoutLaterFields } from "./without-later-fields.js";
 
 /** What makes a chat server of handlers. */
-export interface ChatServerOptions<Caller> {
+export interface ChatServerOptions<Caller extends object> {
   readonly handlers: ChatHandlers<Caller>;
-  /** Says who the credentials belong to; undefined for nobody, which is answered with UNAUTHORIZED. */
-  readonly authenticate: (credentials: Credentials) => Caller | undefined | Promise<Caller | undefined>;
-  /** Operations and parameters that a server of this feature level does not have are not there. Defaults to the newest. */
+  /** Says who the credentials belong to; undefined or null for nobody, which is answered with UNAUTHORIZED. */
+  readonly authenticate: (credentials: Credentials) => Caller | undefined | null | Promise<Caller | undefined | null>;
+  /** Refuses a caller before parameters are looked at, for instance one whose role does not suffice. */
+  readonly authorize?: (operationId: OperationId, caller: Caller) => Refusal | undefined | Promise<Refusal | undefined>;
+  /**
+   * The server behaves as one of this level: operations and parameters that it does not have are not there, and response fields
+   * that it does not have are left out. What else changed at a level is up to the handlers. Defaults to the newest level.
+   */
   readonly featureLevel?: number;
-  /** Checks every response against the contract; one that does not fit becomes an error. For tests and development. */
+  /** Checks every response of a handler against the contract; one that does not fit becomes an error. For tests and development. */
   readonly validateResponses?: boolean;
-  /** Defaults to 32 MiB and 1000 fields. */
+  /** Defaults to 32 MiB for uploads, 1 MiB for other bodies, and 1000 fields. */
   readonly limits?: BodyLimits;
-  /** Told of what a handler threw that is no refusal, and of a response that does not fit. The client sees only status 500. */
+  /**
+   * Told of what a handler threw that is no refusal, and of a response that does not fit. The client sees only status 500.
+   * Defaults to `console.error`.
+   */
   readonly onError?: (error: unknown, operationId: OperationId) => void;
 }
 
@@ -32,10 +41,11 @@ export interface ServiceRequest {
   readonly target: string;
   /** A header by its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  readonly body: Readable;
+  /** Read only when the request gets that far. */
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** A response. Its body is JSON. */
+/** A response. Its body is JSON, or empty. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,37 +58,41 @@ const prefix = "/api/v1";
  * Makes a function that answers requests to the chat API from handlers. It routes, authenticates, decodes and validates, calls
  * the handler, and puts the envelope around what that answers.
  *
- * A request is judged in this order: path and method, credentials, parameters, then the handler. `/tus` is not handled: mount a
- * tus server there.
+ * A request is judged in this order: path and method, credentials, `authorize`, parameters in the order of the contract, then the
+ * handler. `/tus` is not handled: mount a tus server there. Throws a `RangeError` when `featureLevel` is none.
  */
-export function createChatService<Caller>(
+export function createChatService<Caller extends object>(
   options: ChatServerOptions<Caller>,
 ): (request: ServiceRequest) => Promise<ServiceResponse> {
-  const {
-    handlers,
-    authenticate,
-    featureLevel = newestLevel,
-    validateResponses = false,
-    limits = defaultBodyLimits,
-  } = options;
+  const { handlers, authenticate, authorize, featureLevel = newestLevel, limits = defaultBodyLimits } = options;
+  if (!Number.isInteger(featureLevel) || featureLevel < 0) {
+    throw new RangeError(`featureLevel must be a whole number from 0 on, not ${featureLevel}`);
+  }
   const { createResumableUpload: _, ...served } = operations;
   const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
 
   return async (request) => {
-    const [path = "", query = ""] = request.target.split(/\?(.*)/s, 2);
+    // A target may also be a whole URL (RFC 9112, section 3.2.2).
+    const [path = "", query = ""] = request.target.replace(/^https?:\/\/[^/?]*/i, "").split(/\?(.*)/s, 2);
+    const isHead = request.method === "HEAD";
     const match = path.startsWith(`${prefix}/`)
-      ? route(request.method, path.slice(prefix.length))
+      ? route(isHead ? "GET" : request.method, path.slice(prefix.length))
       : ({ kind: "not-found" } as const);
     switch (match.kind) {
       case "not-found":
-        request.body.resume();
-        return refused(404, { code: "BAD_REQUEST", msg: "There is nothing at this path" });
-      case "method-not-allowed":
-        request.body.resume();
-        return refused(405, { code: "BAD_REQUEST", msg: "Method not allowed" }, { Allow: match.allow.join(", ") });
-      case "found":
-        return serve(match.operationId, match.path, query, request);
+        return refused(refuseUndocumented(404, { code: "BAD_REQUEST", msg: "There is nothing at this path" }));
+      case "method-not-allowed": {
+        const headers = {
+          Allow: match.allow.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
+        };
+        if (request.method === "OPTIONS") return { status: 204, headers, body: "" };
+        return refused(refuseUndocumented(405, { code: "BAD_REQUEST", msg: "Method not allowed" }, headers));
+      }
+      case "found": {
+        const response = await serve(match.operationId, match.path, query, request);
+        return isHead ? { ...response, body: "" } : response;
+      }
     }
   };
 
@@ -88,59 +102,101 @@ export function createChatService<Caller>(
     query: string,
     request: ServiceRequest,
   ): Promise<ServiceResponse> {
-    const operation = operations[operationId];
     try {
-      const credentials = readCredentials(request.header);
-      const needsLogin = !("auth" in operation && operation.auth === false);
-      const caller = needsLogin && credentials !== undefined ? await authenticate(credentials) : undefined;
-      if (needsLogin && caller === undefined) {
-        request.body.resume();
-        const msg = "Not logged in: API authentication or user session required";
-        return refused(401, { code: "UNAUTHORIZED", msg }, { "WWW-Authenticate": 'Basic realm="chat"' });
-      }
-      const body = await readBody(request.body, request.header("content-type"), limits);
-      if (body.kind === "refused") return refused(body.status, { code: "BAD_REQUEST", msg: body.message });
-      const texts = { path, query: new URLSearchParams(query), body: body.fields, files: body.files };
-      const parsed = parseRequest(operationId, operation, texts, featureLevel);
-      if (parsed.kind === "invalid") return refused(400, { code: "BAD_REQUEST", msg: parsed.message });
-      // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
-      const handler = handlers[operationId] as (call: object) => unknown;
-      const answer = await handler({ parameters: parsed.values, caller, featureLevel });
-      if (answer instanceof Refusal) return checked(operationId, answer.status, refused(answer.status, answer.fields));
-      const ignored =
-        parsed.ignored.length > 0 && reportsIgnored(featureLevel)
-          ? { ignored_parameters_unsupported: parsed.ignored }
-          : {};
-      return checked(
-        operationId,
-        200,
-        json(200, { result: "success", msg: "", ...(answer as object | undefined), ...ignored }),
-      );
+      return await answer(operationId, path, query, request);
     } catch (error) {
-      if (error instanceof Refusal) return refused(error.status, error.fields);
-      options.onError?.(error, operationId);
-      return refused(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" });
+      report(error, operationId);
+      return refused(refuseUndocumented(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" }));
     }
   }
 
-  function checked(operationId: OperationId, status: number, response: ServiceResponse): ServiceResponse {
-    if (!validateResponses) return response;
+  async function answer(
+    operationId: OperationId,
+    path: Readonly<Record<string, string>>,
+    query: string,
+    request: ServiceRequest,
+  ): Promise<ServiceResponse> {
+    const operation = operations[operationId];
+    let caller: Caller | undefined;
+    if (!("auth" in operation && operation.auth === false)) {
+      const credentials = readCredentials(request.header);
+      caller = (credentials && (await authenticate(credentials))) ?? undefined;
+      // Whatever an untyped author answers for nobody, `false` too, is nobody.
+      if (typeof caller !== "object") {
+        const msg = "Not logged in: API authentication or user session required";
+        return refused(refuse(401, { code: "UNAUTHORIZED", msg }, { "WWW-Authenticate": 'Basic realm="chat"' }));
+      }
+      const refusal = await authorize?.(operationId, caller);
+      if (refusal !== undefined) return checked(operationId, refused(refusal));
+    }
+    const body = await readBody(request.body, request.header, limits);
+    if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
+    if (body.kind === "refused") return badRequest(body.status, body.message);
+    const texts = { path, query: new URLSearchParams(query), body: body.fields, files: body.files };
+    const parsed = parseRequest(operationId, operation, texts, featureLevel);
+    if (parsed.kind === "invalid") return badRequest(400, parsed.message);
+    // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
+    const handler = handlers[operationId] as (call: object) => unknown;
+    const result = await runHandler(handler, { parameters: parsed.values, caller, featureLevel });
+    if (result instanceof Refusal) return checked(operationId, refused(result));
+    const ignored =
+      parsed.ignored.length > 0 && reportsIgnored(featureLevel)
+        ? { ignored_parameters_unsupported: parsed.ignored }
+        : {};
+    const response = checked(operationId, json(200, enveloped({ result: "success", msg: "", ...ignored }, result)));
+    return { ...response, body: withoutLaterFields(operation.feature, response.body, featureLevel) };
+  }
+
+  function checked(operationId: OperationId, response: ServiceResponse): ServiceResponse {
+    if (!options.validateResponses) return response;
     const byStatus = responseValidators[operationId];
-    const validate = byStatus[status] ?? byStatus.default;
+    const validate = byStatus[response.status] ?? byStatus.default;
     if (validate === undefined || validate(JSON.parse(response.body))) return response;
     const problems = (validate.errors ?? []).map(
       ({ instancePath, message }) => `${instancePath} ${message ?? "does not fit"}`,
     );
     throw new Error(
-      `${operationId} answered ${status} with a body that the contract does not allow: ${problems.join("; ")}`,
+      `${operationId} answered ${response.status} with a body that the contract does not allow: ${problems.join("; ")}`,
     );
+  }
+
+  /** A reporter that fails must not change the answer. */
+  function report(error: unknown, operationId: OperationId): void {
+    try {
+      if (options.onError) options.onError(error, operationId);
+      else console.error(`${operationId} failed:`, error);
+    } catch {
+      // There is nobody left to tell.
+    }
   }
 }
 
-function refused(status: number, fields: object, headers: Record<string, string> = {}): ServiceResponse {
-  return json(status, { result: "error", ...fields }, headers);
+/** Handlers return refusals, and throw them from deep inside. */
+async function runHandler(handler: (call: object) => unknown, call: object): Promise<unknown> {
+  try {
+    return await handler(call);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
-function json(status: number, body: object, headers: Record<string, string> = {}): ServiceResponse {
+function badRequest(status: number, msg: string): ServiceResponse {
+  // After a body that was not read to its end, the connection cannot be used again.
+  return refused(
+    refuseUndocumented(status, { code: "BAD_REQUEST", msg }, status === 413 ? { Connection: "close" } : {}),
+  );
+}
+
+function refused({ status, fields, headers }: Refusal): ServiceResponse {
+  return json(status, enveloped({ result: "error" }, fields), headers);
+}
+
+/** The envelope stands first and is not replaced by what a handler answers. */
+function enveloped(envelope: object, fields: unknown): object {
+  return Object.assign({}, envelope, fields, envelope);
+}
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
   return { status, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }

@@ -1,20 +1,20 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
  * Makes a Fastify plugin of an implementation of the chat service. It serves everything below `/api/v1` that no route of yours
  * serves, such as `/api/v1/tus`: `app.register(chatPlugin(options))`.
  */
-export function chatPlugin<Caller>(options: ChatServerOptions<Caller>): (app: FastifyInstance) => Promise<void> {
+export function chatPlugin<Caller extends object>(
+  options: ChatServerOptions<Caller>,
+): (app: FastifyInstance) => Promise<void> {
   const serve = createChatService(options);
   return async (app) => {
-    // The service reads bodies itself, whatever their type.
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", (_request, _payload, done) => done(null));
-    app.all("/api/v1/*", async (request, reply) => {
+    // Answered before Fastify looks at the body, which the service reads itself, whatever its type.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = await serve({
         method: request.method,
-        target: request.raw.url ?? "",
+        target: (request.raw.url ?? "").slice(app.prefix.length),
         header: (name) => {
           const value = request.headers[name];
           return Array.isArray(value) ? value.join(", ") : value;
@@ -23,6 +23,19 @@ export function chatPlugin<Caller>(options: ChatServerOptions<Caller>): (app: Fa
       });
       // As bytes, because Fastify adds a charset to the type of a text.
       return reply.code(status).headers(headers).send(Buffer.from(body));
-    });
+    };
+    app.all("/api/v1/*", { onRequest }, async () => undefined);
   };
+}
+
+/**
+ * Answers what is no request for any route, such as a path with broken percent-encoding, in the envelope of the API. It is an
+ * option of the app, since a plugin cannot set it: `Fastify({ frameworkErrors })`.
+ */
+export function frameworkErrors(error: { statusCode?: number }, _request: unknown, reply: FastifyReply): void {
+  const body = JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "The request is malformed" });
+  reply
+    .code(error.statusCode ?? 400)
+    .header("Content-Type", "application/json")
+    .send(Buffer.from(body));
 }

@@ -20,7 +20,7 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   /** Path, query and body parameters together, decoded and valid. */
   readonly parameters: CallParameters<Id>;
   /** Who calls. Undefined for operations that need no login. */
-  readonly caller: Id extends "getServerSettings" ? Caller | undefined : Caller;
+  readonly caller: Id extends "getServerSettings" ? undefined : Caller;
   /** The feature level that the server behaves as. */
   readonly featureLevel: number;
 }

@@ -1,8 +1,9 @@
 import type { operations } from "../../../generated/chat/operations.js";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { requestValidators } from "../../../generated/chat/validators.js";
 import { decodeRequest, type RequestTexts } from "../codec/decode-request.js";
 import type { Operation } from "../operation.js";
-import { isParameterPresent, newestLevel, requiredParameters } from "./request-levels.js";
+import { isParameterPresent, requiredParameters } from "./request-levels.js";
 
 /** A request whose parameters are decoded and valid, or the first parameter that is not. */
 export type ParsedRequest =
@@ -10,8 +11,8 @@ export type ParsedRequest =
   | { readonly kind: "invalid"; readonly parameter: string; readonly message: string };
 
 /**
- * Decodes the parameters of a request and checks them against the contract as of a feature level, by default the newest. The
- * message names the parameter. What a server of the level does not know yet is ignored.
+ * Decodes the parameters of a request and checks them against the contract as of a feature level, by default the newest. Of
+ * several failures the one of the first parameter is told. What a server of the level does not know yet is ignored.
  */
 export function parseRequest(
   operationId: keyof typeof operations,
@@ -22,18 +23,28 @@ export function parseRequest(
   const decoded = decodeRequest(operation, texts);
   const known = (name: string) => isParameterPresent(operationId, name, level);
   const values = Object.fromEntries(Object.entries(decoded.values).filter(([name]) => known(name)));
-  const first = decoded.malformed.find(({ name }) => known(name));
-  if (first !== undefined) {
-    return { kind: "invalid", parameter: first.name, message: `Argument '${first.name}' must be ${first.expected}` };
-  }
-  const missing = requiredParameters(operationId, level).find((name) => !(name in values));
-  if (missing !== undefined) return { kind: "invalid", parameter: missing, message: `Missing '${missing}' argument` };
+  const malformed = decoded.malformed.filter(({ name }) => known(name));
+  const failures = [
+    ...malformed.map(({ name, expected }) => invalid(name, `Argument '${name}' must be ${expected}`)),
+    ...requiredParameters(operationId, level)
+      .filter((name) => !(name in values) && !malformed.some((one) => one.name === name))
+      .map((name) => invalid(name, `Missing '${name}' argument`)),
+  ];
   const validate = requestValidators[operationId];
-  if (!validate(values)) return describe(validate.errors ?? [], operation);
+  if (!validate(values)) failures.push(describe(validate.errors ?? [], operation));
+  const order = Object.keys(operation.parameters);
+  const [first] = failures.sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter));
+  if (first !== undefined) return first;
   const unknown = [...Object.keys(decoded.values), ...decoded.malformed.map(({ name }) => name)].filter(
     (name) => !known(name),
   );
   return { kind: "valid", values, ignored: [...decoded.ignored, ...unknown].sort() };
+}
+
+type Invalid = Extract<ParsedRequest, { kind: "invalid" }>;
+
+function invalid(parameter: string, message: string): Invalid {
+  return { kind: "invalid", parameter, message };
 }
 
 interface ValidationError {
@@ -43,7 +54,7 @@ interface ValidationError {
   readonly message?: string;
 }
 
-function describe(errors: readonly ValidationError[], operation: Operation): ParsedRequest {
+function describe(errors: readonly ValidationError[], operation: Operation): Invalid {
   // Of the alternatives of an `anyOf`, the deepest failure tells most.
   const error = [...errors].sort((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length)[0];
   const [parameter = Object.keys(operation.parameters)[0] ?? "", ...inside] = (error?.instancePath ?? "")
@@ -51,9 +62,5 @@ function describe(errors: readonly ValidationError[], operation: Operation): Par
     .slice(1);
   const place = inside.length === 0 ? "" : ` at ${inside.join("/")}`;
   const allowed = Array.isArray(error?.params.allowedValues) ? `: ${error.params.allowedValues.join(", ")}` : "";
-  return {
-    kind: "invalid",
-    parameter,
-    message: `Argument '${parameter}'${place} ${error?.message ?? "is invalid"}${allowed}`,
-  };
+  return invalid(parameter, `Argument '${parameter}'${place} ${error?.message ?? "is invalid"}${allowed}`);
 }

@@ -7,16 +7,23 @@ export interface ErrorFields {
   readonly msg: string;
 }
 
-/** An error response. A handler returns it, or throws it from deep inside. */
+type Headers = Readonly<Record<string, string>>;
+
+/** An error response. A handler returns it, or throws it from deep inside. Throws a `RangeError` unless the status is an error. */
 export class Refusal<Status extends number = number, Fields extends ErrorFields = ErrorFields> extends Error {
   override readonly name = "Refusal";
   readonly status: Status;
   readonly fields: Fields;
+  /** Sent with the response, such as `Retry-After`. */
+  readonly headers: Headers;
 
-  constructor(status: Status, fields: Fields) {
+  constructor(status: Status, fields: Fields, headers: Headers = {}) {
     super(`${status} [${fields.code}] ${fields.msg}`);
+    if (!(status >= 400 && status <= 599))
+      throw new RangeError(`${status} is no status of an error; use one from 400 to 599`);
     this.status = status;
     this.fields = fields;
+    this.headers = headers;
   }
 }
 
@@ -46,14 +53,16 @@ export type RefusalOf<Id extends OperationId> =
 export function refuse<const Status extends number, const Fields extends ErrorFields>(
   status: Status,
   fields: Fields,
+  headers?: Headers,
 ): Refusal<Status, Fields> {
-  return new Refusal(status, fields);
+  return new Refusal(status, fields, headers);
 }
 
 /** Makes an error response with a code that the contract does not name, such as one for a rate limit. */
 export function refuseUndocumented(
   status: number,
   fields: ErrorFields & Readonly<Record<string, unknown>>,
+  headers?: Headers,
 ): UndocumentedRefusal {
-  return new UndocumentedRefusal(status, fields);
+  return new UndocumentedRefusal(status, fields, headers);
 }

@@ -1,9 +1,6 @@
 import { featureLevels } from "../../../generated/chat/feature-levels.js";
 import { requestLevels } from "../../../generated/chat/request-levels.js";
 
-/** Above every level of the contract. */
-export const newestLevel = Number.MAX_SAFE_INTEGER;
-
 interface Presence {
   readonly added?: number;
   readonly removed?: number;

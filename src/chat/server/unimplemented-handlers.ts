@@ -3,8 +3,9 @@ import type { ChatHandlers } from "./handlers.js";
 import { refuseUndocumented } from "./refusal.js";
 
 /** Handlers that answer every operation with status 501: a beginning to which implemented ones are added one by one. */
-export function unimplementedHandlers<Caller>(): ChatHandlers<Caller> {
-  const handlers = Object.keys(operations).map((operationId) => [
+export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
+  const { createResumableUpload: _, ...served } = operations;
+  const handlers = Object.keys(served).map((operationId) => [
     operationId,
     () => refuseUndocumented(501, { code: "NOT_IMPLEMENTED", msg: `${operationId} is not implemented` }),
   ]);

@@ -52,11 +52,12 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     const { operationId, operation } = match;
     // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
     const takesAnyBody = operation.headers !== undefined;
-    const body = takesAnyBody ? noBody : await readBody(request, request.headers["content-type"]);
+    const body = takesAnyBody ? noBody : await readBody(request, (name) => singleHeader(request, name));
     if (takesAnyBody) request.resume();
     if (operation.auth !== false && !hasCredentials(request)) {
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
+    if (body.kind === "aborted") return failure(400, "The request ended before its body did");
     if (body.kind === "refused") return failure(body.status, body.message);
     const parsed = parseRequest(operationId, operation, {
       path: match.path,

@@ -3,6 +3,8 @@ import {
   type ChatServerOptions,
   type OperationId,
   refuse,
+  refuseUndocumented,
+  type UndocumentedRefusal,
   unimplementedHandlers,
 } from "../../../src/chat/server/index.js";
 
@@ -29,9 +31,18 @@ export function exampleService(
         });
       return { removed: subscriptions, not_removed: [] };
     },
-    muteUser: ({ parameters }) => {
+    muteUser: ({ parameters }): undefined | UndocumentedRefusal => {
       if (parameters.muted_user_id === 1) throw refuse(400, { code: "BAD_REQUEST", msg: "Cannot mute self" });
+      if (parameters.muted_user_id === 3) throw refuse(400, JSON.parse('{"code": 5, "msg": 7}'));
+      if (parameters.muted_user_id === 4) {
+        return refuseUndocumented(
+          429,
+          { code: "RATE_LIMIT_HIT", msg: "Slow down", result: "success" },
+          { "Retry-After": "7" },
+        );
+      }
       if (parameters.muted_user_id === 2) throw new Error("the database is gone: secret");
+      return undefined;
     },
     addIosDeviceToken: ({ parameters }) => {
       seen.push(["addIosDeviceToken", parameters]);
