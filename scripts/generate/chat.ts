@@ -1,21 +1,31 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { listCases } from "../../src/contract/cases.js";
 import type { ContractDocument } from "../../src/contract/document.js";
 import { formatContract } from "../../src/contract/format-contract.js";
 import { dreddProfile } from "../../src/contract/profiles/dredd-profile.js";
 import { prismProfile } from "../../src/contract/profiles/prism-profile.js";
+import { readStates } from "../states/states-document.js";
 import { docsPage, redocFile } from "./docs-page.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
 import { requestLevelsModule } from "./request-levels.js";
+import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.js";
+import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
 
-/** Writes everything that is made from the bundled REST contract into `outDir`, which takes the place of `generated/chat`. */
+const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
+
+/**
+ * Writes everything that is made from the bundled REST contract and its provider states into `outDir`, which takes the place of
+ * `generated/chat`.
+ */
 export async function generateChat(document: ContractDocument, outDir: string): Promise<void> {
   await mkdir(join(outDir, "docs"), { recursive: true });
+  const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
@@ -27,6 +37,9 @@ export async function generateChat(document: ContractDocument, outDir: string): 
     "request-levels.ts": requestLevelsModule(document),
     "validators.js": await validatorsModule(document),
     "validators.d.ts": validatorsTypes(document),
+    "states.ts": await statesModule(states),
+    "state-validators.js": await stateValidatorsModule(states),
+    "state-validators.d.ts": stateValidatorsTypes,
     "docs/index.html": docsPage(document),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);

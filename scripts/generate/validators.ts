@@ -1,12 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { Ajv2020, _ as code } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import formats from "ajv-formats";
-import { build } from "esbuild";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/document.js";
 import { listOperations, parameterSchema, parametersOf } from "../../src/contract/operations.js";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { bundleValidators } from "./bundle-validators.js";
 
 /**
  * The code of the validators: for each operation one for the decoded parameters in one flat object, and one for each response
@@ -42,34 +39,7 @@ export async function validatorsModule(document: ContractDocument): Promise<stri
   const entry = `import * as v from "validators";
 export const requestValidators = {${requests.join(", ")}};
 export const responseValidators = {${responses.join(", ")}};`;
-  const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: root },
-    absWorkingDir: root,
-    bundle: true,
-    format: "esm",
-    platform: "neutral",
-    target: "es2022",
-    // Unminified code would name the place where each package is installed.
-    minify: true,
-    legalComments: "none",
-    banner: { js: "// Written by `npm run generate`. Not to be edited." },
-    write: false,
-    logLevel: "error",
-    plugins: [
-      {
-        name: "validators",
-        setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^validators$/ }, ({ path }) => ({ path, namespace: "validators" }));
-          onLoad({ filter: /.*/, namespace: "validators" }, () => ({
-            contents: source,
-            resolveDir: root,
-            loader: "js",
-          }));
-        },
-      },
-    ],
-  });
-  return outputFiles[0]?.text ?? "";
+  return bundleValidators(source, entry);
 }
 
 /** The types that belong to `validatorsModule`. */

@@ -8,6 +8,8 @@ const behaviour = fileURLToPath(new URL("../../openapi/behaviour", import.meta.u
 
 /** A workflow with the provider states that it sets up. */
 export interface ReadWorkflow extends WorkflowRules {
+  /** The name of its file. */
+  readonly file: string;
   readonly states: readonly string[];
 }
 
@@ -18,6 +20,7 @@ export function readWorkflows(folder: string = behaviour): ReadWorkflow[] {
       readFileSync(join(folder, file), "utf8"),
     );
     return (document.workflows ?? []).map(({ workflowId, "x-rules": rules = [], steps = [] }) => ({
+      file,
       workflowId,
       rules,
       states: steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []),

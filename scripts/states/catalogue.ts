@@ -1,22 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { parse } from "yaml";
-import type { CaseNotes, GivenState, Schema } from "../../src/contract/document.js";
+import type { CaseNotes, GivenState } from "../../src/contract/document.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
-
-/** What `openapi/states.yaml` says. */
-interface StatesDocument {
-  readonly "x-callers": Readonly<Record<string, string>>;
-  readonly "x-states": Readonly<Record<string, State>>;
-  readonly "x-types": Readonly<Record<string, Schema>>;
-}
-
-interface State {
-  readonly description?: string;
-  readonly params?: Schema;
-  readonly values?: Schema;
-}
+import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
 /** Checks names, parameters and values against the provider states that exist. Each problem is one sentence. */
 export interface StateCatalogue {
@@ -38,7 +25,7 @@ export function createStateCatalogue(contractFile: string): StateCatalogue {
   const folder = dirname(contractFile);
   const file = [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
   if (file === undefined) throw new Error(`there is no states.yaml beside ${contractFile}`);
-  const known = catalogues.get(file) ?? build(parse(readFileSync(file, "utf8")));
+  const known = catalogues.get(file) ?? build(readStates(file));
   catalogues.set(file, known);
   return known;
 }
@@ -47,7 +34,7 @@ function build(document: StatesDocument): StateCatalogue {
   const states = document["x-states"];
   const callers = Object.keys(document["x-callers"]);
   const ajv = new Ajv2020({ allErrors: true, strict: false });
-  ajv.addSchema({ $id: "states", "x-types": document["x-types"] });
+  ajv.addSchema(sharedTypes(document));
   const validators = new Map<string, ValidateFunction>();
 
   function paramProblems(name: string, params: unknown): string[] {
@@ -56,7 +43,7 @@ function build(document: StatesDocument): StateCatalogue {
       return [
         `There is no provider state \`${name}\`: add it to states.yaml, or use one of ${Object.keys(states).join(", ")}.`,
       ];
-    const validate = validators.get(name) ?? ajv.compile(withOrganization(state.params));
+    const validate = validators.get(name) ?? ajv.compile(setupParams(state));
     validators.set(name, validate);
     if (validate(params ?? {})) return [];
     return (validate.errors ?? [])
@@ -104,13 +91,7 @@ function build(document: StatesDocument): StateCatalogue {
   };
 }
 
-/** Every state also takes the organization to add to. */
-function withOrganization(params: Schema = { type: "object", additionalProperties: false }): object {
-  const schema = { ...params, properties: { ...params.properties, organization: { type: "string" } } };
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"states#/'));
-}
-
-function shapeProblems(ajv: Ajv2020, name: string, { description, params, values }: State): string[] {
+function shapeProblems(ajv: Ajv2020, name: string, { description, params, values }: StateDefinition): string[] {
   const problems = description ? [] : [`State \`${name}\` needs a \`description\`.`];
   for (const [key, schema] of Object.entries({ params, values })) {
     if (schema === undefined) continue;

@@ -1,8 +1,7 @@
 import { stringify } from "yaml";
 
-/** The text forms of a contract. */
-export const contractFormats = ["yaml", "json"] as const;
-export type ContractFormat = (typeof contractFormats)[number];
+/** A text form of a contract. */
+export type ContractFormat = "yaml" | "json";
 
 /** A document as text with a newline at the end. The same document always gives the same text. */
 export function formatContract(document: object, format: ContractFormat): string {

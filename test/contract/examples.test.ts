@@ -7,7 +7,7 @@ import { createRouter } from "../../src/chat/server/match-route.js";
 import { parseRequest } from "../../src/chat/server/parse-request.js";
 import { listCases } from "../../src/contract/cases.js";
 import { loadContract } from "../../src/contract/load-contract.js";
-import { caseValues } from "../support/case-values.js";
+import { caseValues } from "../../src/verify/chat/case-values.js";
 
 const cases = listCases(await loadContract());
 const route = createRouter(operations);

@@ -7,9 +7,9 @@ import { type CallResult, createChatClient } from "../../../src/chat/index.js";
 import type { Operation } from "../../../src/chat/operation.js";
 import { type Case, listCases } from "../../../src/contract/cases.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
+import type { Listening } from "../../../src/listen.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
-import type { Listening } from "../../../src/mock/listen.js";
-import { caseValues } from "../../support/case-values.js";
+import { caseValues } from "../../../src/verify/chat/case-values.js";
 
 const run = promisify(execFile);
 const cases = listCases(await loadContract());

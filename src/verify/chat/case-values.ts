@@ -1,6 +1,6 @@
-import { operations } from "../../generated/chat/operations.js";
-import type { Operation } from "../../src/chat/operation.js";
-import type { Case } from "../../src/contract/cases.js";
+import { operations } from "../../../generated/chat/operations.js";
+import type { Operation } from "../../chat/operation.js";
+import type { Case } from "../../contract/cases.js";
 
 const table: Readonly<Record<string, Operation>> = operations;
 
@@ -11,7 +11,7 @@ interface DescribedFile {
 }
 
 /** The parameters of a case in one flat object, as a client takes them: a described file as a `File`. */
-export function caseValues({ operationId, request }: Case): Record<string, unknown> {
+export function caseValues({ operationId, request }: Pick<Case, "operationId" | "request">): Record<string, unknown> {
   const values = { ...request.path, ...request.query, ...request.body };
   const kinds = table[operationId]?.parameters ?? {};
   return Object.fromEntries(

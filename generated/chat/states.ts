@@ -1,0 +1,395 @@
+// Written by `npm run generate`. Not to be edited.
+
+/** The callers of every organization. */
+export const callers = ["owner","administrator","moderator","member","other","guest","bot","deactivated"] as const;
+export type CallerName = (typeof callers)[number];
+
+/** The provider states. */
+export const stateNames = [
+  "organization",
+  "sole-user",
+  "missing",
+  "limit-texts",
+  "moment",
+  "time-passes",
+  "channel",
+  "subscription",
+  "muted-topic",
+  "navigation-view",
+  "wildcard-mentions",
+  "message",
+  "messages",
+  "reaction",
+  "scheduled-message",
+  "user",
+  "inaccessible-user",
+  "user-status",
+  "gravatar",
+  "muted-user",
+  "user-group",
+  "profile-field",
+  "external-account",
+  "linkifier",
+  "attachment",
+  "android-token",
+  "refused-tokens",
+] as const;
+export type StateName = (typeof stateNames)[number];
+
+/** The parameters of each state, besides `organization`. */
+export interface StateParams {
+    /** @description A fresh organization with its callers, or other settings for the one that is named. */
+    organization: {
+        /** @description Realm settings by name. A setting that names a group is given as a list of callers. */
+        settings?: {
+            allow_message_editing?: boolean;
+            /** @description Null means no limit. */
+            message_content_edit_limit_seconds?: number | null;
+            /** @description Null means no limit. */
+            move_messages_within_stream_limit_seconds?: number | null;
+            /** @description Null means no limit. */
+            move_messages_between_streams_limit_seconds?: number | null;
+            can_resolve_topics_group?: CallerName[];
+            can_move_messages_between_channels_group?: CallerName[];
+            can_move_messages_between_topics_group?: CallerName[];
+            can_mention_many_users_group?: CallerName[];
+            can_change_user_emails?: CallerName[];
+            /** @description Whether messages must have a topic. */
+            topics_required?: boolean;
+            empty_topic_display_name?: string;
+            /** @description Whether users may see how a message was edited. */
+            edit_history_visible?: boolean;
+            /** @description Defaults to everybody. */
+            real_emails_visible_to?: CallerName[];
+            /** @description Largest upload. With 0, only empty files fit. */
+            max_file_upload_size_mib?: number;
+            /** @description Whether the server uses a push service. */
+            push_service?: boolean;
+        };
+    };
+    /** @description A fresh organization whose only user is `member`, who is not an owner. The other callers are missing. */
+    "sole-user": Record<string, never>;
+    /** @description Ids and names that belong to nothing, in no organization. */
+    missing: Record<string, never>;
+    /** @description Texts of ASCII letters that are as long as the server allows, and texts that are one letter longer. */
+    "limit-texts": Record<string, never>;
+    /** @description A moment of the server's clock, for parameters that are timestamps. */
+    moment: {
+        /** @description How far ahead of now. */
+        in_seconds: number;
+    };
+    /** @description The clock of the server is moved ahead; what fell due meanwhile has happened when the answer comes. */
+    "time-passes": {
+        seconds: number;
+    };
+    /** @description A channel exists. */
+    channel: {
+        name: string;
+        /** @description Defaults to nobody. */
+        subscribers?: CallerName[];
+        /** @description Defaults to false. */
+        private?: boolean;
+        /** @description Whether subscribers see only what was sent after they joined. Defaults to false. */
+        history_protected?: boolean;
+        /** @description Whether new users are subscribed. Defaults to false. */
+        default?: boolean;
+        /** @description Adds so many subscribers that wildcard mentions are restricted. Defaults to false. */
+        many_subscribers?: boolean;
+        /** @description Defaults to nobody. */
+        can_remove_subscribers_group?: CallerName[];
+    };
+    /** @description Callers have subscribed to a channel that exists. */
+    subscription: {
+        name: string;
+        subscribers: CallerName[];
+    };
+    /** @description A caller has muted a topic of a channel that exists and that the caller is subscribed to. */
+    "muted-topic": {
+        /** @description Who muted. Defaults to member. */
+        by?: CallerName;
+        /** @description The name of the channel. */
+        channel: string;
+        /** @description It need not have messages. */
+        topic: string;
+    };
+    /** @description A caller has a navigation view. */
+    "navigation-view": {
+        /** @description Who has it. Defaults to member. */
+        of?: CallerName;
+        /** @description The unique URL hash of the view. */
+        fragment: string;
+    };
+    /** @description Texts that use wildcard mentions, in the syntax of the server. */
+    "wildcard-mentions": Record<string, never>;
+    /** @description One message was sent. */
+    message: {
+        /** @description Defaults to member. */
+        from?: CallerName;
+        /** @description The name of an existing channel. Without it, `to` is needed. */
+        channel?: string;
+        /** @description Defaults to the empty topic. */
+        topic?: string;
+        /** @description The recipients of a direct message. */
+        to?: CallerName[];
+        /** @description Raw Markdown. */
+        content?: string;
+        /** @description Names of files that `from` has uploaded. The content ends in a link to each. */
+        links?: string[];
+        /** @description How long ago it was sent. Defaults to 0. */
+        age_seconds?: number;
+        /** @description Who has read it. Defaults to the sender and those who have muted the sender. */
+        read_by?: CallerName[];
+    };
+    /** @description Several messages were sent, in the order given. The parameters are those of `message`, with `contents` instead of `content`. */
+    messages: {
+        from?: CallerName;
+        channel?: string;
+        topic?: string;
+        to?: CallerName[];
+        contents: string[];
+        age_seconds?: number;
+        read_by?: CallerName[];
+    };
+    /** @description A caller has reacted to the message that was sent last. */
+    reaction: {
+        /** @description Defaults to other. */
+        from?: CallerName;
+        /** @description With `realm_emoji`, one is made. With `service_extra_emoji`, left out. */
+        emoji_name?: string;
+        /** @description Given with `unicode_emoji` only; otherwise the server knows it. */
+        emoji_code?: string;
+        /** @enum {string} */
+        reaction_type: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
+    };
+    /** @description A message is scheduled and pending. */
+    "scheduled-message": {
+        /** @description Defaults to member. */
+        from?: CallerName;
+        /** @description The name of an existing channel. Without it, `to` is needed. */
+        channel?: string;
+        /** @description Defaults to the empty topic. */
+        topic?: string;
+        /** @description The recipients of a direct message. */
+        to?: CallerName[];
+        /** @description Raw Markdown. */
+        content: string;
+        /** @description When it is due, from now. */
+        in_seconds: number;
+    };
+    /** @description A further user exists, besides the callers. */
+    user: {
+        /**
+         * @description Defaults to 400, a member.
+         * @enum {integer}
+         */
+        role?: 100 | 200 | 300 | 400 | 600;
+        /** @description Defaults to a name of the server's choice. */
+        full_name?: string;
+    };
+    /** @description A user exists whom a caller has no access to. */
+    "inaccessible-user": {
+        /** @description Who has no access. Defaults to member. */
+        to?: CallerName;
+    };
+    /** @description A caller has set a status, or none. What is not given is not set. */
+    "user-status": {
+        /** @description Whose status. Defaults to other. */
+        of?: CallerName;
+        /** @description The user's setting of this name. Left as it is when not given. */
+        presence_enabled?: boolean;
+        status_text?: string;
+        /** @description With `realm_emoji`, a custom emoji of this name is made. With `service_extra_emoji`, left out. */
+        emoji_name?: string;
+        /** @description Given with `unicode_emoji` only; otherwise the server knows it. */
+        emoji_code?: string;
+        /** @enum {string} */
+        reaction_type?: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
+    };
+    /** @description A caller has a gravatar avatar. */
+    gravatar: {
+        /** @description Defaults to other. */
+        of?: CallerName;
+    };
+    /** @description A caller has muted a user. */
+    "muted-user": {
+        /** @description Who muted. Defaults to member. */
+        by?: CallerName;
+        /** @description Who is muted. */
+        user: CallerName;
+    };
+    /** @description A user group exists. */
+    "user-group": {
+        name: string;
+        /** @description Defaults to nobody. */
+        members?: CallerName[];
+        /** @description Names of existing groups. Defaults to none. */
+        subgroups?: string[];
+        /** @description Realm settings that are this group. Defaults to none. */
+        used_in_settings?: ("can_resolve_topics_group" | "can_move_messages_between_channels_group" | "can_move_messages_between_topics_group" | "can_mention_many_users_group")[];
+        /** @description An existing channel whose can_remove_subscribers_group is this group. */
+        used_in_channel?: string;
+        /** @description Defaults to false. */
+        deactivated?: boolean;
+    };
+    /** @description A custom profile field exists. */
+    "profile-field": {
+        /** @description Defaults to a name of the server's choice. */
+        name?: string;
+        /** @description Defaults to 1, short text. */
+        field_type?: number;
+        /** @description Defaults to false. */
+        display_in_profile_summary?: boolean;
+    };
+    /** @description A configuration that the server takes for an external account, a custom profile field of type 7. */
+    "external-account": Record<string, never>;
+    /** @description A linkifier exists. */
+    linkifier: {
+        /** @description A regular expression. */
+        pattern: string;
+        /** @description An RFC 6570 URL template. */
+        url_template: string;
+    };
+    /** @description A caller has uploaded a file, which is an attachment now. */
+    attachment: {
+        /** @description Who uploaded it. Defaults to member. */
+        from?: CallerName;
+        /** @description The name of the file. Defaults to a name of the server's choice. */
+        name?: string;
+        /** @description The content of the file. Defaults to a text of the server's choice. */
+        text?: string;
+        /** @description Whether a channel message of the uploader links it. Defaults to false. */
+        linked_in_message?: boolean;
+    };
+    /** @description An Android registration token of a caller is registered. */
+    "android-token": {
+        /** @description Defaults to member. */
+        of?: CallerName;
+        /** @description Defaults to a token of the server's choice. */
+        token?: string;
+    };
+    /** @description Device tokens that the server refuses. What makes a token invalid is the server's own affair. */
+    "refused-tokens": Record<string, never>;
+}
+
+/** The values that the setup of each state answers, besides `organization` and `credentials`. */
+export interface StateValues {
+    organization: {
+        max_topic_length?: number;
+        max_message_length?: number;
+        max_file_upload_size_mib?: number;
+        empty_topic_display_name?: string;
+        /** @description The host in dummy e-mail addresses. */
+        realm_host?: string;
+        /** @description A public key of the push relay, when `push_service` is on. */
+        bouncer_public_key?: string;
+    };
+    "sole-user": Record<string, never>;
+    missing: {
+        message_id?: number;
+        stream_id?: number;
+        user_id?: number;
+        user_group_id?: number;
+        attachment_id?: number;
+        scheduled_message_id?: number;
+        filter_id?: number;
+        email?: string;
+        token?: string;
+    };
+    "limit-texts": {
+        longest_topic: string;
+        too_long_topic: string;
+        longest_content: string;
+        too_long_content: string;
+    };
+    moment: {
+        /** @description The moment in UNIX seconds. */
+        timestamp: number;
+    };
+    "time-passes": Record<string, never>;
+    channel: {
+        stream_id: number;
+        /** @description The name of the channel. */
+        stream?: string;
+    };
+    subscription: Record<string, never>;
+    "muted-topic": Record<string, never>;
+    "navigation-view": Record<string, never>;
+    "wildcard-mentions": {
+        /** @description A text with a channel wildcard mention. */
+        channel_wildcard: string;
+    };
+    message: {
+        message_id: number;
+    };
+    messages: {
+        message_ids: number[];
+        first_message_id: number;
+        last_message_id: number;
+    };
+    reaction: {
+        /** @description The id of the user who reacted. */
+        user_id: number;
+        emoji_name: string;
+        emoji_code: string;
+    };
+    "scheduled-message": {
+        scheduled_message_id: number;
+    };
+    user: {
+        user_id: number;
+        /** @description The real e-mail address. */
+        email: string;
+        /** @description The address `user{id}@{realm.host}`, for those who may not see the real one. */
+        dummy_email: string;
+    };
+    "inaccessible-user": {
+        user_id: number;
+    };
+    "user-status": {
+        /** @description The id of the user who has the status. */
+        user_id: number;
+        /** @description The name of the emoji, if one is set. */
+        emoji_name?: string;
+        /** @description The code of the emoji, if one is set. */
+        emoji_code?: string;
+    };
+    gravatar: Record<string, never>;
+    "muted-user": {
+        muted_user_id: number;
+    };
+    "user-group": {
+        user_group_id: number;
+    };
+    "profile-field": {
+        profile_field_id: number;
+        /** @description The `id` of the field and a valid `value` for it, as an entry of `profile_data`. */
+        profile_entry: {
+            [key: string]: unknown;
+        };
+    };
+    "external-account": {
+        field_data: {
+            [key: string]: unknown;
+        };
+    };
+    linkifier: {
+        filter_id: number;
+    };
+    attachment: {
+        attachment_id: number;
+        /** @description The path of the upload, as an upload answers it. */
+        url: string;
+        path_id: string;
+        /** @description The message that links it, with `linked_in_message`. */
+        message_id?: number;
+    };
+    "android-token": {
+        token: string;
+    };
+    "refused-tokens": {
+        /** @description Not empty. */
+        token_of_invalid_length: string;
+        /** @description Of valid length. */
+        invalid_ios_token: string;
+    };
+}

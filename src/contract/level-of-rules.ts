@@ -1,0 +1,16 @@
+import type { Rule } from "./rules.js";
+
+/**
+ * The newest level, from `newest` down, at which all these rules hold: the one at which what shows them can be run. Throws a
+ * `RangeError` when there is none, because no server can obey all of them at once.
+ */
+export function levelOfRules(rules: readonly Rule[], newest: number): number {
+  const level = Math.min(newest, ...rules.map(({ until }) => (until === undefined ? newest : until - 1)));
+  const tooNew = rules.find(({ since = 0 }) => since > level);
+  if (tooNew !== undefined) {
+    throw new RangeError(
+      `no level has all of ${rules.map(({ id }) => id).join(", ")}: ${tooNew.id} holds from ${tooNew.since} on`,
+    );
+  }
+  return level;
+}

@@ -1,0 +1,61 @@
+import { operations } from "../../../generated/chat/operations.js";
+import { type ChatClientOptions, createChatClient } from "../../chat/client/create-chat-client.js";
+import { UnexpectedResponseError } from "../../chat/client/unexpected-response-error.js";
+import type { Operation } from "../../chat/operation.js";
+import type { Case } from "../../contract/cases.js";
+import { caseValues } from "./case-values.js";
+import type { ActualResponse } from "./compare-response.js";
+import type { CallerCredentials } from "./states-client.js";
+
+/** How long a call may take. */
+const timeoutMs = 30_000;
+
+const table: Readonly<Record<string, Operation>> = operations;
+
+/** Calls of the client whose parameters are not known to the compiler: a case may leave required ones out. */
+type UntypedCall = (values: object, options: { readonly signal: AbortSignal }) => Promise<unknown>;
+
+/**
+ * Makes the call of a case through the client of this package, once, and gives the response as it came. Rejects as `fetch` does when
+ * there is none within 30 seconds, and with a `TypeError` when a value of the case cannot stand in a path.
+ */
+export async function sendCase(
+  one: Case,
+  baseUrl: string,
+  credentials: Pick<CallerCredentials, "email" | "api_key"> | undefined,
+): Promise<ActualResponse> {
+  let actual: ActualResponse | undefined;
+  const send = async (input: RequestInfo | URL, init?: RequestInit) => {
+    const response = await fetch(input, init);
+    actual = {
+      status: response.status,
+      contentType: response.headers.get("Content-Type") ?? undefined,
+      text: await response.clone().text(),
+    };
+    return response;
+  };
+  const options: ChatClientOptions = { baseUrl, fetch: send, retry: { attempts: 1 } };
+  const chat = createChatClient(
+    credentials === undefined ? options : { ...options, email: credentials.email, apiKey: credentials.api_key },
+  );
+  const signal = AbortSignal.timeout(timeoutMs);
+  const operation = table[one.operationId];
+  if (operation === undefined) throw new Error(`The contract has no operation ${one.operationId}`);
+  if (operation.headers !== undefined) {
+    // The one operation with headers of its own is no call of the client.
+    const { endpoint, headers } = chat.tus();
+    await send(endpoint, { method: operation.method, headers: { ...headers, ...texts(one.request.header) }, signal });
+  } else {
+    const call = (chat as unknown as Readonly<Record<string, UntypedCall>>)[one.operationId];
+    await call?.(caseValues(one), { signal }).catch((error: unknown) => {
+      // That the answer is none of a chat server is for the comparison to say.
+      if (!(error instanceof UnexpectedResponseError)) throw error;
+    });
+  }
+  if (actual === undefined) throw new Error(`${one.operationId} was not sent`);
+  return actual;
+}
+
+function texts(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
