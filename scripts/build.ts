@@ -12,6 +12,8 @@ const data = [
   "chat/openapi.dredd.yaml",
   "chat/validators.js",
   "chat/validators.d.ts",
+  "chat/state-validators.js",
+  "chat/state-validators.d.ts",
   "daemon/cases.json",
 ];
 

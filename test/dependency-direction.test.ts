@@ -5,12 +5,13 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the files of a folder may import, besides packages and the folder itself. */
+/** What the files of a folder may import, besides packages and the folder itself. A folder within another has its own rules. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/contract": [],
+  "src/cli": ["src", "reference", "generated"],
   src: ["generated"],
   generated: [],
-  scripts: ["src", "generated"],
+  scripts: ["src", "reference", "generated"],
   reference: ["src", "generated"],
 };
 
@@ -26,18 +27,24 @@ function localImports(file: string): string[] {
   return specifiers.map((specifier) => relative(root, resolve(root, dirname(file), specifier)));
 }
 
+function isIn(place: string, path: string): boolean {
+  return path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}.`);
+}
+
+/** Whether a file of a folder may import a target. The command line stands on top of the library and the reference. */
+function mayImport(folder: string, target: string): boolean {
+  if (folder !== "src/cli" && folder !== "scripts" && isIn("src/cli", target)) return false;
+  return [folder, ...(allowed[folder] ?? [])].some((place) => isIn(place, target));
+}
+
 function forbiddenImports(folder: string): string[] {
-  const mayImport = [folder, ...(allowed[folder] ?? [])];
-  return sourceFiles(folder).flatMap((file) =>
-    localImports(file)
-      .filter(
-        (target) =>
-          !mayImport.some(
-            (place) => target === place || target.startsWith(`${place}/`) || target.startsWith(`${place}.`),
-          ),
-      )
-      .map((target) => `${file} imports ${target}`),
-  );
+  return sourceFiles(folder)
+    .filter((file) => folder === "src/cli" || !isIn("src/cli", file))
+    .flatMap((file) =>
+      localImports(file)
+        .filter((target) => !mayImport(folder, target))
+        .map((target) => `${file} imports ${target}`),
+    );
 }
 
 describe("dependencies point one way", () => {
@@ -49,6 +56,20 @@ describe("dependencies point one way", () => {
       expect(forbiddenImports(folder)).toEqual([]);
     },
   );
+
+  it.each([
+    ["src", "reference/chat/services.ts", false],
+    ["src", "src/cli/run-cli.ts", false],
+    ["src", "src/listen.ts", true],
+    ["reference", "src/cli/run-cli.ts", false],
+    ["src/cli", "reference/chat/services.ts", true],
+    ["src/cli", "src/cli/run-cli.ts", true],
+    ["src/cli", "scripts/build.ts", false],
+    ["scripts", "src/cli/until-stopped.ts", true],
+    ["src/contract", "src/chat/index.ts", false],
+  ])("says whether %s may import %s", (folder, target, want) => {
+    expect(mayImport(folder, target)).toBe(want);
+  });
 
   it("sees an import that points the wrong way", () => {
     expect(localImports("scripts/generate.ts").length + localImports("src/chat/index.ts").length).toBeGreaterThan(0);

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Listening } from "../src/listen.js";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
 import { createDaemonMock } from "../src/mock/daemon/create-daemon-mock.js";
-import type { Listening } from "../src/mock/listen.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -1,6 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { readPackage } from "../read-package.js";
 import { mockCommand } from "./commands/mock.js";
+import { serveCommand } from "./commands/serve.js";
 import { specCommand } from "./commands/spec.js";
 
 /** What the exit codes of `accord` mean. */
@@ -23,17 +24,18 @@ export async function runCli(args: readonly string[]): Promise<number> {
 }
 
 /** Errors that a person mends by asking for something else. */
-const usageErrors = new Set(["ListenError", "PrismMissingError"]);
+const usageErrors = new Set(["ListenError", "PackagesMissingError", "PrismMissingError"]);
 
 function createProgram(): Command {
   const program = new Command("accord")
     .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
-    .version(packageVersion(), "--version", "print the version")
+    .version(readPackage()?.version ?? "unknown", "--version", "print the version")
     .helpOption("--help", "print this help")
     .helpCommand(false)
     .showHelpAfterError("Run the command with --help to see what it takes.")
     .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.")
     .addCommand(mockCommand())
+    .addCommand(serveCommand())
     .addCommand(specCommand());
   return overrideExit(program);
 }
@@ -43,17 +45,4 @@ function overrideExit(command: Command): Command {
   command.exitOverride().helpOption("--help", "print this help");
   for (const child of command.commands) overrideExit(child);
   return command;
-}
-
-/** The package root lies two folders up in a checkout and three in the built package. */
-function packageVersion(): string {
-  for (const path of ["../../package.json", "../../../package.json"]) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
-      if (name === "accord-contracts") return version;
-    } catch {
-      // Not here; look one folder further up.
-    }
-  }
-  return "unknown";
 }

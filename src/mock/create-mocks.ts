@@ -1,7 +1,7 @@
 import type { DaemonServer } from "../daemon/server/create-daemon-server.js";
+import type { Listening } from "../listen.js";
 import { createChatMock } from "./chat/create-chat-mock.js";
 import { createDaemonMock } from "./daemon/create-daemon-mock.js";
-import type { Listening } from "./listen.js";
 
 /** Serves both mocks on TCP ports of 127.0.0.1. When one cannot start, neither is left running. */
 export async function createMocks(ports: {

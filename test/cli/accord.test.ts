@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { listen } from "../../src/mock/listen.js";
-import { runAccord, startAccord } from "./run-accord.js";
+import { listen } from "../../src/listen.js";
+import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
@@ -18,6 +18,7 @@ describe("accord", () => {
     [["mock", "--help"], 0, /both mocks[\s\S]*/],
     [["mock", "chat", "--help"], 0, /--port[\s\S]*Prefer[\s\S]*curl/],
     [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],
+    [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--format/],
   ] as const)("%j prints what it is for", async (args, code, pattern) => {
     const end = await runAccord(...args);
@@ -30,6 +31,12 @@ describe("accord", () => {
     [["mock", "chat", "--prot", "1"], /unknown option '--prot'[\s\S]*--port/],
     [["mock", "chat", "--port", "x"], /must be an integer from 0 to 65535/],
     [["mock", "chat", "extra"], /too many arguments/],
+    [["serve", "chat", "--port", "70000"], /must be an integer from 0 to 65535/],
+    [["serve", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
+    [["serve", "chat", "--rate-limit", "5"], /number of requests a second from 1 to 1000000, such as 10\/s/],
+    [["serve", "chat", "--rate-limit", "0/s"], /number of requests a second/],
+    [["serve", "chat", "--log-level", "loud"], /Allowed choices are silent, error, warn, info, debug/],
+    [["serve", "chat", "--data", ""], /must be the path of a folder/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "-1"], /must be an integer/],
   ] as const)("%j is refused with exit code 2", async (args, message) => {
@@ -112,5 +119,35 @@ describe("accord mock", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+describe("accord serve chat", () => {
+  it("serves on a free port and says which, with and without provider states, until it is told to stop", async () => {
+    const [with_, without] = [["--states"], ["--feature-level", "10", "--rate-limit", "5/s"]].map((args) =>
+      startAccord("serve", "chat", "--port", "0", "--log-level", "error", ...args),
+    ) as [RunningAccord, RunningAccord];
+    const [, states = ""] = await with_.printed(/chat states +(\S+)\n/);
+    const [, url] = await without.printed(/chat server +(\S+)\n/);
+    const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
+    expect((await fetch(states, setup)).status).toBe(200);
+    expect((await fetch(`${new URL("/states", url)}`, setup)).status).toBe(404);
+    expect((await fetch(`${url}/reminders`, { method: "POST" })).status).toBe(404);
+    for (const { child, finished } of [with_, without]) {
+      child.kill("SIGTERM");
+      expect(await finished).toMatchObject({ code: 0, signal: null, stderr: "" });
+    }
+  });
+
+  it("refuses a port that is taken, without a stack", async () => {
+    const taken = await listen(createServer());
+    const port = new URL(taken.url).port;
+    const end = await runAccord("serve", "chat", "--port", port);
+    expect(end).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^accord: Port \d+ .*in use.*\n$/),
+    });
+    await taken.close();
   });
 });

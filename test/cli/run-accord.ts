@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -19,12 +20,13 @@ export interface RunningAccord {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts `accord` from its sources in a process of its own. */
+/** Starts `accord` from its sources in a process of its own, which does not outlast the test. */
 export function startAccord(...args: string[]): RunningAccord {
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -141,6 +141,47 @@ describe("the packed package", () => {
     expect(answer.status).toBe(200);
     mock.kill("SIGTERM");
     expect(await new Promise((resolve) => mock.once("exit", resolve))).toBe(0);
+  });
+
+  it("serves the reference with what is installed, and says what to install when that is missing", async () => {
+    const accord = join(folder, "node_modules/.bin/accord");
+    const server = spawn(accord, ["serve", "chat", "--port", "0", "--states", "--demo", "--log-level", "error"], {
+      cwd: folder,
+    });
+    const text = await new Promise<string>((resolve, reject) => {
+      let written = "";
+      server.stdout.on("data", (piece) => {
+        written += piece;
+        if (/user_uploads\n/.test(written)) resolve(written);
+      });
+      server.once("exit", () => reject(new Error(`ended after writing ${written}`)));
+    });
+    const [, states = ""] = /chat states +(\S+)\n/.exec(text) ?? [];
+    const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
+    const { credentials } = (await (await fetch(states, setup)).json()) as {
+      credentials: { member: { email: string; api_key: string } };
+    };
+    const { email, api_key } = credentials.member;
+    const api = states.replace(/states$/, "api/v1");
+    const answer = await fetch(`${api}/reminders`, {
+      method: "POST",
+      headers: { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` },
+      body: new URLSearchParams({ note: "Feed the raven" }),
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ result: "success" })]);
+    server.kill("SIGTERM");
+    expect(await new Promise((resolve) => server.once("exit", resolve))).toBe(0);
+
+    const [kysely, away] = [join(folder, "node_modules/kysely"), join(folder, "kysely-away")];
+    renameSync(kysely, away);
+    await expect(run(accord, ["serve", "chat", "--port", "0"], { cwd: folder })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^accord: The chat server needs packages that are not installed, such as kysely\. .*npm install .*kysely@.*libsql@.*\n$/,
+      ),
+    });
+    expect((await run(accord, ["serve", "chat", "--help"], { cwd: folder })).stdout).toContain("--states");
+    renameSync(away, kysely);
   });
 
   it("passes publint and are-the-types-wrong", async () => {

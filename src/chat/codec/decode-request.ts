@@ -28,7 +28,7 @@ export interface DecodedRequest {
  *
  * Parameters other than path values are taken from the query string and the body alike, whatever the method; the body wins,
  * and of a repeated name the last one. A path value that is repeated elsewhere is ignored. Any part name does for the one file
- * of an upload.
+ * of an upload; several files are malformed.
  */
 export function decodeRequest(operation: Operation, texts: RequestTexts): DecodedRequest {
   const sent = new Map([...texts.query, ...texts.body]);
@@ -37,10 +37,10 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
   const files = [...(texts.files ?? [])];
   for (const [name, kind] of Object.entries(operation.parameters)) {
     if (kind === "file") {
-      const file = files.find(([part]) => part === name) ?? files[0];
+      const [file, ...others] = files.splice(0);
       if (file === undefined) continue;
-      values[name] = file[1];
-      files.splice(files.indexOf(file), 1);
+      if (others.length === 0) values[name] = file[1];
+      else malformed.push({ name, expected: "exactly one file" });
       continue;
     }
     const inPath = parameterLocation(operation, name) === "path";

@@ -2,12 +2,12 @@ import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import type { OperationId } from "../operation-types.js";
-import { type Credentials, readCredentials } from "./credentials.js";
+import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import type { ChatHandlers } from "./handlers.js";
 import { createRouter } from "./match-route.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
-import { Refusal, refuse, refuseUndocumented } from "./refusal.js";
+import { Refusal, refuseUndocumented } from "./refusal.js";
 import { isOperationPresent, reportsIgnored } from "./request-levels.js";
 import { withoutLaterFields } from "./without-later-fields.js";
 
@@ -50,6 +50,8 @@ export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The operation that the request was for; left out when it was for none. */
+  readonly operationId?: OperationId;
 }
 
 const prefix = "/api/v1";
@@ -70,6 +72,7 @@ export function createChatService<Caller extends object>(
   }
   const { createResumableUpload: _, ...served } = operations;
   const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
+  const frozen: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
 
   return async (request) => {
@@ -90,8 +93,9 @@ export function createChatService<Caller extends object>(
         return refused(refuseUndocumented(405, { code: "BAD_REQUEST", msg: "Method not allowed" }, headers));
       }
       case "found": {
-        const response = await serve(match.operationId, match.path, query, request);
-        return isHead ? { ...response, body: "" } : response;
+        const { operationId } = match;
+        const response = await serve(operationId, match.path, query, request);
+        return { ...(isHead ? withoutBody(response) : response), operationId };
       }
     }
   };
@@ -123,8 +127,7 @@ export function createChatService<Caller extends object>(
       caller = (credentials && (await authenticate(credentials))) ?? undefined;
       // Whatever an untyped author answers for nobody, `false` too, is nobody.
       if (typeof caller !== "object") {
-        const msg = "Not logged in: API authentication or user session required";
-        return refused(refuse(401, { code: "UNAUTHORIZED", msg }, { "WWW-Authenticate": 'Basic realm="chat"' }));
+        return refused(notLoggedIn());
       }
       const refusal = await authorize?.(operationId, caller);
       if (refusal !== undefined) return checked(operationId, refused(refusal));
@@ -139,12 +142,23 @@ export function createChatService<Caller extends object>(
     const handler = handlers[operationId] as (call: object) => unknown;
     const result = await runHandler(handler, { parameters: parsed.values, caller, featureLevel });
     if (result instanceof Refusal) return checked(operationId, refused(result));
-    const ignored =
-      parsed.ignored.length > 0 && reportsIgnored(featureLevel)
-        ? { ignored_parameters_unsupported: parsed.ignored }
-        : {};
+    if (parsed.ignored.length > 0 && reportsIgnored(featureLevel)) {
+      return succeeded(operationId, { ignored_parameters_unsupported: parsed.ignored }, result);
+    }
+    // A frozen result that is answered again has the same text again.
+    const isFrozen = typeof result === "object" && result !== null && Object.isFrozen(result);
+    const known = isFrozen ? frozen[operationId]?.get(result) : undefined;
+    const response = known ?? succeeded(operationId, {}, result);
+    if (isFrozen) {
+      frozen[operationId] ??= new WeakMap();
+      frozen[operationId].set(result, response);
+    }
+    return response;
+  }
+
+  function succeeded(operationId: OperationId, ignored: object, result: unknown): ServiceResponse {
     const response = checked(operationId, json(200, enveloped({ result: "success", msg: "", ...ignored }, result)));
-    return { ...response, body: withoutLaterFields(operation.feature, response.body, featureLevel) };
+    return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }
 
   function checked(operationId: OperationId, response: ServiceResponse): ServiceResponse {
@@ -190,6 +204,11 @@ function badRequest(status: number, msg: string): ServiceResponse {
 
 function refused({ status, fields, headers }: Refusal): ServiceResponse {
   return json(status, enveloped({ result: "error" }, fields), headers);
+}
+
+/** The headers of HEAD are those of GET (RFC 9110, section 9.3.2). */
+function withoutBody({ headers, body, ...response }: ServiceResponse): ServiceResponse {
+  return { ...response, headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) }, body: "" };
 }
 
 /** The envelope stands first and is not replaced by what a handler answers. */

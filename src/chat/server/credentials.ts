@@ -1,4 +1,5 @@
 import { createSecret, type Secret } from "../../secret.js";
+import { refuse } from "./refusal.js";
 
 /** What a request says about who sends it. */
 export type Credentials =
@@ -19,4 +20,10 @@ export function readCredentials(header: (name: string) => string | undefined): C
   return cookie === undefined || header("authorization") !== undefined
     ? undefined
     : { kind: "cookie", cookie: createSecret(cookie) };
+}
+
+/** The refusal of a request that is nobody's (Authentication 4). */
+export function notLoggedIn() {
+  const msg = "Not logged in: API authentication or user session required";
+  return refuse(401, { code: "UNAUTHORIZED", msg }, { "WWW-Authenticate": 'Basic realm="chat"' });
 }

@@ -25,7 +25,10 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   readonly featureLevel: number;
 }
 
-/** The implementation of one operation. */
+/**
+ * The implementation of one operation. A result that is frozen (`Object.freeze`) is taken never to change: when it is answered again,
+ * its text is not made again.
+ */
 export type Handler<Id extends OperationId, Caller> = (
   call: HandlerCall<Id, Caller>,
 ) => SuccessFields<Id> | RefusalOf<Id> | Promise<SuccessFields<Id> | RefusalOf<Id>>;

@@ -118,12 +118,13 @@ function readMultipart(bytes: Buffer, contentType: string, limits: BodyLimits): 
     } catch {
       return resolve(malformed);
     }
-    parser.on("field", (name, value) => fields.push([name, value]));
+    // A part may lack a name, and a file its own, whatever the types say.
+    parser.on("field", (name, value) => fields.push([name ?? "", value]));
     parser.on("file", (name, file, filename, _encoding, type) => {
       const pieces: Buffer[] = [];
       file.on("data", (piece: Buffer) => pieces.push(piece));
       file.on("error", () => resolve(malformed));
-      file.on("end", () => files.push([name, new File(pieces as BlobPart[], filename, { type })]));
+      file.on("end", () => files.push([name ?? "", new File(pieces as BlobPart[], filename ?? "", { type })]));
     });
     parser.on("error", () => resolve(malformed));
     parser.on("finish", () => resolve({ kind: "read", fields, files }));

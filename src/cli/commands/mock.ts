@@ -1,9 +1,6 @@
 import { Command } from "commander";
 import type { DaemonServer } from "../../daemon/server/create-daemon-server.js";
-import { createChatMock } from "../../mock/chat/create-chat-mock.js";
-import { createMocks } from "../../mock/create-mocks.js";
-import { createDaemonMock } from "../../mock/daemon/create-daemon-mock.js";
-import type { Listening } from "../../mock/listen.js";
+import type { Listening } from "../../listen.js";
 import { integerBetween } from "../parse-integer.js";
 import { untilStopped } from "../until-stopped.js";
 
@@ -11,7 +8,7 @@ const chatPort = 4010;
 const daemonPort = 4020;
 const port = integerBetween(0, 65535);
 
-/** `accord mock [chat|daemon]`: serve one mock, or both. */
+/** `accord mock [chat|daemon]`: serve one mock, or both. What a command needs is loaded when it runs, not when another one does. */
 export function mockCommand(): Command {
   const command = new Command("mock")
     .description("Serve the contracts' examples: a stateless chat server, a daemon, or both.")
@@ -20,6 +17,7 @@ export function mockCommand(): Command {
       `\nWithout a subcommand both mocks are served: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
     )
     .action(async () => {
+      const { createMocks } = await import("../../mock/create-mocks.js");
       const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
       await untilStopped([chat, daemon], () => print(whereChat(chat) + whereDaemon(daemon)));
     });
@@ -37,6 +35,7 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
            --data-urlencode 'subscriptions=["Denmark"]'`,
     )
     .action(async (options: { port: number }) => {
+      const { createChatMock } = await import("../../mock/chat/create-chat-mock.js");
       const mock = await createChatMock(options);
       await untilStopped([mock], () => print(whereChat(mock)));
     });
@@ -62,6 +61,7 @@ Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPor
         socket === undefined
           ? { port: tcpPort ?? daemonPort }
           : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+      const { createDaemonMock } = await import("../../mock/daemon/create-daemon-mock.js");
       const mock = await createDaemonMock(address);
       await untilStopped([mock], () => print(whereDaemon(mock)));
     });

@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
-import { type ContractFormat, contractFormats, formatContract } from "../../contract/format-contract.js";
-import { atFeatureLevel } from "../../contract/level/at-feature-level.js";
-import { loadContract } from "../../contract/load-contract.js";
+import type { ContractFormat } from "../../contract/format-contract.js";
 import { integerBetween } from "../parse-integer.js";
+
+const formats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 
 /** `accord spec chat`: print the contract, as of a feature level when asked. */
 export function specCommand(): Command {
@@ -15,8 +15,13 @@ export function specCommand(): Command {
       "only what a server of this level has, in the form it had then",
       integerBetween(0, 1_000_000),
     )
-    .addOption(new Option("--format <format>", "yaml or json").choices([...contractFormats]).default("yaml"))
+    .addOption(new Option("--format <format>", "yaml or json").choices(formats).default("yaml"))
     .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
+      const [{ formatContract }, { atFeatureLevel }, { loadContract }] = await Promise.all([
+        import("../../contract/format-contract.js"),
+        import("../../contract/level/at-feature-level.js"),
+        import("../../contract/load-contract.js"),
+      ]);
       const contract = await loadContract();
       process.stdout.write(
         formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format),

@@ -6,8 +6,8 @@ import { createRouter, type RouteMatch } from "../../chat/server/match-route.js"
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
 import type { Case } from "../../contract/cases.js";
+import { errorEnvelope } from "../../error-envelope.js";
 import type { Answer, AnswerFromExamples } from "./create-prism.js";
-import { errorEnvelope } from "./envelope.js";
 import { type Preference, parsePrefer } from "./prefer.js";
 
 const prefix = "/api/v1";

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { loadCases } from "../../contract/load-cases.js";
-import { type Listening, type ListenOptions, listen } from "../listen.js";
+import { createEnvelopeServer } from "../../create-envelope-server.js";
+import { errorEnvelope } from "../../error-envelope.js";
+import { type Listening, type ListenOptions, listen } from "../../listen.js";
 import { createAnswerRequest } from "./answer-request.js";
 import { type Answer, createPrism } from "./create-prism.js";
-import { errorEnvelope } from "./envelope.js";
 
 /**
  * Serves the chat API without state, from the examples of the contract.
@@ -18,7 +18,7 @@ import { errorEnvelope } from "./envelope.js";
 export async function createChatMock(options: ListenOptions = {}): Promise<Listening> {
   const profile = new URL("../../../generated/chat/openapi.prism.json", import.meta.url);
   const answerRequest = createAnswerRequest(await loadCases(), createPrism(profile));
-  const server = createServer((request, response) => {
+  const server = createEnvelopeServer((request, response) => {
     if (request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined) {
       return preflight(request, response);
     }
@@ -28,18 +28,7 @@ export async function createChatMock(options: ListenOptions = {}): Promise<Liste
         write(response, { status: 500, headers: {}, body: errorEnvelope(`The mock failed: ${error.message}`) }),
     );
   });
-  server.on("clientError", refuseMalformed);
   return listen(server, options);
-}
-
-/** What is no HTTP request at all is answered in the envelope too. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const tooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const body = JSON.stringify(errorEnvelope(tooLarge ? "The headers are too large" : "The request is not HTTP/1.1"));
-  const status = tooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  socket.end(`${head}\r\n\r\n${body}`);
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): void {

@@ -9,7 +9,7 @@ import {
   type OperationId,
   refuse,
 } from "../../../src/chat/server/index.js";
-import { listen } from "../../../src/mock/listen.js";
+import { listen } from "../../../src/listen.js";
 import { type ExampleCaller, exampleService } from "./example-service.js";
 
 interface Running {
@@ -355,13 +355,13 @@ describe("a server made of handlers", () => {
     expect((await answer("POST", "/messages/x/typing")).body.msg).toMatch(/^Argument 'message_id'/);
   });
 
-  it("reports a second file as ignored", async () => {
+  it.each([["file"], ["more"]])("refuses a second file, in part %s", async (part) => {
     const body = new FormData();
     body.append("file", new File(["one"], "1.txt"));
-    body.append("more", new File(["two"], "2.txt"));
-    expect((await answer("POST", "/user_uploads", { body, headers: login })).body).toMatchObject({
-      filename: "one.txt",
-      ignored_parameters_unsupported: ["more"],
+    body.append(part, new File(["two"], "2.txt"));
+    expect(await answer("POST", "/user_uploads", { body, headers: login })).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Argument 'file' must be exactly one file" },
     });
   });
 

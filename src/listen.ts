@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { portError } from "../listen-error.js";
+import { portError } from "./listen-error.js";
 
-export { ListenError } from "../listen-error.js";
+export { ListenError } from "./listen-error.js";
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -45,6 +45,8 @@ export function listen(server: Server, { port = 0, host = "127.0.0.1" }: ListenO
 
 function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
+    // A client that sends one request after another would keep its connection open until it is cut off.
+    server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeIdleConnections();
     for (const socket of silent) socket.destroy();

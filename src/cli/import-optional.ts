@@ -1,0 +1,30 @@
+import { readPackage } from "../read-package.js";
+
+/** Packages are missing that only some commands need; the message says how to install them. */
+export class PackagesMissingError extends Error {
+  override readonly name = "PackagesMissingError";
+}
+
+/**
+ * Imports a part of this package that needs its optional dependencies. `what` names the part for the message, such as
+ * `The chat server`. Rejects with a `PackagesMissingError` when one of them is not installed.
+ */
+export async function importOptional<Module>(what: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    const missing = missingPackage(error);
+    if (missing === undefined) throw error;
+    const needed = Object.entries(readPackage()?.optionalDependencies ?? {}).map(([name, range]) => `${name}@${range}`);
+    throw new PackagesMissingError(
+      `${what} needs packages that are not installed, such as ${missing}. Install them with: npm install ${needed.join(" ")}`,
+    );
+  }
+}
+
+/** The package that could not be found. Undefined for any other error, also for a missing file of this package itself. */
+function missingPackage(error: unknown): string | undefined {
+  const { code = "", message = "" } = error as { code?: string; message?: string };
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return undefined;
+  return /^Cannot find (?:package|module) '((?:@[^/'@]+\/)?[^./'@][^/']*)'/.exec(message)?.[1];
+}
