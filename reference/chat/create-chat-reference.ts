@@ -1,0 +1,126 @@
+import type { RequestListener } from "node:http";
+import { tmpdir } from "node:os";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { createChatService } from "../../src/chat/server/index.js";
+import { isOperationPresent } from "../../src/chat/server/request-levels.js";
+import { createEnvelopeServer } from "../../src/create-envelope-server.js";
+import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
+import { createAuthenticate } from "./authenticate.js";
+import { authorize } from "./authorize.js";
+import { type Clock, systemClock } from "./clock.js";
+import { createScheduler } from "./due/create-scheduler.js";
+import { createHandlers } from "./handlers.js";
+import { type Admission, createAdmission } from "./http/create-admission.js";
+import { createRequestListener, type Parts } from "./http/create-request-listener.js";
+import { createLogger, type Logger } from "./http/logger.js";
+import { createRateLimit } from "./http/rate-limit.js";
+import { behaviourAt } from "./level-behaviour.js";
+import type { Caller, Services } from "./services.js";
+import { createStates } from "./states/create-states.js";
+import { DataFolderError } from "./storage/data-folder-error.js";
+import { openDatabase } from "./storage/open-database.js";
+import { removeUnusedUploads } from "./uploads/remove-unused-uploads.js";
+import { createServeUpload } from "./uploads/serve-upload.js";
+import { openUploadFolder } from "./uploads/upload-folder.js";
+
+/** How a reference server of the chat service runs. */
+export interface ChatReferenceOptions extends ListenOptions {
+  /** The folder of the data; without one, everything is in memory and gone at the end. */
+  readonly dataFolder?: string;
+  /** Serves `POST /states`, which makes organizations for tests. Defaults to false. */
+  readonly states?: boolean;
+  /** Defaults to the newest level of the contract. */
+  readonly featureLevel?: number;
+  /** Requests a second for each user. Defaults to no limit. */
+  readonly rateLimit?: number;
+  /** Checks every response against the contract; one that does not fit becomes status 500. */
+  readonly validateResponses?: boolean;
+  /** Defaults to silence. */
+  readonly logger?: Logger;
+  /** Defaults to the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** A reference server that listens. */
+export interface ChatReference extends Listening {
+  /** Where provider states are set up. */
+  readonly statesUrl: string;
+  readonly services: Services;
+}
+
+/**
+ * Starts the reference implementation of the chat service.
+ *
+ * Rejects with a `DataFolderError` when the folder cannot be used, with a `ListenError` when the address cannot be had, and with a
+ * `RangeError` when `featureLevel` is none.
+ */
+export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
+  const { dataFolder, logger = createLogger("silent") } = options;
+  const opened: { readonly close: () => void | Promise<void> }[] = [];
+  const release = async () => {
+    for (const { close } of opened.splice(0).reverse()) await close();
+  };
+  try {
+    const database = openDatabase(dataFolder);
+    opened.push(database);
+    const uploads = await openUploadFolder(dataFolder).catch((error: Error) => {
+      throw new DataFolderError(`${dataFolder ?? tmpdir()} cannot be used as a folder for uploads: ${error.message}`);
+    });
+    opened.push(uploads);
+    const { clock = systemClock } = options;
+    const scheduler = createScheduler({
+      database,
+      clock,
+      housekeeping: (signal) => removeUnusedUploads({ database, clock, uploads }, signal),
+      onFault: (error) => logger.fault(error, "due"),
+    });
+    opened.push(scheduler);
+    const { reschedule } = scheduler;
+    const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
+    const services: Services = { database, clock, behaviour, uploads, reschedule };
+    const server = createEnvelopeServer(createListener(services, { ...options, logger }));
+    await database.settled();
+    reschedule();
+    const { url, close } = await listen(server, options);
+    return { url, statesUrl: `${url}/states`, services, close: () => close().finally(release) };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function createListener(
+  services: Services,
+  { logger, ...options }: ChatReferenceOptions & { readonly logger: Logger },
+): RequestListener {
+  const { database, clock } = services;
+  const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
+  const authenticate = createAuthenticate(database);
+  const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
+  const admit = createAdmission(authenticate, limit);
+  const chat = createChatService<Caller>({
+    handlers: createHandlers(services),
+    authenticate,
+    authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
+    featureLevel,
+    validateResponses,
+    onError: logger.fault,
+  });
+  return createRequestListener({
+    chat,
+    uploads: createServeUpload(services, admit),
+    ...(isOperationPresent("createResumableUpload", featureLevel) ? { tus: createLazyTusServer(services, admit) } : {}),
+    ...(options.states ? { states: createStates(services) } : {}),
+    database,
+    logger,
+  });
+}
+
+/** Loaded when it is first needed: few clients use it, and the library takes a tenth of the time that the server needs to start. */
+function createLazyTusServer(services: Services, admit: Admission): NonNullable<Parts["tus"]> {
+  let made: Promise<NonNullable<Parts["tus"]>> | undefined;
+  return async (request, response) => {
+    made ??= import("./uploads/create-tus-server.js").then(({ createTusServer }) => createTusServer(services, admit));
+    return (await made)(request, response);
+  };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
+import { errorEnvelope } from "../../../src/error-envelope.js";
+import type { States } from "../states/create-states.js";
+import type { Database } from "../storage/database.js";
+import { tusPath } from "../uploads/tus-refusal.js";
+import { uploadsPrefix } from "../uploads/uploads-prefix.js";
+import { isAvatarPath, serveAvatar } from "../users/avatar.js";
+import { answerStates } from "./answer-states.js";
+import type { Logger } from "./logger.js";
+import { toServiceRequest } from "./to-service-request.js";
+import { writeError } from "./write-error.js";
+import { writeJson } from "./write-json.js";
+
+/** Serves a request. */
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** What serves which part of the paths. */
+export interface Parts {
+  readonly chat: (request: ServiceRequest) => Promise<ServiceResponse>;
+  /** Serves `/user_uploads/…`. */
+  readonly uploads: Serve;
+  /** Serves `/api/v1/tus`; left out where the feature level has none. */
+  readonly tus?: Serve;
+  /** Serves `/states`; left out unless asked for. */
+  readonly states?: States;
+  readonly database: Pick<Database, "position" | "settled">;
+  readonly logger: Logger;
+}
+
+/** Makes the listener of the HTTP server: finds what serves a path, logs each request, and answers faults in the envelope. */
+export function createRequestListener({ chat, uploads, tus, states, database, logger }: Parts): RequestListener {
+  /** Finds what serves a path, and what to call it in the log, where the path itself must not stand. */
+  function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
+    if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
+    if (path.startsWith(uploadsPrefix)) return { operation: "user_uploads", serve: uploads };
+    if (isAvatarPath(path)) return { operation: "user_avatars", serve: onlyReads(serveAvatar) };
+    if (tus !== undefined && (path === tusPath || path.startsWith(`${tusPath}/`)))
+      return { operation: "createResumableUpload", serve: tus };
+    if (states !== undefined && path === "/states")
+      return { operation: "states", serve: (request, response) => answerStates(states, request, response) };
+    return undefined;
+  }
+
+  return (request, response) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    response.setHeader("X-Request-Id", requestId);
+    const part = partFor((request.url ?? "").split("?", 1)[0] ?? "");
+    let operation = part?.operation ?? "unknown path";
+    response.on("close", () => {
+      const durationMs = Math.round((performance.now() - started) * 1000) / 1000;
+      const { method = "" } = request;
+      const { statusCode: status, writableFinished: answered } = response;
+      logger.request({ requestId, method, operation, status, answered, durationMs });
+    });
+
+    async function serveChat(): Promise<void> {
+      const since = database.position();
+      const answer = await chat(toServiceRequest(request));
+      operation = answer.operationId ?? operation;
+      // Only what is on the disk is answered.
+      await database.settled(since);
+      writeJson(response, answer.status, answer.body, answer.headers);
+    }
+
+    Promise.resolve(part === undefined ? serveChat() : part.serve(request, response)).catch((error: unknown) => {
+      logger.fault(error, operation);
+      if (response.headersSent) response.destroy();
+      else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));
+    });
+  };
+}
+
+function answerHealth(_request: IncomingMessage, response: ServerResponse): void {
+  writeJson(response, 200, '{"status":"ok"}');
+}
+
+/** Refuses methods that ask for more than to read. */
+function onlyReads(serve: Serve): Serve {
+  return (request, response) => {
+    if (request.method === "GET" || request.method === "HEAD") return serve(request, response);
+    writeError(response, 405, "Method not allowed", { headers: { Allow: "GET, HEAD" } });
+  };
+}

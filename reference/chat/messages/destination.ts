@@ -1,0 +1,59 @@
+import type { Database } from "../storage/database.js";
+
+/** Where a message goes: a topic of a channel, or a conversation between users. */
+export type Destination =
+  | { readonly kind: "channel"; readonly channelId: number; readonly topic: string }
+  | { readonly kind: "direct"; readonly conversationId: number };
+
+/** The conversation between a sender and others, which is made when there is none. Returns its id. */
+export function findConversation(database: Database, realmId: number, memberIds: readonly number[]): number {
+  const { sql } = database;
+  const known = knownConversation(database, realmId, memberIds);
+  if (known !== undefined) return known;
+  const row = { realm_id: realmId, member_key: memberKey(memberIds) };
+  return database.transaction(() => {
+    const { insertedId } = database.run(sql.insertInto("conversation").values(row));
+    for (const user_id of new Set(memberIds)) {
+      database.run(sql.insertInto("conversation_member").values({ conversation_id: insertedId, user_id }));
+    }
+    return insertedId;
+  });
+}
+
+/** The id of the conversation between exactly these users, if they have one. */
+export function knownConversation(
+  database: Database,
+  realmId: number,
+  memberIds: readonly number[],
+): number | undefined {
+  const found = database.sql
+    .selectFrom("conversation")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("member_key", "=", memberKey(memberIds));
+  return database.first(found)?.id;
+}
+
+function memberKey(memberIds: readonly number[]): string {
+  return [...new Set(memberIds)].sort((a, b) => a - b).join(",");
+}
+
+/** The ids of those who receive what is sent there: the subscribers or the members, if their accounts are active. */
+export function recipientsOf(database: Database, destination: Destination): number[] {
+  const { sql } = database;
+  const rows =
+    destination.kind === "channel"
+      ? sql
+          .selectFrom("subscription")
+          .innerJoin("user", "user.id", "subscription.user_id")
+          .select("user.id")
+          .where("subscription.channel_id", "=", destination.channelId)
+          .where("user.is_active", "=", 1)
+      : sql
+          .selectFrom("conversation_member")
+          .innerJoin("user", "user.id", "conversation_member.user_id")
+          .select("user.id")
+          .where("conversation_member.conversation_id", "=", destination.conversationId)
+          .where("user.is_active", "=", 1);
+  return database.all(rows).map(({ id }) => id);
+}

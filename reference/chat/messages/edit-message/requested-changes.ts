@@ -1,0 +1,101 @@
+import type { CallParameters } from "../../../../src/chat/operation-types.js";
+import { badRequest } from "../../bad-request.js";
+import { checkMovable, topicNamed } from "../../channels/topic-name.js";
+import { differsInMarkOnly } from "../../channels/topic-resolution.js";
+import type { LevelBehaviour } from "../../level-behaviour.js";
+import { isLongerThan, maxMessageLength } from "../../limits.js";
+import type { Message, Realm } from "../../storage/tables.js";
+
+/** Which messages of a topic are moved. */
+export type PropagateMode = "change_one" | "change_later" | "change_all";
+
+/** A move of messages of one topic to another topic, another channel, or both. */
+export interface Move {
+  readonly fromChannelId: number;
+  readonly fromTopic: string;
+  readonly toChannelId: number;
+  readonly toTopic: string;
+  readonly mode: PropagateMode;
+  readonly changesChannel: boolean;
+  /** The topic gets another name, be it only in the case of letters. */
+  readonly changesTopic: boolean;
+  /** The whole topic is resolved or unresolved, and nothing else happens to it. */
+  readonly isResolution: boolean;
+}
+
+/** What an edit changes. At least one of both is there. */
+export interface RequestedChanges {
+  /** The new raw Markdown, when it differs from the stored one. */
+  readonly content: string | undefined;
+  readonly move: Move | undefined;
+}
+
+type Target = Pick<Message, "channel_id" | "topic" | "content">;
+
+/**
+ * What a request changes about a message. Throws a refusal when its parameters do not go together, are too long, or change nothing.
+ *
+ * Rules: "Edit a message", the table of the request and rule 1.
+ */
+export function requestedChanges(
+  parameters: CallParameters<"editMessage">,
+  target: Target,
+  realm: Pick<Realm, "topics_required" | "empty_topic_display_name">,
+  behaviour: Pick<LevelBehaviour, "emptyTopics">,
+): RequestedChanges {
+  const { topic, stream_id: channelId, propagate_mode: mode = "change_one" } = parameters;
+  if (target.channel_id === null) {
+    if (topic !== undefined) throw badRequest("Direct messages cannot have topics");
+    if (channelId !== undefined) throw badRequest("Direct messages cannot be moved to channels");
+  }
+  if (parameters.content !== undefined && channelId !== undefined) {
+    throw badRequest("Cannot change message content while changing channel");
+  }
+  const content = newContent(parameters.content, target.content);
+  const move =
+    target.channel_id === null
+      ? undefined
+      : moveOf({
+          fromChannelId: target.channel_id,
+          fromTopic: target.topic,
+          toChannelId: channelId ?? target.channel_id,
+          toTopic: topic === undefined ? target.topic : movableTopic(topic, realm, behaviour),
+          mode,
+        });
+  if (move === undefined && parameters.content !== undefined && mode !== "change_one") {
+    throw badRequest("Invalid propagate_mode without topic edit");
+  }
+  if (content === undefined && move === undefined) throw badRequest("Nothing to change");
+  return { content, move };
+}
+
+function movableTopic(
+  written: string,
+  realm: Pick<Realm, "topics_required" | "empty_topic_display_name">,
+  behaviour: Pick<LevelBehaviour, "emptyTopics">,
+): string {
+  const topic = topicNamed(written, realm, behaviour);
+  checkMovable(topic, realm, behaviour);
+  return topic;
+}
+
+function newContent(written: string | undefined, stored: string): string | undefined {
+  if (written === undefined) return undefined;
+  if (written.includes("\0")) throw badRequest("Message must not contain null bytes");
+  if (isLongerThan(written, maxMessageLength)) {
+    throw badRequest(`Message is longer than ${maxMessageLength} characters`);
+  }
+  const content = written.trim() === "" ? "(deleted)" : written;
+  return content === stored ? undefined : content;
+}
+
+function moveOf(
+  named: Pick<Move, "fromChannelId" | "fromTopic" | "toChannelId" | "toTopic" | "mode">,
+): Move | undefined {
+  const changesChannel = named.toChannelId !== named.fromChannelId;
+  const changesTopic = named.toTopic !== named.fromTopic;
+  if (!changesChannel && !changesTopic) return undefined;
+  const isResolution =
+    !changesChannel && named.mode === "change_all" && differsInMarkOnly(named.fromTopic, named.toTopic);
+  return { ...named, changesChannel, changesTopic, isResolution };
+}

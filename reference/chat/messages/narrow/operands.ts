@@ -1,0 +1,79 @@
+import { canAccessChannel, findChannel, findChannelByName } from "../../channels/find-channel.js";
+import type { Caller } from "../../services.js";
+import type { Database } from "../../storage/database.js";
+import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
+import { invalidNarrow } from "./invalid-narrow.js";
+
+/** Most users in all operands of one narrow that may be several. */
+const mostUsers = 50;
+const idText = /^\s*\d{1,15}\s*$/;
+
+/** Reads an operand that is a text. Throws the refusal of any other. */
+export function readText(operator: string, operand: unknown): string {
+  if (typeof operand !== "string") throw invalidNarrow(`the operand of ${operator} must be a text`);
+  return operand;
+}
+
+/** Reads an operand that is the id of a message. Throws the refusal of any other. */
+export function readId(operator: string, operand: unknown): number {
+  const id = asId(operand);
+  if (id === undefined) throw invalidNarrow(`the operand of ${operator} must be the id of a message`);
+  return id;
+}
+
+/** Reads an operand that is one of several words. Throws the refusal of any other. */
+export function readWord<const Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {
+  const word = words.find((one) => one === operand);
+  if (word === undefined) throw invalidNarrow(`the operand of ${operator} must be one of ${words.join(", ")}`);
+  return word;
+}
+
+/**
+ * The id of the channel that an operand names or numbers. A text is a name first, then an id. Throws the refusal of a channel that
+ * does not exist, or that the caller may not know of, alike.
+ */
+export function readChannel(database: Database, { user }: Caller, operator: string, operand: unknown): number {
+  const named = typeof operand === "string" ? findChannelByName(database, user, operand) : undefined;
+  const id = asId(operand);
+  const channel = named ?? (id === undefined ? undefined : findChannel(database, user, id));
+  if (channel === undefined || !canAccessChannel(database, user, channel)) {
+    throw invalidNarrow(`the operand of ${operator} is no channel`);
+  }
+  return channel.id;
+}
+
+/** The id of the user that an operand means: by id, by visible e-mail address, or as `me`. Throws the refusal of an unknown one. */
+export function readUser(database: Database, { user, realm }: Caller, operator: string, operand: unknown): number {
+  if (operand === "me") return user.id;
+  const id = asId(operand);
+  const found =
+    id !== undefined
+      ? findVisibleUser(database, user, id)
+      : typeof operand === "string"
+        ? findVisibleUserByEmail(database, user, realm, operand.trim())
+        : undefined;
+  if (found === undefined) throw invalidNarrow(`the operand of ${operator} is no user`);
+  return found.id;
+}
+
+/** Throws the refusal of more users than one narrow may name; each is looked up. */
+export function boundUsers(operands: readonly unknown[]): void {
+  const count = operands.reduce<number>((sum, operand) => sum + listOf(operand).length, 0);
+  if (count > mostUsers) throw invalidNarrow(`more than ${mostUsers} users`);
+}
+
+/** The ids of the users of an operand: one, a list, or a text with commas. Throws the refusal of an unknown user. */
+export function readUsers(database: Database, caller: Caller, operator: string, operand: unknown): number[] {
+  const users = listOf(operand);
+  if (users.length === 0) throw invalidNarrow(`no user in ${operator}`);
+  return [...new Set(users.map((one) => readUser(database, caller, operator, one)))];
+}
+
+function listOf(operand: unknown): unknown[] {
+  return Array.isArray(operand) ? operand : typeof operand === "string" ? operand.split(",") : [operand];
+}
+
+function asId(operand: unknown): number | undefined {
+  if (typeof operand === "number") return Number.isSafeInteger(operand) ? operand : undefined;
+  return typeof operand === "string" && idText.test(operand) ? Number(operand) : undefined;
+}

@@ -1,0 +1,103 @@
+import type { components } from "../../../../generated/chat/types.js";
+import type { Caller } from "../../services.js";
+import type { Database } from "../../storage/database.js";
+import { checkAnswerSize, mostAnswerBytes } from "./check-answer-size.js";
+import { editHistories } from "./edit-histories.js";
+import { historySizes } from "./history-sizes.js";
+import { longContents } from "./long-contents.js";
+import type { MessageRow } from "./message-row.js";
+import { reactionsTo } from "./reactions.js";
+import { channelNames, conversationMembers } from "./recipients.js";
+import { type VisibleUser, visibleUsers } from "./visible-users.js";
+
+type Message = components["schemas"]["Message"];
+
+/** In which form messages are wanted. */
+export interface MessageFormat {
+  readonly content: "raw" | "rendered";
+  readonly clientGravatar: boolean;
+  readonly allowEmptyTopicName: boolean;
+}
+
+/**
+ * Describes the messages of a page as the caller sees them (Get messages, message object fields). Throws a refusal when they are too
+ * long together.
+ */
+export function describeMessages(
+  database: Database,
+  caller: Caller,
+  rows: readonly MessageRow[],
+  { content: form, clientGravatar, allowEmptyTopicName }: MessageFormat,
+): Message[] {
+  if (rows.length === 0) return [];
+  const { realm } = caller;
+  const shownTopic = (topic: string) => (topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic);
+  const ids = rows.map(([id]) => id);
+  const historyBytes = realm.edit_history_visible
+    ? historySizes(database, ids, mostAnswerBytes)
+    : new Map<number, number>();
+  checkAnswerSize([...rows.map((row) => row[13]), ...historyBytes.values()]);
+  const members = conversationMembers(database, present(rows.map(([, , , conversationId]) => conversationId)));
+  const channels = channelNames(database, present(rows.map(([, , channelId]) => channelId)));
+  const userIds = new Set([...rows.map(([, senderId]) => senderId), ...[...members.values()].flat()]);
+  const users = visibleUsers(database, caller, userIds, clientGravatar);
+  const reactions = reactionsTo(database, ids);
+  const histories = editHistories(database, historyBytes, shownTopic);
+  const long = longContents(database, rows, form);
+  const content_type = form === "raw" ? "text/x-markdown" : "text/html";
+
+  return rows.map((row) => {
+    const [id, senderId, channelId, conversationId, storedTopic, content, timestamp, editedAt, movedAt, client] = row;
+    const [, , , , , , , , , , isMeMessage, isRead, isMentioned] = row;
+    const sender = known(users, senderId);
+    const topic = channelId === null ? "" : shownTopic(storedTopic);
+    const history = histories.get(id);
+    return {
+      id,
+      type: channelId === null ? "private" : "stream",
+      sender_id: senderId,
+      sender_full_name: sender.fullName,
+      sender_email: sender.email,
+      avatar_url: sender.avatarUrl,
+      client,
+      content: content ?? known(long, id),
+      content_type,
+      display_recipient:
+        channelId === null
+          ? known(members, conversationId).map((userId) => recipient(known(users, userId)))
+          : known(channels, channelId),
+      ...(channelId === null ? {} : { stream_id: channelId }),
+      subject: topic,
+      topic,
+      timestamp,
+      flags: flagsOf(isRead, isMentioned),
+      is_me_message: isMeMessage === 1,
+      reactions: reactions.get(id) ?? [],
+      ...(history === undefined ? {} : { edit_history: history }),
+      ...(editedAt === null ? {} : { last_edit_timestamp: editedAt }),
+      ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
+    };
+  });
+}
+
+/** The contract leaves the fields of a recipient open, which the generated type takes for none. */
+function recipient({ id, email, fullName }: VisibleUser): components["schemas"]["Recipient"] {
+  return { id, email, full_name: fullName } as object as components["schemas"]["Recipient"];
+}
+
+/** What a user did not receive counts as read. */
+function flagsOf(isRead: MessageRow[11], isMentioned: MessageRow[12]): string[] {
+  if (isRead === null) return ["read", "historical"];
+  return [...(isRead === 1 ? ["read"] : []), ...(isMentioned === 1 ? ["mentioned"] : [])];
+}
+
+function present(ids: readonly (number | null)[]): Set<number> {
+  return new Set(ids.filter((id) => id !== null));
+}
+
+/** What foreign keys promise to be there. */
+function known<Value>(values: ReadonlyMap<number, Value>, id: number | null): Value {
+  const value = id === null ? undefined : values.get(id);
+  if (value === undefined) throw new Error(`nothing is stored with id ${id}`);
+  return value;
+}

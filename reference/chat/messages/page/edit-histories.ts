@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { components } from "../../../../generated/chat/types.js";
+import type { Database } from "../../storage/database.js";
+import { idList } from "../../storage/id-list.js";
+import { jsonRows } from "./json-rows.js";
+import { slices } from "./slices.js";
+
+type Entry = components["schemas"]["EditHistoryEntry"];
+
+type EditRow = readonly [
+  messageId: number,
+  userId: number | null,
+  editedAt: number,
+  prevContent: string | null,
+  prevRenderedContent: string | null,
+  prevChannelId: number | null,
+  prevTopic: string | null,
+  channelId: number | null,
+  topic: string | null,
+];
+
+/**
+ * The edits and moves of the messages that `historySizes` has found, the newest first, by the id of the message. What an edit did not
+ * change is left out of its entry (Resources, edit-history entry).
+ */
+export function editHistories(
+  database: Database,
+  sizes: ReadonlyMap<number, number>,
+  shownTopic: (topic: string) => string,
+): Map<number, Entry[]> {
+  const histories = new Map<number, Entry[]>();
+  for (const ids of slices(sizes)) {
+    for (const row of editsOf(database, ids)) {
+      const history = histories.get(row[0]);
+      const entry = describe(row, shownTopic);
+      if (history === undefined) histories.set(row[0], [entry]);
+      else history.push(entry);
+    }
+  }
+  return histories;
+}
+
+function editsOf(database: Database, messageIds: readonly number[]): EditRow[] {
+  return jsonRows<EditRow>(database, {
+    row: sql`json_array(message_id, user_id, edited_at, prev_content, prev_rendered_content,
+      prev_channel_id, prev_topic, channel_id, topic)`,
+    from: sql`(select * from message_edit where message_id in ${idList(messageIds)} order by message_id desc, id desc)`,
+  });
+}
+
+function describe(row: EditRow, shownTopic: (topic: string) => string): Entry {
+  const [, user_id, timestamp, prevContent, prevRendered, prevChannel, prevTopic, channel, topic] = row;
+  return {
+    user_id,
+    timestamp,
+    ...(prevContent === null ? {} : { prev_content: prevContent }),
+    ...(prevRendered === null ? {} : { prev_rendered_content: prevRendered }),
+    ...(prevChannel === null ? {} : { prev_stream: prevChannel }),
+    ...(channel === null ? {} : { stream: channel }),
+    ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic) }),
+    ...(topic === null ? {} : { topic: shownTopic(topic) }),
+  };
+}

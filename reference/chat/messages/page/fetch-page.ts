@@ -1,0 +1,126 @@
+import type { Caller } from "../../services.js";
+import type { Database } from "../../storage/database.js";
+import type { Order } from "../narrow/candidates.js";
+import type { NarrowTerm } from "../narrow/narrow-term.js";
+import { planSearch, type SearchPlan } from "../narrow/plan-search.js";
+import type { IdRange } from "../search-index.js";
+import type { MessageRow } from "./message-row.js";
+import { readAtOnce, readMessages } from "./read-messages.js";
+import { newestAnchor, oldestAnchor, type PageRequest } from "./read-page-request.js";
+import type { Turn, TurnSize } from "./turn.js";
+
+/** The messages that a request asks for, and what the answer says of the list. */
+export interface Page {
+  /** In the order of the ids. */
+  readonly rows: readonly MessageRow[];
+  /** Undefined when the messages were asked for by id. */
+  readonly anchor: number | undefined;
+  readonly foundNewest: boolean;
+  readonly foundOldest: boolean;
+  readonly foundAnchor: boolean;
+}
+
+/** What is searched, and in which form the content is wanted. */
+export interface PageSearch {
+  readonly caller: Caller;
+  readonly terms: readonly NarrowTerm[];
+  readonly content: "raw" | "rendered";
+}
+
+/** All ids that a message may have. */
+const anywhere: IdRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
+
+/** Finds the messages of a page (Get messages). Yields where others may have a turn. */
+export function* fetchPage(
+  database: Database,
+  search: PageSearch,
+  request: PageRequest,
+  size: TurnSize,
+): Generator<void, Page> {
+  const { caller, terms, content } = search;
+  const turn: Turn = { size, spent: 0 };
+  const version = database.version();
+  if (request.kind === "ids") {
+    const plan = planSearch(caller.user, terms, { ids: request.ids });
+    const wanted = { range: anywhere, order: "asc", most: request.ids.length, content } as const;
+    const rows = yield* readMessages(database, plan, wanted, turn);
+    const current = version === database.version() ? rows : readAgain(database, search, rows);
+    return { rows: current, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
+  }
+  const plan = planSearch(caller.user, terms);
+  const anchor = yield* resolveAnchor(database, search, plan, request.anchor, turn);
+  const read = (range: IdRange, order: Order, most: number) =>
+    readMessages(database, plan, { range, order, most, content }, turn);
+  // One more than asked for tells whether there are more.
+  let before =
+    request.anchor === "oldest" ? [] : yield* read({ ...anywhere, below: anchor }, "desc", request.before + 1);
+  let from = request.anchor === "newest" ? [] : yield* read({ ...anywhere, from: anchor }, "asc", request.after + 2);
+  if (version !== database.version()) {
+    before = readAgain(database, search, before);
+    from = readAgain(database, search, from);
+  }
+  return toPage(request, anchor, before, from);
+}
+
+function toPage(
+  request: Extract<PageRequest, { kind: "range" }>,
+  anchor: number,
+  before: readonly MessageRow[],
+  from: readonly MessageRow[],
+): Page {
+  const atAnchor = from.filter(([id]) => id === anchor);
+  const after = from.filter(([id]) => id !== anchor);
+  const rows = [
+    ...before.slice(0, request.before).reverse(),
+    ...(request.includeAnchor ? atAnchor : []),
+    ...after.slice(0, request.after),
+  ];
+  const left = [
+    ...before.slice(request.before),
+    ...(request.includeAnchor ? [] : atAnchor),
+    ...after.slice(request.after),
+  ];
+  const oldest = rows[0]?.[0] ?? Number.NaN;
+  const newest = rows.at(-1)?.[0] ?? Number.NaN;
+  return {
+    rows,
+    anchor,
+    foundNewest: left.every(([id]) => id < newest),
+    foundOldest: left.every(([id]) => id > oldest),
+    foundAnchor: request.includeAnchor && atAnchor.length > 0,
+  };
+}
+
+/** The rows as they are now, of messages that were found in an earlier turn, without those that the caller may not read any more. */
+function readAgain(database: Database, { caller, content }: PageSearch, rows: readonly MessageRow[]): MessageRow[] {
+  const ids = rows.map(([id]) => id);
+  const plan = planSearch(caller.user, [], { ids });
+  const current = readAtOnce(database, plan, { range: anywhere, order: "asc", most: ids.length, content });
+  const byId = new Map(current.map((row) => [row[0], row]));
+  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+}
+
+/** The id that the page starts from. */
+function* resolveAnchor(
+  database: Database,
+  { caller, terms, content }: PageSearch,
+  plan: SearchPlan,
+  anchor: Extract<PageRequest, { kind: "range" }>["anchor"],
+  turn: Turn,
+): Generator<void, number> {
+  switch (anchor) {
+    case "newest":
+      return newestAnchor;
+    case "oldest":
+      return oldestAnchor;
+    case "first_unread": {
+      const unread = planSearch(caller.user, terms, { unread: true });
+      const [oldest] = yield* readMessages(database, unread, { range: anywhere, order: "asc", most: 1, content }, turn);
+      if (oldest !== undefined) return oldest[0];
+      const [newest] = yield* readMessages(database, plan, { range: anywhere, order: "desc", most: 1, content }, turn);
+      return newest?.[0] ?? newestAnchor;
+    }
+    default:
+      return anchor;
+  }
+}

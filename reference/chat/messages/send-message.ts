@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { secondsNow } from "../clock.js";
+import type { RenderedMessage } from "../rendering/render-message.js";
+import type { Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Realm } from "../storage/tables.js";
+import { linkAttachments } from "../uploads/link-attachments.js";
+import { type Destination, recipientsOf } from "./destination.js";
+import { isMentioned, mentionedIn } from "./mentioned-in.js";
+import { type Author, renderContent } from "./render-content.js";
+import { indexMessages } from "./search-index.js";
+
+/** A message to send. Whoever calls has checked that the sender may. */
+export interface MessageToSend {
+  readonly realm: Realm;
+  readonly senderId: number;
+  /** Whose words a bot sends, or whom it tells: names that this user may not know stay text. Defaults to the sender. */
+  readonly onBehalfOf?: number;
+  readonly to: Destination;
+  /** Raw Markdown. */
+  readonly content: string;
+  /** UNIX seconds; defaults to now in the organization. */
+  readonly sentAt?: number;
+  /** Who has read it already, besides the sender and those who have muted the sender. */
+  readonly readBy?: readonly number[];
+  /** What the message was sent with. */
+  readonly client?: string;
+}
+
+/** Sends a message: renders and stores it, and delivers it to its recipients. Returns its id. */
+export function sendMessage({ database, clock }: Pick<Services, "database" | "clock">, message: MessageToSend): number {
+  const { realm, senderId, to, content, sentAt = secondsNow(clock, realm), client = "API" } = message;
+  const { onBehalfOf = senderId } = message;
+  return database.transaction(() => {
+    const rendered = renderContent(database, authorOf(database, realm, onBehalfOf), content);
+    const topic = to.kind === "channel" ? to.topic : "";
+    const { insertedId: id } = database.run(
+      database.sql.insertInto("message").values({
+        realm_id: realm.id,
+        sender_id: senderId,
+        channel_id: to.kind === "channel" ? to.channelId : null,
+        conversation_id: to.kind === "direct" ? to.conversationId : null,
+        topic,
+        content,
+        ...renderedColumns(rendered),
+        sent_at: sentAt,
+        client,
+      }),
+    );
+    indexMessages(database, sql`id = ${id}`);
+    deliver(database, id, { ...message, rendered });
+    linkAttachments(database, { realmId: realm.id, messageId: id, ownerId: senderId, paths: rendered.uploadPaths });
+    return id;
+  });
+}
+
+function authorOf(database: Database, realm: Realm, userId: number): Author {
+  const author = database.first(
+    database.sql
+      .selectFrom("user")
+      .select(["id", "role", "realm_id"])
+      .where("id", "=", userId)
+      .where("realm_id", "=", realm.id),
+  );
+  if (author === undefined) throw new Error(`organization ${realm.id} has no user ${userId}`);
+  return author;
+}
+
+/** The columns of a message that follow from its rendered content. */
+export function renderedColumns(rendered: RenderedMessage) {
+  return {
+    rendered_content: rendered.html,
+    is_me_message: rendered.isMe,
+    has_link: rendered.hasLink,
+    has_image: rendered.hasImage,
+    has_attachment: rendered.uploadPaths.size > 0,
+  };
+}
+
+function deliver(
+  database: Database,
+  id: number,
+  message: MessageToSend & { readonly rendered: RenderedMessage },
+): void {
+  const { senderId, to, readBy = [], rendered } = message;
+  const { sql } = database;
+  const muters = database
+    .all(sql.selectFrom("muted_user").select("user_id").where("muted_user_id", "=", senderId))
+    .map(({ user_id }) => user_id);
+  const readers = new Set([senderId, ...readBy, ...muters]);
+  const place = to.kind === "channel" ? { channel_id: to.channelId, topic: to.topic } : { channel_id: null, topic: "" };
+  const mentioned = mentionedIn(database, place, rendered);
+  for (const userId of new Set([...recipientsOf(database, to), ...(to.kind === "direct" ? [senderId] : [])])) {
+    database.run(
+      sql.insertInto("user_message").values({
+        user_id: userId,
+        message_id: id,
+        is_read: readers.has(userId),
+        is_mentioned: isMentioned(mentioned, userId),
+      }),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { createSystemGroups } from "../groups/system-groups.js";
+import { roles } from "../roles.js";
+import type { Database } from "../storage/database.js";
+import type { Realm } from "../storage/tables.js";
+import { createUser } from "../users/create-user.js";
+import { findOrganization } from "./find-organization.js";
+
+const day = 24 * 60 * 60;
+
+/** Makes an organization with the settings that a new one has, its system groups and its notification bot. It has no users yet. */
+export function createOrganization(database: Database, named: { key?: string; name?: string } = {}): Realm {
+  const { sql } = database;
+  return database.transaction(() => {
+    const key = named.key ?? `org-${randomBytes(6).toString("hex")}`;
+    const unset = 0;
+    const { insertedId: id } = database.run(
+      sql.insertInto("realm").values({
+        key,
+        name: named.name ?? `Organization ${key}`,
+        description: "",
+        host: `${key}.example`,
+        notification_bot_id: null,
+        allow_message_editing: true,
+        message_content_edit_limit_seconds: 600,
+        move_messages_within_stream_limit_seconds: 7 * day,
+        move_messages_between_streams_limit_seconds: 7 * day,
+        can_resolve_topics_group: unset,
+        can_move_messages_between_channels_group: unset,
+        can_move_messages_between_topics_group: unset,
+        can_mention_many_users_group: unset,
+        can_change_user_emails: unset,
+        real_emails_visible_to: unset,
+        topics_required: false,
+        empty_topic_display_name: "general chat",
+        edit_history_visible: true,
+        max_file_upload_size_mib: 25,
+        push_service: true,
+        bouncer_public_key: randomBytes(32).toString("base64"),
+      }),
+    );
+    const groups = createSystemGroups(database, id);
+    const bot = createUser(database, {
+      realmId: id,
+      fullName: "Notification Bot",
+      email: `notification-bot@${key}.example`,
+      role: roles.member,
+      bot: { ownerId: null },
+    });
+    database.run(
+      sql
+        .updateTable("realm")
+        .set({
+          notification_bot_id: bot.id,
+          can_resolve_topics_group: groups.everyone,
+          can_move_messages_between_channels_group: groups.members,
+          can_move_messages_between_topics_group: groups.everyone,
+          can_mention_many_users_group: groups.administrators,
+          can_change_user_emails: groups.owners,
+          real_emails_visible_to: groups.everyone,
+        })
+        .where("id", "=", id),
+    );
+    // The bot of the system sends messages; nobody logs in as it.
+    database.run(sql.updateTable("user").set({ api_key_hash: null }).where("id", "=", bot.id));
+    return findOrganization(database, key);
+  });
+}

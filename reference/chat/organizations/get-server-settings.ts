@@ -1,0 +1,58 @@
+import { readPackage } from "../../../src/read-package.js";
+import { renderPublicContent } from "../messages/render-content.js";
+import type { Operation, Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Realm } from "../storage/tables.js";
+
+/** A square of one colour; there are no logos. */
+const icon =
+  "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%201%201'%3E%3Crect%20width='1'%20height='1'%20fill='%23456'/%3E%3C/svg%3E";
+
+/**
+ * Answers the settings of the server (Get server settings). The fields of the organization are there when the server has exactly one;
+ * otherwise every address is the root domain. Accounts log in by e-mail address and API key, which is why `email` is enabled and
+ * `password` is not. The server is no fork, and takes every client.
+ */
+export function createGetServerSettings({ database }: Services): Operation<"getServerSettings"> {
+  const version = readPackage()?.version ?? "unknown";
+  return ({ featureLevel }) => {
+    const [realm, ...others] = database.all(database.sql.selectFrom("realm").selectAll().orderBy("id").limit(2));
+    return {
+      authentication_methods: {
+        password: false,
+        dev: false,
+        email: true,
+        ldap: false,
+        remoteuser: false,
+        saml: false,
+        "openid connect": false,
+      },
+      external_authentication_methods: [],
+      service_feature_level: featureLevel,
+      service_version: version,
+      service_merge_base: version,
+      push_notifications_enabled: hasPushService(database),
+      is_incompatible: false,
+      email_auth_enabled: true,
+      require_email_format_usernames: true,
+      ...(realm !== undefined && others.length === 0 ? realmSettings(database, realm) : {}),
+    };
+  };
+}
+
+/** Whether some organization uses the push service. */
+function hasPushService({ first, sql }: Database): boolean {
+  return first(sql.selectFrom("realm").select("id").where("push_service", "=", 1).limit(1)) !== undefined;
+}
+
+function realmSettings(database: Database, realm: Realm) {
+  const url = `https://${realm.host}`;
+  return {
+    realm_url: url,
+    realm_uri: url,
+    realm_name: realm.name,
+    realm_icon: icon,
+    realm_description: renderPublicContent(database, realm.id, realm.description).html,
+    realm_web_public_access_enabled: false,
+  };
+}

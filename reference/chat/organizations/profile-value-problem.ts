@@ -1,0 +1,70 @@
+import { isLongerThan } from "../limits.js";
+import type { Caller } from "../services.js";
+import type { Database } from "../storage/database.js";
+import { findVisibleUser } from "../users/find-visible-user.js";
+import { hasChoice, isWebUrl } from "./profile-field-data.js";
+import { fieldTypes } from "./profile-field-types.js";
+
+const maxShortText = 50;
+const maxLongText = 500;
+const maxUrl = 2048;
+const maxPeople = 100;
+
+/** What a value is checked against. */
+interface Field {
+  readonly field_type: number;
+  readonly field_data: string;
+}
+
+/**
+ * What is wrong with a value of a profile field, as the end of a sentence; undefined when it fits the type. Short texts, pronouns and
+ * names of external accounts have at most 50 characters, long texts 500; an option is the id of a choice; a date is `YYYY-MM-DD`; a
+ * link is an http or https URL; people are a JSON array of user ids (Resources, Custom profile field).
+ */
+export function profileValueProblem(
+  database: Database,
+  caller: Caller,
+  { field_type: type, field_data: data }: Field,
+  value: string,
+): string | undefined {
+  switch (type) {
+    case fieldTypes.longText:
+      return isLongerThan(value, maxLongText) ? `is longer than ${maxLongText} characters` : undefined;
+    case fieldTypes.options:
+      return hasChoice(data, value) ? undefined : "is not the id of a choice";
+    case fieldTypes.date:
+      return isDate(value) ? undefined : "is not a date of the form YYYY-MM-DD";
+    case fieldTypes.link:
+      return value.length <= maxUrl && isWebUrl(value) ? undefined : "is not an http or https URL";
+    case fieldTypes.people:
+      return peopleProblem(database, caller, value);
+    default:
+      return isLongerThan(value, maxShortText) ? `is longer than ${maxShortText} characters` : undefined;
+  }
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function peopleProblem(database: Database, caller: Caller, value: string): string | undefined {
+  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? parsed(value) : undefined;
+  if (!Array.isArray(ids)) return "is not a JSON array of user ids";
+  if (ids.length > maxPeople) return `names more than ${maxPeople} people`;
+  for (const id of ids) {
+    const user = Number.isSafeInteger(id) ? findVisibleUser(database, caller.user, id) : undefined;
+    if (user === undefined || user.is_bot === 1) return `names ${id}, who is no person of the organization`;
+    if (user.is_active === 0) return `names ${id}, whose account is deactivated`;
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

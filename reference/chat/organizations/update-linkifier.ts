@@ -1,0 +1,29 @@
+import { badRequest } from "../bad-request.js";
+import { compileLinkifier } from "../rendering/compile-linkifier.js";
+import type { Operation, Services } from "../services.js";
+
+/**
+ * Gives a linkifier another pattern and URL template; `authorize` has refused everybody but administrators (Update a linkifier).
+ * Messages that were sent before keep their links. Two linkifiers of an organization cannot have the same pattern.
+ */
+export function createUpdateLinkifier({ database }: Services): Operation<"updateLinkifier"> {
+  const { sql } = database;
+  return ({ parameters: { filter_id: id, pattern, url_template }, caller: { realm } }) =>
+    database.transaction(() => {
+      const linkifiers = sql.selectFrom("linkifier").select("id").where("realm_id", "=", realm.id);
+      if (database.first(linkifiers.where("id", "=", id)) === undefined) return badRequest("Linkifier not found.");
+      const compilation = compileLinkifier(pattern, url_template);
+      if (compilation.kind === "invalid") return badRequest(compilation.problem.message);
+      if (database.first(linkifiers.where("pattern", "=", pattern).where("id", "!=", id)) !== undefined) {
+        return badRequest("Another linkifier has this pattern");
+      }
+      database.run(
+        sql
+          .updateTable("linkifier")
+          .set({ pattern, url_template })
+          .where("id", "=", id)
+          .where("realm_id", "=", realm.id),
+      );
+      return undefined;
+    });
+}

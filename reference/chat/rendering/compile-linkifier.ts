@@ -1,0 +1,127 @@
+import { RE2JS, RE2JSException } from "re2js";
+import { parseTemplate, type Template } from "url-template";
+import { isOutsideUrl } from "./safe-url.js";
+import { readUrlTemplate } from "./url-template-variables.js";
+
+/** Most characters of a linkifier's pattern. */
+const MAX_PATTERN_LENGTH = 1000;
+/** Most instructions of a compiled pattern; matching time grows with their number. */
+const MAX_PROGRAM_SIZE = 500;
+// The sum of all repeat counts: refused before compiling, since a large count makes compiling itself slow.
+const MAX_REPEATS = 500;
+
+/** A linkifier ready to be applied; made by `compileLinkifier`. */
+export interface CompiledLinkifier {
+  /** Matches the pattern as group 1, with no letter, digit or underscore on either side of it. */
+  readonly regexp: RE2JS;
+  /** Text every match begins with; empty when the pattern does not tell. */
+  readonly prefix: string;
+  readonly template: Template;
+  /** The groups the template inserts, one entry for each use. */
+  readonly variables: readonly string[];
+}
+
+/** What is wrong with a linkifier, and which request parameter to correct. */
+export interface LinkifierProblem {
+  readonly parameter: "pattern" | "url_template";
+  readonly message: string;
+}
+
+/** What `compileLinkifier` answers. */
+export type LinkifierCompilation =
+  | { readonly kind: "compiled"; readonly linkifier: CompiledLinkifier }
+  | { readonly kind: "invalid"; readonly problem: LinkifierProblem };
+
+function invalid(parameter: LinkifierProblem["parameter"], message: string): LinkifierCompilation {
+  return { kind: "invalid", problem: { parameter, message } };
+}
+
+function compile(pattern: string): RE2JS | string {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (error instanceof RE2JSException) return error.message.replace(/^error parsing regexp: /, "");
+    throw error;
+  }
+}
+
+function repeats(pattern: string): number {
+  const counts = [...pattern.matchAll(/\{(\d{1,9})(?:,(\d{0,9}))?\}/g)];
+  return counts.reduce((sum, [, least = "0", most = ""]) => sum + Number(most === "" ? least : most), 0);
+}
+
+function matchesEmpty(regexp: RE2JS): boolean {
+  // The samples meet \b, ^ and $ as well as a plain empty match.
+  return ["", "a", " a ", "\n"].some((sample) => {
+    const matcher = regexp.matcher(sample);
+    return matcher.find() && matcher.start() === matcher.end();
+  });
+}
+
+function literalPrefix(pattern: string): string {
+  // An alternative may begin with anything.
+  if (pattern.includes("|")) return "";
+  const [literal = ""] = /^[\w#@:/ -]*/.exec(pattern) ?? [];
+  return /^[*+?{]/.test(pattern.slice(literal.length)) ? literal.slice(0, -1) : literal;
+}
+
+/**
+ * Checks and compiles a linkifier. The pattern is RE2 (no look-around, no back-reference), at most 1000 characters and
+ * 500 instructions long, and does not match the empty string. The template is RFC 6570, at most 1000 characters long.
+ * The named groups of the pattern and the variables of the template are the same names.
+ * Rule: "Update a linkifier: PATCH /realm/filters/{filter_id}".
+ */
+export function compileLinkifier(pattern: string, urlTemplate: string): LinkifierCompilation {
+  if (pattern === "") return invalid("pattern", "The pattern is empty; write a regular expression.");
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    return invalid("pattern", `The pattern is longer than ${MAX_PATTERN_LENGTH} characters; shorten it.`);
+  }
+  const tooLarge = invalid("pattern", "The pattern is too large once compiled; use smaller repeat counts.");
+  if (repeats(pattern) > MAX_REPEATS) return tooLarge;
+  const alone = compile(pattern);
+  if (typeof alone === "string") {
+    return invalid(
+      "pattern",
+      `The pattern is not an RE2 regular expression (${alone}); look-around and back-references are not supported.`,
+    );
+  }
+  if (alone.programSize() > MAX_PROGRAM_SIZE) return tooLarge;
+  if (matchesEmpty(alone)) {
+    return invalid("pattern", "The pattern matches the empty string; require at least one character.");
+  }
+  const regexp = compile(`(?:^|[^\\pL\\pN_])(${pattern})(?:$|[^\\pL\\pN_])`);
+  if (typeof regexp === "string") {
+    return invalid("pattern", "The pattern has \\Q without \\E; add \\E after the quoted text.");
+  }
+  if (regexp.programSize() > MAX_PROGRAM_SIZE) return tooLarge;
+
+  const reading = readUrlTemplate(urlTemplate);
+  if (reading.kind === "invalid") return invalid("url_template", reading.message);
+  const groups = Object.keys(alone.namedGroups());
+  const unknown = reading.variables.find((name) => !groups.includes(name));
+  if (unknown !== undefined) {
+    return invalid(
+      "url_template",
+      `The URL template uses {${unknown}}, but the pattern has no group of that name; add (?P<${unknown}>...) to the pattern.`,
+    );
+  }
+  const unused = groups.find((name) => !reading.variables.includes(name));
+  if (unused !== undefined) {
+    return invalid(
+      "url_template",
+      `The URL template does not use the group "${unused}" of the pattern; add {${unused}} to the template.`,
+    );
+  }
+  const template = parseTemplate(urlTemplate);
+  const sample = template.expand(Object.fromEntries(groups.map((name) => [name, "1"])));
+  if (/^[a-z][a-z0-9+.-]*:/i.test(urlTemplate) && !isOutsideUrl(sample)) {
+    return invalid(
+      "url_template",
+      "The URL template gives a URL that is never linked; begin it with https://, http:// or mailto:.",
+    );
+  }
+  return {
+    kind: "compiled",
+    linkifier: { regexp, prefix: literalPrefix(pattern), template, variables: reading.variables },
+  };
+}

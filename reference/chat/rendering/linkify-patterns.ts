@@ -1,0 +1,178 @@
+import type { MarkdownIt, StateCore, Token } from "markdown-it";
+import type { CompiledLinkifier } from "./compile-linkifier.js";
+import { renderStateOf } from "./render-state.js";
+import { isLinkifierUrl } from "./safe-url.js";
+import { beginsWithWord, endsInWord } from "./word-character.js";
+
+/** Most links that linkifiers make in one message; further matches stay text. */
+export const MAX_LINKIFIER_LINKS = 100;
+/** Longest URL that a linkifier makes, in characters. */
+export const MAX_LINKIFIER_URL_LENGTH = 2000;
+/** Longest text that a linkifier links, in UTF-16 code units. */
+export const MAX_MATCH_LENGTH = 200;
+/** `markup` of the tokens of a link that a linkifier made. */
+export const LINKIFIER_MARKUP = "linkifier";
+// Characters to search times instructions; some tens of milliseconds at the worst. A search that would go beyond is left out.
+const WORK = 4_000_000;
+// Instructions' worth of work that any pattern costs for each character.
+const BASE_COST = 30;
+// A text is searched in parts, longer ones while nothing is found.
+const FIRST_PART = 300;
+const LARGEST_PART = 2400;
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly url: string;
+}
+
+interface Budget {
+  links: number;
+  work: number;
+}
+
+/** Text around a text token: what the reader sees before and after it. */
+interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+}
+
+function expand(
+  { template, variables }: CompiledLinkifier,
+  value: (group: string) => string | null,
+): string | undefined {
+  const values: Record<string, string> = Object.create(null);
+  let length = 0;
+  for (const name of variables) {
+    const found = value(name);
+    if (found === null) continue;
+    values[name] = found;
+    length += found.length;
+  }
+  // Encoding only lengthens, and a template may repeat a variable hundreds of times.
+  if (length > MAX_LINKIFIER_URL_LENGTH) return undefined;
+  try {
+    const url = template.expand(values);
+    return url.length <= MAX_LINKIFIER_URL_LENGTH && isLinkifierUrl(url) ? url : undefined;
+  } catch {
+    // A prefix modifier can cut a character in two, which the library cannot encode.
+    return undefined;
+  }
+}
+
+function spend(budget: Budget, linkifier: CompiledLinkifier, length: number): boolean {
+  const cost = length * (linkifier.regexp.programSize() + BASE_COST);
+  if (cost > budget.work) return false;
+  budget.work -= cost;
+  return true;
+}
+
+/** The end of a part of a text, moved off the middle of a character. */
+function partEnd(text: string, wanted: number): number {
+  if (wanted >= text.length) return text.length;
+  return /[\uD800-\uDBFF]/.test(text.charAt(wanted - 1)) ? wanted + 1 : wanted;
+}
+
+function findAll(
+  text: string,
+  linkifier: CompiledLinkifier,
+  around: Surroundings,
+  taken: Range[],
+  budget: Budget,
+): void {
+  let from = 0;
+  let size = FIRST_PART;
+  while (budget.links > 0 && from < text.length) {
+    const next = text.indexOf(linkifier.prefix, from);
+    if (next < 0) return;
+    // The pattern also takes the character before the match.
+    from = Math.max(from, next - 2);
+    // Some patterns read to the end of what they are given before they settle for a short match.
+    const partTo = partEnd(text, from + size);
+    const matcher = linkifier.regexp.matcher(text.slice(0, partTo));
+    if (!spend(budget, linkifier, partTo - from)) return;
+    if (!matcher.find(from)) {
+      from = partTo === text.length ? partTo : partTo - MAX_MATCH_LENGTH;
+      size = Math.min(size * 2, LARGEST_PART);
+      continue;
+    }
+    // Reading the groups matches once more.
+    if (!spend(budget, linkifier, partTo - matcher.start())) return;
+    const [start, end] = [matcher.start(1), matcher.end(1)];
+    size = FIRST_PART;
+    if (end === partTo && partTo < text.length) {
+      // The match may go on in the text that follows, so look again from where it starts, unless it is too long.
+      from = start - from > 2 ? start - 2 : partTo;
+      continue;
+    }
+    from = Math.max(from + 1, end);
+    const overlapped = taken.find((range) => start < range.end && range.start < end);
+    const alone = (start > 0 || !endsInWord(around.before)) && (end < text.length || !beginsWithWord(around.after));
+    if (overlapped) {
+      from = Math.max(from, overlapped.end);
+    } else if (alone && start < end && end - start <= MAX_MATCH_LENGTH) {
+      const url = expand(linkifier, (group) => matcher.group(group));
+      if (url !== undefined) {
+        taken.push({ start, end, url });
+        budget.links--;
+      }
+    }
+  }
+}
+
+function linkTokens({ url, start, end }: Range, token: Token, state: StateCore): Token[] {
+  const open = Object.assign(new state.Token("link_open", "a", 1), { level: token.level, markup: LINKIFIER_MARKUP });
+  open.attrs = [["href", url]];
+  const text = textToken(token, token.content.slice(start, end), state);
+  text.level++;
+  const close = Object.assign(new state.Token("link_close", "a", -1), { level: token.level, markup: LINKIFIER_MARKUP });
+  return [open, text, close];
+}
+
+function textToken({ level }: Token, content: string, state: StateCore): Token {
+  return Object.assign(new state.Token("text", "", 0), { level, content });
+}
+
+function linkified(token: Token, around: Surroundings, state: StateCore, budget: Budget): Token[] {
+  const ranges: Range[] = [];
+  for (const linkifier of renderStateOf(state.env).context.linkifiers) {
+    findAll(token.content, linkifier, around, ranges, budget);
+  }
+  if (ranges.length === 0) return [token];
+  const result: Token[] = [];
+  let position = 0;
+  for (const range of ranges.sort((one, other) => one.start - other.start)) {
+    result.push(textToken(token, token.content.slice(position, range.start), state));
+    result.push(...linkTokens(range, token, state));
+    position = range.end;
+  }
+  result.push(textToken(token, token.content.slice(position), state));
+  return result.filter(({ type, content }) => type !== "text" || content !== "");
+}
+
+function textOf(token: Token | undefined): string {
+  return token?.type === "text" || token?.type === "text_special" ? token.content : "";
+}
+
+/**
+ * A markdown-it plugin that links what an organization's linkifiers match, outside code and links. The first linkifier
+ * goes first, matches do not overlap, and each stands alone: no letter, digit or underscore touches it.
+ */
+export function linkifyPatterns(md: MarkdownIt): void {
+  // Before text_join, while escaped characters still are tokens of their own and so match nothing.
+  md.core.ruler.before("text_join", "linkify_patterns", (state) => {
+    if (renderStateOf(state.env).context.linkifiers.length === 0) return;
+    const budget: Budget = { links: MAX_LINKIFIER_LINKS, work: WORK };
+    for (const { children } of state.tokens) {
+      if (children === null) continue;
+      let depth = 0;
+      const result = children.flatMap((token, index) => {
+        if (token.type === "link_open" || token.type === "link_close") depth += token.nesting;
+        if (token.type !== "text" || depth > 0) return [token];
+        const around = { before: textOf(children[index - 1]), after: textOf(children[index + 1]) };
+        return linkified(token, around, state, budget);
+      });
+      children.splice(0, children.length, ...result);
+    }
+  });
+}

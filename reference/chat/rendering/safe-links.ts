@@ -1,0 +1,118 @@
+import type { MarkdownIt, StateCore, Token } from "markdown-it";
+import { builtInInlineRule } from "./built-in-rule.js";
+import { channelLinkOf, channelLinkText } from "./channel-links.js";
+import { LINK_REL } from "./link-rel.js";
+import { LINKIFIER_MARKUP } from "./linkify-patterns.js";
+import { mentionOf, mentionText } from "./mentions.js";
+import { renderStateOf } from "./render-state.js";
+import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, uploadPath } from "./safe-url.js";
+
+/** Longest URL that a message links, in UTF-16 code units; a longer one stays text. */
+const MAX_URL_LENGTH = 2000;
+const MAX_REFUSED_ADDRESSES = 100;
+
+/** Type of the tokens that show an upload, with `src` and `alt`. */
+const UPLOAD_IMAGE_TOKEN = "upload_image";
+
+/** The address that the opening token of a link leads to. */
+export function hrefOf(token: Token): string {
+  return String(token.attrGet("href") ?? "");
+}
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      const mention = mentionOf(token);
+      const channel = channelLinkOf(token);
+      if (mention) return mentionText(mention);
+      if (channel) return channelLinkText(channel);
+      return token.type === "softbreak" || token.type === "hardbreak" ? " " : token.content;
+    })
+    .join("");
+}
+
+function guard(open: Token): void {
+  open.attrSet("rel", LINK_REL);
+  if (isOutsideUrl(hrefOf(open))) open.attrSet("target", "_blank");
+}
+
+/** The tokens between an opening token and its closing one, and the place of the closing one. */
+function inside(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
+  let depth = 1;
+  let close = open + 1;
+  for (; close < tokens.length; close++) {
+    const type = tokens[close]?.type;
+    if (type === "link_open") depth++;
+    if (type === "link_close" && --depth === 0) break;
+  }
+  return { content: tokens.slice(open + 1, close), close };
+}
+
+function safe(tokens: readonly Token[], state: StateCore): Token[] {
+  const text = (content: string): Token => Object.assign(new state.Token("text", "", 0), { content });
+  const result: Token[] = [];
+  // For each link that is open: what its closing token becomes.
+  const closings: (Token | "kept" | undefined)[] = [];
+  let skipTo = 0;
+  for (const [index, token] of tokens.entries()) {
+    if (index < skipTo) continue;
+    const nested = closings.includes("kept");
+    const channel = channelLinkOf(token);
+    if (token.type === "link_close") {
+      const closing = closings.pop();
+      if (closing !== undefined) result.push(closing === "kept" ? token : closing);
+    } else if (token.type !== "link_open") {
+      result.push(channel && nested ? text(channelLinkText(channel)) : token);
+    } else if (nested) {
+      closings.push(undefined);
+    } else if (!(token.markup === LINKIFIER_MARKUP ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
+      // markdown-it leaves only empty addresses to this place; it refused the others while reading.
+      result.push(text("["));
+      closings.push(text("]()"));
+    } else if (token.meta?.image === true && uploadPath(hrefOf(token)) !== undefined) {
+      const { content, close } = inside(tokens, index);
+      token.attrSet("class", "upload-image");
+      guard(token);
+      const image = new state.Token(UPLOAD_IMAGE_TOKEN, "img", 0);
+      image.attrs = [
+        ["src", hrefOf(token)],
+        ["alt", plainText(content)],
+      ];
+      result.push(token, image);
+      closings.push("kept");
+      skipTo = close;
+    } else {
+      guard(token);
+      result.push(token);
+      closings.push("kept");
+    }
+  }
+  return result;
+}
+
+/**
+ * A markdown-it plugin, the last of the core rules, that has the final word on links: http, https, mailto and uploads
+ * only, none inside another, each with `rel`, outside ones with `target`. What is refused stays text.
+ */
+export function safeLinks(md: MarkdownIt): void {
+  const normalize = md.normalizeLink.bind(md);
+  md.normalizeLink = (url) => (url.length > MAX_URL_LENGTH ? "" : normalize(url));
+  md.validateLink = isLinkableUrl;
+  for (const schema of ["ftp:", "//"]) md.linkify.add(schema, null);
+  md.linkify.set({ maxLength: MAX_URL_LENGTH });
+  const address = builtInInlineRule("linkify");
+  // A refused address is read again from its next "://", and again, so reading ends after many of them.
+  md.inline.ruler.at("linkify", (inline, silent) => {
+    if (!inline.src.startsWith("://", inline.pos)) return false;
+    const state = renderStateOf(inline.env);
+    if (state.refusedAddresses >= MAX_REFUSED_ADDRESSES) return false;
+    const found = address(inline, silent);
+    if (!found) state.refusedAddresses++;
+    return found;
+  });
+  md.core.ruler.push("safe_links", (state) => {
+    for (const token of state.tokens) {
+      if (token.children) token.children = safe(token.children, state);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { uploadsPrefix } from "../uploads/uploads-prefix.js";
+
+// Only the path matters here; the host is never seen.
+const BASE = "http://base.invalid";
+// A browser resolves these before it asks, also when they are percent-encoded.
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+
+function hasDotSegment(url: string): boolean {
+  return DOT_SEGMENT.test(url.replace(/[?#].*$/s, ""));
+}
+
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The path_id that a relative link to an upload names: what follows `/user_uploads/`, without query and fragment,
+ * percent-decoded. Undefined for any other URL, and for a path that leaves the folder.
+ */
+export function uploadPath(url: string): string | undefined {
+  if (!url.startsWith(uploadsPrefix) || !URL.canParse(url, BASE)) return undefined;
+  if (hasDotSegment(url)) return undefined;
+  const path = decoded(new URL(url, BASE).pathname.slice(uploadsPrefix.length));
+  if (path === undefined || /[\\\p{Cc}]/u.test(path)) return undefined;
+  const segments = path.split("/");
+  return segments.some((segment) => segment === "" || segment === "." || segment === "..") ? undefined : path;
+}
+
+/** Whether a URL leads outside: absolute, with the scheme http, https or mailto, and parsable. */
+export function isOutsideUrl(url: string): boolean {
+  return (/^https?:\/\/[^/\\]/i.test(url) || /^mailto:[^/\\]/i.test(url)) && URL.canParse(url);
+}
+
+/** Whether a message may link a URL: an outside URL, the relative URL of an upload, or a place within the application. */
+export function isLinkableUrl(url: string): boolean {
+  return isOutsideUrl(url) || uploadPath(url) !== undefined || /^#narrow\/[\w./%-]+$/.test(url);
+}
+
+/** Whether a linkifier may link a URL: an outside URL, or a path on this server that no browser takes for another. */
+export function isLinkifierUrl(url: string): boolean {
+  if (isOutsideUrl(url)) return true;
+  if (!url.startsWith("/") || hasDotSegment(url)) return false;
+  return URL.canParse(url, BASE) && new URL(url, BASE).origin === BASE;
+}

@@ -1,0 +1,327 @@
+import type { ColumnType, Generated, Selectable } from "kysely";
+
+/** A truth value: 0 or 1 in the file, written as a boolean. */
+type Flag = ColumnType<0 | 1, boolean, boolean>;
+type DefaultFlag = ColumnType<0 | 1, boolean | undefined, boolean>;
+/** UNIX seconds. */
+type Seconds = number;
+
+/** An organization with its settings. */
+export interface RealmTable {
+  id: Generated<number>;
+  /** The name by which tests and paths know the organization, such as `org-7f3a`. */
+  key: string;
+  name: string;
+  description: string;
+  /** The host in dummy e-mail addresses. */
+  host: string;
+  notification_bot_id: number | null;
+  /** How far the clock of the organization is ahead of the server's. */
+  clock_offset_seconds: Generated<number>;
+  allow_message_editing: Flag;
+  message_content_edit_limit_seconds: Seconds | null;
+  move_messages_within_stream_limit_seconds: Seconds | null;
+  move_messages_between_streams_limit_seconds: Seconds | null;
+  can_resolve_topics_group: number;
+  can_move_messages_between_channels_group: number;
+  can_move_messages_between_topics_group: number;
+  can_mention_many_users_group: number;
+  can_change_user_emails: number;
+  real_emails_visible_to: number;
+  topics_required: Flag;
+  empty_topic_display_name: string;
+  edit_history_visible: Flag;
+  max_file_upload_size_mib: number;
+  push_service: Flag;
+  /** A public key of the push relay (RFC 4648 base64). */
+  bouncer_public_key: string;
+}
+
+export interface UserTable {
+  id: Generated<number>;
+  realm_id: number;
+  full_name: string;
+  /** The real address, compared without regard to case. */
+  email: string;
+  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
+  role: number;
+  is_bot: DefaultFlag;
+  /** Who owns the bot. */
+  owner_id: number | null;
+  is_active: DefaultFlag;
+  /** SHA-256 of the API key; null for accounts that cannot log in. */
+  api_key_hash: Uint8Array | null;
+  has_gravatar: DefaultFlag;
+  presence_enabled: DefaultFlag;
+  status_text: string | null;
+  status_emoji_name: string | null;
+  status_emoji_code: string | null;
+  status_reaction_type: string | null;
+}
+
+/** Users whom a viewer has no access to. */
+export interface InaccessibleUserTable {
+  viewer_id: number;
+  user_id: number;
+}
+
+export interface MutedUserTable {
+  user_id: number;
+  muted_user_id: number;
+  muted_at: Seconds;
+}
+
+export interface UserGroupTable {
+  id: Generated<number>;
+  realm_id: number;
+  /** Null for a group that exists only as the value of a setting. */
+  name: string | null;
+  /** A group of the system: everybody whose role number is at most this. Null for groups with members of their own. */
+  most_role: number | null;
+  is_deactivated: DefaultFlag;
+}
+
+export interface UserGroupMemberTable {
+  group_id: number;
+  user_id: number;
+}
+
+export interface UserGroupSubgroupTable {
+  group_id: number;
+  subgroup_id: number;
+}
+
+export interface ChannelTable {
+  id: Generated<number>;
+  realm_id: number;
+  name: string;
+  is_private: DefaultFlag;
+  /** Subscribers see only what was sent after they joined. */
+  is_history_protected: DefaultFlag;
+  is_default: DefaultFlag;
+  can_remove_subscribers_group: number;
+}
+
+export interface SubscriptionTable {
+  user_id: number;
+  channel_id: number;
+}
+
+export interface MutedTopicTable {
+  user_id: number;
+  channel_id: number;
+  topic: string;
+}
+
+/** A set of users who write to each other directly. */
+export interface ConversationTable {
+  id: Generated<number>;
+  realm_id: number;
+  /** The ids of the members in ascending order, joined by commas. */
+  member_key: string;
+}
+
+export interface ConversationMemberTable {
+  conversation_id: number;
+  user_id: number;
+}
+
+/** Either `channel_id` or `conversation_id` is set. Ids grow with the order of sending, over all organizations. */
+export interface MessageTable {
+  id: Generated<number>;
+  realm_id: number;
+  sender_id: number;
+  channel_id: number | null;
+  conversation_id: number | null;
+  /** Compared without regard to the case of ASCII letters; the empty text for direct messages. */
+  topic: string;
+  /** Raw Markdown. */
+  content: string;
+  rendered_content: string;
+  sent_at: Seconds;
+  /** When the content was last edited. */
+  edited_at: Seconds | null;
+  /** When it was last moved, other than by resolving its topic. */
+  moved_at: Seconds | null;
+  client: string;
+  is_me_message: DefaultFlag;
+  has_link: DefaultFlag;
+  has_image: DefaultFlag;
+  has_attachment: DefaultFlag;
+}
+
+/** Who has received a message: the personal history of a user. */
+export interface UserMessageTable {
+  user_id: number;
+  message_id: number;
+  is_read: DefaultFlag;
+  is_mentioned: DefaultFlag;
+}
+
+/** One edit of a message; the columns of an aspect are null when it did not change. */
+export interface MessageEditTable {
+  id: Generated<number>;
+  message_id: number;
+  user_id: number | null;
+  edited_at: Seconds;
+  prev_content: string | null;
+  prev_rendered_content: string | null;
+  prev_channel_id: number | null;
+  prev_topic: string | null;
+  channel_id: number | null;
+  topic: string | null;
+}
+
+/** The full-text index over content and topic (FTS5, without content of its own); `rowid` is the id of the message. */
+export interface MessageSearchTable {
+  rowid: number;
+  content: string;
+  topic: string;
+  /** Words for the organization and the range of ids that the message is in. */
+  bucket: string;
+  /** Matches a query: `where message_search match ?`. */
+  message_search: ColumnType<string, undefined, never>;
+}
+
+export interface ReactionTable {
+  message_id: number;
+  user_id: number;
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: string;
+}
+
+export interface RealmEmojiTable {
+  id: Generated<number>;
+  realm_id: number;
+  name: string;
+}
+
+export interface AttachmentTable {
+  id: Generated<number>;
+  realm_id: number;
+  owner_id: number;
+  /** As it stands in its URL after `/user_uploads/`: `<organization>/<random>/<sanitised name>`. */
+  path_id: string;
+  /** The name of its file in the folder of uploads. */
+  stored_as: string;
+  /** The name that the client sent. */
+  name: string;
+  media_type: string;
+  size: number;
+  created_at_ms: number;
+}
+
+export interface AttachmentMessageTable {
+  attachment_id: number;
+  message_id: number;
+}
+
+export interface ProfileFieldTable {
+  id: Generated<number>;
+  realm_id: number;
+  name: string;
+  hint: string;
+  field_type: number;
+  /** JSON. */
+  field_data: string;
+  display_in_profile_summary: Flag;
+  required: Flag;
+  editable_by_user: Flag;
+}
+
+export interface ProfileValueTable {
+  user_id: number;
+  field_id: number;
+  value: string;
+}
+
+export interface LinkifierTable {
+  id: Generated<number>;
+  realm_id: number;
+  pattern: string;
+  url_template: string;
+}
+
+export interface PushDeviceTable {
+  user_id: number;
+  push_account_id: number;
+  token_kind: string;
+  push_public_key: string;
+  bouncer_public_key: string;
+  encrypted_push_registration: string;
+}
+
+export interface DeviceTokenTable {
+  user_id: number;
+  kind: "ios" | "android";
+  token: string;
+  /** The app of an iOS device. */
+  app_id: string | null;
+}
+
+export interface ReminderTable {
+  id: Generated<number>;
+  realm_id: number;
+  user_id: number;
+  message_id: number | null;
+  note: string;
+  due_at: Seconds;
+}
+
+export interface ScheduledMessageTable {
+  id: Generated<number>;
+  realm_id: number;
+  sender_id: number;
+  channel_id: number | null;
+  conversation_id: number | null;
+  topic: string;
+  content: string;
+  due_at: Seconds;
+}
+
+export interface NavigationViewTable {
+  user_id: number;
+  fragment: string;
+}
+
+/** The schema as the newest migration leaves it. */
+export interface Tables {
+  realm: RealmTable;
+  user: UserTable;
+  inaccessible_user: InaccessibleUserTable;
+  muted_user: MutedUserTable;
+  user_group: UserGroupTable;
+  user_group_member: UserGroupMemberTable;
+  user_group_subgroup: UserGroupSubgroupTable;
+  channel: ChannelTable;
+  subscription: SubscriptionTable;
+  muted_topic: MutedTopicTable;
+  conversation: ConversationTable;
+  conversation_member: ConversationMemberTable;
+  message: MessageTable;
+  user_message: UserMessageTable;
+  message_edit: MessageEditTable;
+  message_search: MessageSearchTable;
+  reaction: ReactionTable;
+  realm_emoji: RealmEmojiTable;
+  attachment: AttachmentTable;
+  attachment_message: AttachmentMessageTable;
+  profile_field: ProfileFieldTable;
+  profile_value: ProfileValueTable;
+  linkifier: LinkifierTable;
+  push_device: PushDeviceTable;
+  device_token: DeviceTokenTable;
+  reminder: ReminderTable;
+  scheduled_message: ScheduledMessageTable;
+  navigation_view: NavigationViewTable;
+}
+
+export type Realm = Selectable<RealmTable>;
+export type User = Selectable<UserTable>;
+export type Channel = Selectable<ChannelTable>;
+export type Message = Selectable<MessageTable>;
+export type UserGroup = Selectable<UserGroupTable>;
+export type Attachment = Selectable<AttachmentTable>;
+export type Reminder = Selectable<ReminderTable>;
+export type ScheduledMessage = Selectable<ScheduledMessageTable>;

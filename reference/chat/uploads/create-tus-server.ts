@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { Server, type Upload } from "@tus/server";
+import { Refusal } from "../../../src/chat/server/index.js";
+import type { Admission } from "../http/create-admission.js";
+import { writeError } from "../http/write-error.js";
+import type { Caller, Services } from "../services.js";
+import { createLocker } from "./create-locker.js";
+import { fileName } from "./file-name.js";
+import { storedMediaType } from "./media-types.js";
+import { createPartId, createPartRecords, creatorOf, type PartRecord, type UploadAnswer } from "./part-records.js";
+import { PartStore } from "./part-store.js";
+import { recordUpload } from "./record-upload.js";
+import { mostUploadBytes } from "./size-limit.js";
+import { tusPath, tusRefusal, tusVersion } from "./tus-refusal.js";
+
+/** The headers that the protocol knows; no other one reaches the library. */
+const protocolHeaders = [
+  "content-length",
+  "content-type",
+  "tus-resumable",
+  "upload-concat",
+  "upload-length",
+  "upload-metadata",
+  "upload-offset",
+];
+/** How long a request that another one waits for may go on. */
+const drainMs = 1000;
+/** How much of the body of a refused request is read and thrown away, so that the client gets to see the answer. */
+const mostDiscardedBytes = 32 * 1024 * 1024;
+
+type Needed = Pick<Services, "database" | "clock" | "uploads">;
+
+/**
+ * Makes the function that serves `/api/v1/tus`: resumable uploads by the tus protocol 1.0.0, with creation, creation-with-upload and
+ * termination. A complete upload is an attachment like any other; the request that completes it is answered like `uploadFile`.
+ * Errors are answered in the envelope. Uploads outlast a restart with the same data folder (Upload a file; Versioning 296).
+ */
+export function createTusServer(
+  services: Needed,
+  admit: Admission,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const callers = new WeakMap<Request, Caller>();
+  const faults = new WeakMap<Request, unknown>();
+  const folder = services.uploads.partsFolder;
+  const store = new PartStore({ folder, records: createPartRecords(folder), finish: createFinish(services) });
+
+  function callerOf(request: Request): Caller {
+    const caller = callers.get(request);
+    if (caller === undefined) throw new Error("a request without a caller");
+    return caller;
+  }
+
+  const server = new Server({
+    path: tusPath,
+    datastore: store,
+    locker: createLocker(),
+    lockDrainTimeout: drainMs,
+    relativeLocation: true,
+    disableTerminationForFinishedUploads: true,
+    allowedOrigins: () => false,
+    namingFunction: (request) => createPartId(callerOf(request).user.id),
+    maxSize: (request) => mostUploadBytes(callerOf(request).realm),
+    onUploadCreate: async (_request, upload) => {
+      sentName(upload.metadata);
+      return {};
+    },
+    onUploadFinish: async ({ method }, { id }: Upload) => {
+      const { url, filename } = await store.answerOf(id);
+      return {
+        // The protocol has 204, which cannot carry the body; a creation stays 201.
+        ...(method === "PATCH" ? { status_code: 200 } : {}),
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ result: "success", msg: "", url, uri: url, filename }),
+      };
+    },
+    onResponseError: (request, error) => {
+      if (error instanceof Refusal) return { status_code: error.status, body: error.fields.msg };
+      if (!("status_code" in error)) faults.set(request, error);
+      return undefined;
+    },
+  });
+
+  return async (incoming, response) => {
+    response.setHeader("Tus-Resumable", tusVersion);
+    const caller = admit(incoming, response);
+    if (caller === undefined) return;
+    const refusal = tusRefusal(incoming, caller);
+    if (refusal !== undefined) return writeError(response, refusal.status, refusal.msg, refusal);
+    const request = toRequest(incoming);
+    callers.set(request, caller);
+    const answer = await server.handleWeb(request);
+    if (faults.has(request)) throw faults.get(request);
+    if (answer.status >= 400) {
+      if (!incoming.complete) await discard(request);
+      if (!incoming.complete) response.setHeader("Connection", "close");
+      // The library answers 403 and 501 where the contract has 400 for a request that is not right.
+      const status = [403, 501].includes(answer.status) ? 400 : answer.status;
+      return writeError(response, status, (await answer.text()).trim());
+    }
+    const body = await answer.text();
+    response.writeHead(answer.status, headersOf(answer, body));
+    response.end(body);
+  };
+}
+
+/** The headers of the library, but for those that invite pages of other origins, which nothing else here does. */
+function headersOf({ status, headers }: Response, body: string): Record<string, string> {
+  const kept = [...headers].filter(
+    ([name]) => !name.startsWith("access-control-") && (body !== "" || name !== "content-type"),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    ...(status === 204 ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+  };
+}
+
+/** Makes a complete upload an attachment of its creator. */
+function createFinish(services: Needed) {
+  const { database, uploads } = services;
+  return async (id: string, file: string, { size, metadata }: PartRecord): Promise<UploadAnswer> => {
+    const owner = database.first(
+      database.sql
+        .selectFrom("user")
+        .select(["id", "realm_id"])
+        .where("id", "=", creatorOf(id) ?? 0),
+    );
+    const realm =
+      owner && database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", owner.realm_id));
+    if (owner === undefined || realm === undefined) throw new Error("an upload of nobody");
+    const name = sentName(metadata);
+    const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
+    const storedAs = await uploads.adopt(file);
+    const { url, filename } = await recordUpload(
+      services,
+      { realm, ownerId: owner.id },
+      { storedAs, name, mediaType, size },
+    );
+    return { url, filename };
+  };
+}
+
+/** The name in the metadata of an upload. Throws a refusal. */
+function sentName(metadata: PartRecord["metadata"]): string {
+  return fileName(metadata?.filename ?? metadata?.name ?? "");
+}
+
+function toRequest(incoming: IncomingMessage): Request {
+  const { method = "", url = "" } = incoming;
+  const headers = new Headers();
+  for (const name of protocolHeaders) {
+    const value = incoming.headers[name];
+    if (typeof value === "string") headers.set(name, value);
+  }
+  const hasBody = method === "POST" || method === "PATCH";
+  const body = hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: "half" as const } : {};
+  const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
+  // By this the library sees that the client is gone, and keeps what has arrived.
+  return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });
+}
+
+/** Reads on where the library has stopped, up to a bound. */
+async function discard({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  let length = 0;
+  try {
+    for (let piece = await reader.read(); !piece.done && length <= mostDiscardedBytes; piece = await reader.read()) {
+      length += piece.value.length;
+    }
+  } catch {
+    // The client is gone.
+  }
+}

@@ -1,0 +1,97 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { Admission } from "../http/create-admission.js";
+import { writeError } from "../http/write-error.js";
+import { accessibleTo } from "../messages/accessible-to.js";
+import type { Caller, Services } from "../services.js";
+import type { Attachment } from "../storage/tables.js";
+import { isShownInPlace, servedContentType } from "./media-types.js";
+import { uploadsPrefix } from "./uploads-prefix.js";
+
+const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
+
+/**
+ * Makes the function that serves `/user_uploads/<path_id>`: to the uploader, and to whoever can read a message that links the
+ * upload (Upload a file). To everybody else it is not there.
+ */
+export function createServeUpload(
+  services: Pick<Services, "database" | "uploads">,
+  admit: Admission,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
+    const caller = admit(request, response);
+    if (caller === undefined) return;
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return writeError(response, 405, "Method not allowed", { headers: { Allow: "GET, HEAD" } });
+    }
+    const attachment = findUpload(services, caller, pathIdOf(request.url ?? ""));
+    const bytes = attachment && services.uploads.read(attachment.stored_as);
+    // A file that was deleted meanwhile is not there either.
+    if (attachment === undefined || bytes === undefined || !(await isOpen(bytes))) {
+      return writeError(response, 404, "There is no such upload");
+    }
+    response.writeHead(200, headersOf(attachment));
+    if (request.method === "HEAD") {
+      bytes.destroy();
+      response.end();
+      return;
+    }
+    // When the client goes away, there is nobody to answer.
+    await pipeline(bytes, response).catch(() => response.destroy());
+  };
+}
+
+/** What follows `/user_uploads/` in a target, percent-decoded; undefined when it has not the form of a path_id. */
+function pathIdOf(target: string): string | undefined {
+  try {
+    const path = decodeURIComponent((target.split(/[?#]/, 1)[0] ?? "").slice(uploadsPrefix.length));
+    return pathIdForm.test(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function findUpload({ database }: Pick<Services, "database">, { user, realm }: Caller, pathId: string | undefined) {
+  if (pathId === undefined) return undefined;
+  const { sql } = database;
+  const attachment = database.first(
+    sql.selectFrom("attachment").selectAll().where("path_id", "=", pathId).where("realm_id", "=", realm.id),
+  );
+  if (attachment === undefined || attachment.owner_id === user.id) return attachment;
+  const readable = sql
+    .selectFrom("attachment_message")
+    .innerJoin("message", "message.id", "attachment_message.message_id")
+    .select("message.id")
+    .where("attachment_message.attachment_id", "=", attachment.id)
+    .where(accessibleTo(user))
+    .limit(1);
+  return database.first(readable) && attachment;
+}
+
+async function isOpen(bytes: ReturnType<Services["uploads"]["read"]>): Promise<boolean> {
+  try {
+    await once(bytes, "open");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function headersOf({ media_type, name, size }: Attachment): Record<string, string | number> {
+  return {
+    "Content-Type": servedContentType(media_type),
+    "Content-Length": size,
+    "Content-Disposition": isShownInPlace(media_type)
+      ? "inline"
+      : `attachment; filename*=UTF-8''${encodeExtended(name)}`,
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "private",
+  };
+}
+
+/** The value of an extended header parameter (RFC 8187, section 3.2.1). */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,43 @@
+import type { Secret } from "../../../src/chat/server/index.js";
+import { createApiKey, hashApiKey } from "../api-key.js";
+import type { Database } from "../storage/database.js";
+
+/** A user to make. */
+export interface NewUser {
+  readonly realmId: number;
+  readonly fullName: string;
+  readonly email: string;
+  /** A role number of the contract. */
+  readonly role: number;
+  /** The owner, when the user is a bot. */
+  readonly bot?: { readonly ownerId: number | null };
+}
+
+/** A user that was made, with the key that cannot be read again. */
+export interface CreatedUser {
+  readonly id: number;
+  readonly email: string;
+  readonly apiKey: Secret;
+}
+
+/** Makes a user, subscribed to the default channels. Throws when the address is taken in the organization. */
+export function createUser(database: Database, { realmId, fullName, email, role, bot }: NewUser): CreatedUser {
+  const { sql } = database;
+  const apiKey = createApiKey();
+  return database.transaction(() => {
+    const row = { realm_id: realmId, full_name: fullName, email, role, api_key_hash: hashApiKey(apiKey) };
+    const ownership = { is_bot: bot !== undefined, owner_id: bot?.ownerId ?? null };
+    const { insertedId } = database.run(sql.insertInto("user").values({ ...row, ...ownership }));
+    if (bot === undefined) {
+      const defaults = sql
+        .selectFrom("channel")
+        .select("id")
+        .where("realm_id", "=", realmId)
+        .where("is_default", "=", 1);
+      for (const { id } of database.all(defaults)) {
+        database.run(sql.insertInto("subscription").values({ user_id: insertedId, channel_id: id }));
+      }
+    }
+    return { id: insertedId, email, apiKey };
+  });
+}

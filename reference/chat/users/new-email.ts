@@ -1,0 +1,43 @@
+import { badRequest } from "../bad-request.js";
+import { isInGroup } from "../groups/is-in-group.js";
+import { isOwner } from "../roles.js";
+import type { Caller } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { User } from "../storage/tables.js";
+import { dummyEmailId } from "./dummy-email.js";
+
+/** Most characters of an e-mail address. */
+const maxEmailLength = 254;
+const maxLocalLength = 64;
+// One label at a time, so that no text makes the match slow.
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const domain = new RegExp(`^${label}(?:\\.${label})+$`, "i");
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+
+/** Whether a text has the form of an e-mail address: ASCII, without quoting or comments. */
+function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (text.length > maxEmailLength || at < 1 || at > maxLocalLength) return false;
+  return localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));
+}
+
+/**
+ * Throws a refusal unless the caller may give a user this address: the caller is an owner with the can_change_user_emails permission
+ * (Authentication 6), the address is one, is no dummy address of the organization, and belongs to nobody else in it.
+ */
+export function checkNewEmail(database: Database, caller: Caller, target: Pick<User, "id">, email: string): void {
+  const { user, realm } = caller;
+  if (!isOwner(user)) throw badRequest("Must be an organization owner");
+  if (!isInGroup(database, user, realm.can_change_user_emails)) throw badRequest("Insufficient permission");
+  if (!isEmailAddress(email)) throw badRequest("new_email is not an e-mail address");
+  if (dummyEmailId(email, realm) !== undefined) {
+    throw badRequest("new_email has the form of the addresses that stand for hidden ones");
+  }
+  const others = database.sql
+    .selectFrom("user")
+    .select("id")
+    .where("realm_id", "=", realm.id)
+    .where("email", "=", email)
+    .where("id", "!=", target.id);
+  if (database.first(others) !== undefined) throw badRequest("new_email is the address of another user");
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import { levelOfRules } from "../../../src/contract/level-of-rules.js";
+import { loadCases } from "../../../src/contract/load-cases.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listRules } from "../../../src/contract/rules.js";
+import { runCase } from "../../../src/verify/chat/run-case.js";
+
+const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
+const cases = (await loadCases()).map((one) => {
+  const shown = [one.rule, ...one.also].flatMap((id) => rules.get(id) ?? []);
+  return { ...one, level: levelOfRules(shown, newestLevel) };
+});
+const levels = [...new Set(cases.map(({ level }) => level))].sort((a, b) => b - a);
+
+describe.each(levels)("the cases of the contract, at level %i", (featureLevel) => {
+  let server: ChatReference;
+  beforeAll(async () => {
+    server = await createChatReference({ states: true, featureLevel, validateResponses: true });
+  });
+  afterAll(() => server.close());
+
+  it.concurrent.each(cases.filter(({ level }) => level === featureLevel))("$operationId $name", async (one) => {
+    expect(await runCase(one, server)).toEqual([]);
+  });
+});

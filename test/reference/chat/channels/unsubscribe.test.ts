@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+const everybody = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
+const channel = (name: string, params: object = {}) => ({ state: "channel", params: { name, ...params } });
+
+const servers = new Map<number, ChatReference>();
+beforeAll(async () => {
+  for (const featureLevel of [8, 207, 415]) {
+    servers.set(featureLevel, await createChatReference({ states: true, validateResponses: true, featureLevel }));
+  }
+});
+afterAll(async () => {
+  for (const server of servers.values()) await server.close();
+});
+
+function at(level: number): ChatReference {
+  const server = servers.get(level);
+  if (server === undefined) throw new Error(`there is no server of level ${level}`);
+  return server;
+}
+
+/** The names of the callers who are subscribed to the channel that was set up last. */
+function subscribers(setup: ChatSetup, level = 415): string[] {
+  const { database } = at(level).services;
+  const rows = database.all(
+    database.sql.selectFrom("subscription").select("user_id").where("channel_id", "=", setup.id("stream_id")),
+  );
+  const ids = new Set(rows.map(({ user_id }) => user_id));
+  return everybody.filter((caller) => ids.has(setup.credentials(caller).user_id));
+}
+
+describe("who may unsubscribe whom", () => {
+  const open = channel("stage", { subscribers: everybody });
+  const hidden = channel("cellar", { subscribers: ["other", "bot"], private: true });
+  const hiddenWithMember = channel("cellar", { subscribers: ["other", "bot", "member"], private: true });
+  const forMembers = channel("stage", { subscribers: everybody, can_remove_subscribers_group: ["member"] });
+
+  it.each([
+    ["owner", "administrator", open, 200],
+    ["administrator", "owner", open, 200],
+    ["administrator", "other", hidden, 200],
+    ["moderator", "other", open, 400],
+    ["member", "other", open, 400],
+    ["member", "member", open, 200],
+    ["member", "bot", open, 200],
+    ["other", "bot", open, 400],
+    ["member", "bot", hiddenWithMember, 200],
+    ["member", "bot", hidden, 400],
+    ["bot", "member", open, 400],
+    ["member", "other", forMembers, 200],
+    ["moderator", "other", forMembers, 400],
+    ["guest", "other", forMembers, 400],
+  ] as const)("%s, %s: %#", async (caller, principal, given, status) => {
+    const setup = await setUpChat(at(415), given);
+    const before = subscribers(setup);
+    const principals = [setup.credentials(principal).user_id];
+    const answer = await setup.as(caller).unsubscribe({ subscriptions: [given.params.name], principals });
+    expect(answer.status).toBe(status);
+    expect(subscribers(setup)).toEqual(status === 200 ? before.filter((name) => name !== principal) : before);
+  });
+});
+
+describe("channels", () => {
+  it("a private channel is answered like an unknown one, and so is that of another organization", async () => {
+    const setup = await setUpChat(at(415), channel("cellar", { subscribers: ["other"], private: true }));
+    const elsewhere = await setUpChat(at(415), channel("attic", { subscribers: ["member"] }));
+    for (const [name, asking] of [
+      ["cellar", setup],
+      ["attic", setup],
+      ["cellar", elsewhere],
+    ] as const) {
+      const answer = await asking.as("member").unsubscribe({ subscriptions: [name] });
+      const error = { code: "STREAM_DOES_NOT_EXIST", stream: name, msg: `Channel '${name}' does not exist` };
+      expect(answer).toMatchObject({ ok: false, status: 400, error });
+    }
+  });
+
+  it("nothing is done when one of several fails", async () => {
+    const setup = await setUpChat(at(415), channel("stage", { subscribers: everybody }));
+    const member = setup.as("member");
+    expect((await member.unsubscribe({ subscriptions: ["stage", "nowhere"] })).status).toBe(400);
+    const principals = ["member", "other"].map((caller) => setup.credentials(caller).user_id);
+    expect((await member.unsubscribe({ subscriptions: ["stage"], principals })).status).toBe(400);
+    expect(subscribers(setup)).toEqual(everybody);
+  });
+
+  it("a name is removed when one of several users was subscribed, and told once in its own spelling", async () => {
+    const setup = await setUpChat(at(415), channel("props"), channel("Stage", { subscribers: ["member"] }));
+    const principals = ["other", "member"].map((caller) => setup.credentials(caller).user_id);
+    const subscriptions = ["stage", "STAGE", "props"];
+    const answer = await setup.as("administrator").unsubscribe({ subscriptions, principals });
+    expect(answer).toMatchObject({ ok: true, data: { removed: ["Stage"], not_removed: ["props"] } });
+  });
+
+  it.each([
+    [[], undefined, 200],
+    [["stage"], [], 200],
+    [Array.from({ length: 10_001 }, (_, index) => `c${index}`), undefined, 400],
+  ])("bounds: %#", async (subscriptions, principals, status) => {
+    const setup = await setUpChat(at(415), channel("stage", { subscribers: ["member"] }));
+    const answer = await setup.as("member").unsubscribe({ subscriptions, ...(principals ? { principals } : {}) });
+    expect(answer.status).toBe(status);
+    expect(subscribers(setup)).toEqual(["member"]);
+  });
+});
+
+describe("principals", () => {
+  const stage = channel("stage", { subscribers: ["other"] });
+
+  it("an address that is hidden from the caller is unknown; the dummy address does", async () => {
+    const given = channel("stage", { subscribers: everybody, can_remove_subscribers_group: ["member", "moderator"] });
+    const settings = { state: "organization", params: { settings: { real_emails_visible_to: ["moderator"] } } };
+    const setup = await setUpChat(at(415), settings, given);
+    const { email, user_id } = setup.credentials("other");
+    const dummy = `user${user_id}@${email.split("@")[1]}`;
+    const remove = async (caller: string, address: string) =>
+      (await setup.as(caller).unsubscribe({ subscriptions: ["stage"], principals: [address] })).status;
+    expect(await remove("member", email)).toBe(400);
+    expect(await remove("moderator", dummy)).toBe(400);
+    expect(await remove("member", dummy.replace("user", "user00"))).toBe(400);
+    expect(subscribers(setup)).toContain("other");
+    expect(await remove("member", dummy.toUpperCase())).toBe(200);
+    expect(await remove("moderator", email.toUpperCase())).toBe(200);
+    expect(await remove("member", setup.credentials("member").email)).toBe(200);
+    expect(subscribers(setup)).toEqual(everybody.filter((name) => name !== "other" && name !== "member"));
+  });
+
+  it.each([
+    [415, 400, "BAD_REQUEST"],
+    [207, 403, "UNAUTHORIZED_PRINCIPAL"],
+  ])("at level %i a bad one is answered with %i", async (level, status, code) => {
+    const setup = await setUpChat(at(level), stage);
+    const elsewhere = await setUpChat(at(level));
+    const bad = [elsewhere.credentials("other").user_id, setup.credentials("deactivated").user_id, 1_000_000_000];
+    for (const id of bad) {
+      const principals = [setup.credentials("other").user_id, id];
+      const answer = await setup.as("administrator").unsubscribe({ subscriptions: ["stage"], principals });
+      expect(answer).toMatchObject({ ok: false, status, error: { code } });
+    }
+    expect(subscribers(setup, level)).toEqual(["other"]);
+  });
+
+  it("a user whom the caller has no access to does not exist, but for an administrator", async () => {
+    const setup = await setUpChat(at(415), channel("stage", { can_remove_subscribers_group: ["member"] }), {
+      state: "inaccessible-user",
+      params: { to: "member" },
+    });
+    const request = { subscriptions: ["stage"], principals: [setup.id("user_id")] };
+    expect(await setup.as("member").unsubscribe(request)).toMatchObject({ ok: false, error: { msg: "No such user" } });
+    expect((await setup.as("administrator").unsubscribe(request)).status).toBe(200);
+  });
+
+  it("below level 9 ids are refused", async () => {
+    const setup = await setUpChat(at(8), stage);
+    const { email, user_id } = setup.credentials("other");
+    const remove = (principals: number[] | string[]) =>
+      setup.as("administrator").unsubscribe({ subscriptions: ["stage"], principals });
+    expect((await remove([user_id])).status).toBe(400);
+    expect((await remove([email])).status).toBe(200);
+  });
+});

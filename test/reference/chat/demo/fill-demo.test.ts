@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { fillDemo } from "../../../../reference/chat/demo/fill-demo.js";
+import { createChatClient } from "../../../../src/chat/index.js";
+import { temporaryFolder } from "../../../support/reference-process.js";
+
+const run = promisify(execFile);
+
+/** The lines that are to be pasted into a shell. */
+function requestsOf(text: string): string[] {
+  return text.split("\n").filter((line) => /^(?:curl|echo) /.test(line));
+}
+
+function credentialsOf(text: string): { email: string; apiKey: string }[] {
+  return [...text.matchAll(/^ {2}(\S+@\S+) +(\S{32}) /gm)].map(([, email = "", apiKey = ""]) => ({ email, apiKey }));
+}
+
+describe("fillDemo", () => {
+  it.each([415, 300, 0])("prints requests that work when pasted, at level %i", async (featureLevel) => {
+    const server = await createChatReference({ featureLevel, validateResponses: true });
+    try {
+      const requests = requestsOf(await fillDemo(server.services, server.url));
+      expect(requests).toHaveLength(4);
+      for (const request of requests) {
+        const { stdout } = await run("sh", ["-c", request]);
+        expect([request, JSON.parse(stdout)]).toEqual([request, expect.objectContaining({ result: "success" })]);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("makes an edited and a moved message, reactions and an upload that others can open", async () => {
+    const server = await createChatReference({ validateResponses: true });
+    try {
+      const [, member] = credentialsOf(await fillDemo(server.services, server.url));
+      const chat = createChatClient({ baseUrl: server.url, ...member });
+      const page = await chat.getMessages({ anchor: "oldest", num_before: 0, num_after: 100 });
+      if (!page.ok) throw new Error(page.error.msg);
+      const { messages } = page.data;
+      const edits = messages.flatMap(({ edit_history: history = [] }) => history);
+      expect(edits.some(({ prev_content }) => prev_content !== undefined)).toBe(true);
+      expect(edits.some(({ prev_stream }) => prev_stream !== undefined)).toBe(true);
+      expect(messages.some(({ reactions }) => reactions.length > 1)).toBe(true);
+      const all = messages.map(({ content }) => content).join("\n");
+      for (const part of ["user-mention", "user-group-mention", "<code", "https://shakespeare.example/hamlet/3/2"]) {
+        expect(all).toContain(part);
+      }
+      // A private channel of others stays theirs.
+      expect(messages.some(({ display_recipient }) => display_recipient === "directors")).toBe(false);
+      const [, path] = /href="(\/user_uploads\/[^"]+)"/.exec(all) ?? [];
+      const headers = { Authorization: `Basic ${btoa(`${member?.email}:${member?.apiKey}`)}` };
+      const upload = await fetch(server.url + path, { headers });
+      expect([upload.status, await upload.text()]).toEqual([200, expect.stringContaining("Enter the players")]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("leaves nothing behind when it breaks off, so that the next attempt makes all", async () => {
+    const server = await createChatReference();
+    try {
+      const { database, uploads } = server.services;
+      const rows = (table: "realm" | "attachment" | "message") =>
+        database.all(database.sql.selectFrom(table).select("id"));
+      database.execute("create trigger full before insert on reaction begin select raise(abort, 'full'); end");
+      await expect(fillDemo(server.services, server.url)).rejects.toThrow("full");
+      expect([rows("realm"), rows("attachment"), readdirSync(uploads.filesFolder)]).toEqual([[], [], []]);
+      database.execute("drop trigger full");
+      expect(await fillDemo(server.services, server.url)).toMatch(/was filled/);
+      expect(rows("message").length).toBeGreaterThan(0);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("fills a data folder once, and gives new keys after that", async () => {
+    using folder = temporaryFolder();
+    const start = async () => {
+      const server = await createChatReference({ dataFolder: folder.path });
+      const text = await fillDemo(server.services, server.url);
+      const { database } = server.services;
+      const { messages } = database.first(
+        database.sql.selectFrom("message").select(({ fn }) => fn.countAll<number>().as("messages")),
+      ) ?? { messages: 0 };
+      const statuses = async (credentials: { email: string; apiKey: string }[]) =>
+        Promise.all(
+          credentials.map(async (one) => {
+            const chat = createChatClient({ baseUrl: server.url, ...one });
+            return (await chat.getMessages({ anchor: "newest", num_before: 1, num_after: 0 })).status;
+          }),
+        );
+      return { server, text, messages, statuses };
+    };
+    const first = await start();
+    await first.server.close();
+    const second = await start();
+    try {
+      expect(second.messages).toBe(first.messages);
+      expect(second.text).toMatch(/exists already. New API keys/);
+      expect(requestsOf(second.text)).toHaveLength(4);
+      expect(await second.statuses(credentialsOf(second.text))).toEqual([200, 200]);
+      expect(await second.statuses(credentialsOf(first.text))).toEqual([401, 401]);
+    } finally {
+      await second.server.close();
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import Libsql from "libsql";
+import { describe, expect, it } from "vitest";
+import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { DataFolderError } from "../../../../reference/chat/storage/data-folder-error.js";
+import { runAccord } from "../../../cli/run-accord.js";
+import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
+
+type Folder = ReturnType<typeof temporaryFolder>;
+
+/** Changes the database of the folder with SQL; makes one when there is none. */
+function change(folder: Folder, sql: string): void {
+  const connection = new Libsql(folder.inside("chat.db"));
+  connection.exec(sql);
+  connection.close();
+}
+
+const isRoot = process.getuid?.() === 0;
+const ours = "pragma application_id = 0x63686174";
+
+describe("a data folder that cannot be used is refused", () => {
+  it.each<[what: string, prepare: (folder: Folder) => void, message: RegExp]>([
+    ["a newer schema", (folder) => change(folder, `${ours}; pragma user_version = 1000`), /version 1000.*newer server/],
+    [
+      "another program's, with a version",
+      (folder) => change(folder, "create table t (x); pragma user_version = 1"),
+      /another program; choose another/,
+    ],
+    ["another program's, with a mark", (folder) => change(folder, "pragma application_id = 7"), /another program/],
+    ["another program's, with tables alone", (folder) => change(folder, "create table t (x)"), /another program/],
+    [
+      "no database",
+      (folder) => writeFileSync(folder.inside("chat.db"), "x".repeat(5000)),
+      /no database; choose another/,
+    ],
+    [
+      "a folder in place of the file",
+      (folder) => mkdirSync(folder.inside("chat.db")),
+      /cannot be used as a data folder/,
+    ],
+    ["a file in place of the uploads", (folder) => writeFileSync(folder.inside("uploads"), ""), /cannot be used/],
+  ])("%s", async (_, prepare, message) => {
+    using folder = temporaryFolder();
+    prepare(folder);
+    const refused = createChatReference({ dataFolder: folder.path });
+    await expect(refused).rejects.toThrow(DataFolderError);
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  it("a file in place of the folder", async () => {
+    using folder = temporaryFolder();
+    writeFileSync(folder.inside("file"), "");
+    await expect(createChatReference({ dataFolder: folder.inside("file") })).rejects.toThrow(DataFolderError);
+  });
+
+  it.skipIf(isRoot)("a folder without the right to write", async () => {
+    using folder = temporaryFolder();
+    chmodSync(folder.path, 0o500);
+    await expect(createChatReference({ dataFolder: folder.path })).rejects.toThrow(DataFolderError);
+    chmodSync(folder.path, 0o700);
+  });
+
+  it("and the file of another program stays as it was", async () => {
+    using folder = temporaryFolder();
+    change(folder, "create table t (x); insert into t values (42)");
+    await expect(createChatReference({ dataFolder: folder.path })).rejects.toThrow("another program");
+    const connection = new Libsql(folder.inside("chat.db"));
+    expect(connection.prepare("select x from t").all()).toEqual([{ x: 42 }]);
+    expect(connection.pragma("journal_mode")).toEqual([{ journal_mode: "delete" }]);
+    connection.close();
+  });
+
+  it("by the command, with exit code 1 and one line; also while another process uses it, not after that was killed", async () => {
+    using folder = temporaryFolder();
+    const first = await startReferenceProcess("--data", folder.path);
+    const second = await runAccord("serve", "chat", "--port", "0", "--data", folder.path);
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: `accord: ${folder.path} is used by another server; stop that one, or choose another folder\n`,
+    });
+    first.child.kill("SIGKILL");
+    await first.finished;
+    const third = await startReferenceProcess("--data", folder.path);
+    third.child.kill("SIGTERM");
+    expect(await third.finished).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a data folder", () => {
+  it("is readable by its owner alone", async () => {
+    using folder = temporaryFolder();
+    const data = folder.inside("new/data");
+    const server = await createChatReference({ dataFolder: data });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    const names = ["", "/chat.db", "/chat.db-wal", "/uploads", "/uploads/files", "/uploads/parts"];
+    expect(names.map((name) => statSync(data + name).mode & 0o077)).toEqual(names.map(() => 0));
+    await server.close();
+  });
+
+  it("can be used again in the same process once a server has closed, and not before", async () => {
+    using folder = temporaryFolder();
+    const first = await createChatReference({ dataFolder: folder.path });
+    expect((await fetch(`${first.url}/healthz`)).status).toBe(200);
+    await expect(createChatReference({ dataFolder: folder.path })).rejects.toThrow("used by another server");
+    await first.close();
+    const second = await createChatReference({ dataFolder: folder.path });
+    expect((await fetch(`${second.url}/healthz`)).status).toBe(200);
+    await second.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import type { Case } from "../../../src/contract/cases.js";
+import type { ContractDocument } from "../../../src/contract/document.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listOperations } from "../../../src/contract/operations.js";
+import type { ResponseValidators } from "../../../src/verify/chat/compare-response.js";
+import { runCase } from "../../../src/verify/chat/run-case.js";
+import { markdownTables } from "../../requirements/markdown-tables.js";
+import { compileResponseValidators } from "../../support/compile-response-validators.js";
+
+const contract = await loadContract();
+const requirements = readFileSync(new URL("../../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
+const [versions] = markdownTables(requirements).filter(({ columns }) => columns.includes("Feature level"));
+
+/** Each row of "Versioning", as the levels that it names. */
+const rows = (versions?.rows ?? []).flatMap((row) =>
+  (row["Feature level"] ?? "").split("/").map((level) => [Number(level), row.Change ?? ""] as const),
+);
+
+/** Between two rows nothing changes, so a server just before a row is one just after the row above it. */
+const before = rows.map(([level, change]) => ({ level: level - 1, change, next: Math.min(level, newestLevel) }));
+
+it("the versioning table has rows for all that follows", () => {
+  expect(rows).toHaveLength(30);
+  expect(Math.max(...rows.map(([level]) => level))).toBe(newestLevel);
+});
+
+describe.each(before)("a server of level $level, before: $change", ({ level, next }) => {
+  const view = atFeatureLevel(contract, level);
+  const cases = changedCases(level, view, atFeatureLevel(contract, next));
+  let server: ChatReference;
+  let validators: ResponseValidators;
+  beforeAll(async () => {
+    server = await createChatReference({ states: true, featureLevel: level, validateResponses: true });
+    validators = cases.length > 0 ? await compileResponseValidators(view) : {};
+  });
+  afterAll(() => server.close());
+
+  it("says its level", async () => {
+    const response = await fetch(`${server.url}/api/v1/server_settings`);
+    expect(await response.json()).toMatchObject({ service_feature_level: level });
+  });
+
+  it.concurrent.each(cases)("$operationId $name", async (one) => {
+    expect(await runCase(one, { url: server.url, statesUrl: server.statesUrl, validators })).toEqual([]);
+  });
+});
+
+/** The cases of a level, of operations that the next level has otherwise, or has not. */
+function changedCases(level: number, view: ContractDocument, next: ContractDocument): Case[] {
+  const later = new Map(listOperations(next).map(({ operation }) => [operation.operationId, operation]));
+  const changed = listOperations(view).filter(
+    ({ operation }) => !isDeepStrictEqual(operation, later.get(operation.operationId)),
+  );
+  const names = new Set(changed.map(({ operation }) => operation.operationId));
+  return casesAtLevel(contract, level).filter(({ operationId }) => names.has(operationId));
+}

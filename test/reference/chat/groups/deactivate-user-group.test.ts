@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const group = (name: string, params: object = {}) => ({ state: "user-group", params: { name, ...params } });
+const channel = (name: string, params: object = {}) => ({ state: "channel", params: { name, ...params } });
+
+function deactivate(setup: ChatSetup, caller = "owner") {
+  return setup.as(caller).deactivateUserGroup({ user_group_id: setup.id("user_group_id") });
+}
+
+const objectionsOf = (answer: object) => (answer as { error: { objections: unknown } }).error.objections;
+
+describe("deactivateUserGroup", () => {
+  it.each([
+    ["owner", 200],
+    ["administrator", 200],
+    ["moderator", 400],
+    ["member", 200],
+    ["other", 400],
+    ["guest", 400],
+    ["bot", 400],
+  ])("by %s of a group with the members member and guest: %i", async (caller, status) => {
+    const setup = await setUpChat(server, group("choir", { members: ["member", "guest"] }));
+    expect((await deactivate(setup, caller)).status).toBe(status);
+    expect((await deactivate(setup)).status).toBe(status === 200 ? 400 : 200);
+  });
+
+  it("names every use of the group", async () => {
+    const setup = await setUpChat(
+      server,
+      channel("pit"),
+      channel("attic", { private: true, subscribers: ["other"] }),
+      channel("loft", { private: true, subscribers: ["member"] }),
+      group("choir", {
+        members: ["member"],
+        used_in_settings: ["can_resolve_topics_group", "can_mention_many_users_group"],
+        used_in_channel: "pit",
+      }),
+    );
+    const { database } = server.services;
+    const id = setup.id("user_group_id");
+    const { user_id } = setup.credentials("owner");
+    const realmId = database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id));
+    database.run(
+      database.sql
+        .updateTable("channel")
+        .set({ can_remove_subscribers_group: id })
+        .where("realm_id", "=", realmId?.realm_id ?? 0),
+    );
+    const wider = await setup.add(group("cast", { subgroups: ["choir"] }), group("crew", { subgroups: ["choir"] }));
+    const answer = await setup.as("member").deactivateUserGroup({ user_group_id: id });
+    const setting = { type: "channel", settings: ["can_remove_subscribers_group"] };
+    const crew = wider.id("user_group_id");
+    expect(answer).toMatchObject({ status: 400, error: { code: "CANNOT_DEACTIVATE_GROUP_IN_USE" } });
+    expect(objectionsOf(answer)).toEqual([
+      { type: "realm", settings: ["can_resolve_topics_group", "can_mention_many_users_group"] },
+      { ...setting, channel_id: expect.any(Number) },
+      // The member may not know of the private channel of others.
+      setting,
+      { ...setting, channel_id: expect.any(Number) },
+      { type: "subgroup", settings: [], supergroup_ids: [crew - 1, crew] },
+    ]);
+  });
+
+  it("does not count a deactivated supergroup as a use", async () => {
+    const setup = await setUpChat(server, group("choir"));
+    await setup.add(group("cast", { subgroups: ["choir"], deactivated: true }));
+    expect((await deactivate(setup)).status).toBe(200);
+  });
+
+  it("takes the members of the group what the group gave them", async () => {
+    const setup = await setUpChat(server, group("choir", { members: ["member"] }));
+    const id = setup.id("user_group_id");
+    await deactivate(setup);
+    expect((await setup.as("member").deactivateUserGroup({ user_group_id: id })).status).toBe(400);
+    const sent = await setup.add(channel("stage", { subscribers: ["member"] }), {
+      state: "message",
+      params: { channel: "stage", content: "@*choir* hark" },
+    });
+    const answer = await sent.as("member").getMessages({ anchor: sent.id("message_id"), num_before: 0, num_after: 0 });
+    const { messages } = (answer as { data: { messages: { content: string }[] } }).data;
+    expect(messages[0]?.content).not.toContain("user-group-mention");
+  });
+});

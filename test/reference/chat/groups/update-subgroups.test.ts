@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { createGroup } from "../../../../reference/chat/groups/create-group.js";
+import { isInGroup } from "../../../../reference/chat/groups/is-in-group.js";
+import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+/** Sets user groups up, each with its subgroups, and gives their ids by name. */
+async function groups(named: Readonly<Record<string, object>>): Promise<ChatSetup & { ids: Record<string, number> }> {
+  const ids: Record<string, number> = {};
+  let setup: ChatSetup | undefined;
+  for (const [name, params] of Object.entries(named)) {
+    const given = { state: "user-group", params: { name, ...params } };
+    setup = setup === undefined ? await setUpChat(server, given) : await setup.add(given);
+    ids[name] = setup.id("user_group_id");
+  }
+  if (setup === undefined) throw new Error("there are no groups");
+  return { ...setup, ids };
+}
+
+function subgroupsOf(id: number | undefined): number[] {
+  const { database } = server.services;
+  const rows = database.sql.selectFrom("user_group_subgroup").select("subgroup_id as id");
+  return database.all(rows.where("group_id", "=", id ?? 0)).map((row) => row.id);
+}
+
+function realmOf(setup: ChatSetup): number {
+  const { database } = server.services;
+  const { user_id: id } = setup.credentials("owner");
+  return database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", id))?.realm_id ?? 0;
+}
+
+const errorOf = (answer: object) => (answer as { error: object }).error;
+
+describe("updateSubgroups", () => {
+  it.each([
+    ["owner", 200],
+    ["administrator", 200],
+    ["moderator", 400],
+    ["member", 200],
+    ["other", 400],
+    ["guest", 400],
+    ["bot", 400],
+  ])("by %s of a group with the members member and guest: %i", async (caller, status) => {
+    const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
+    const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
+    expect(answer.status).toBe(status);
+    expect(subgroupsOf(ids.orchestra)).toEqual(status === 200 ? [ids.strings] : []);
+  });
+
+  type Names = readonly string[];
+  it.each<[string, Names | undefined, Names | undefined, number]>([
+    ["nothing", undefined, undefined, 400],
+    ["empty lists", [], [], 400],
+    ["a subgroup that it has", ["in"], undefined, 400],
+    ["the same group twice", ["out", "out"], undefined, 200],
+    ["itself", ["top"], undefined, 400],
+    ["a deactivated group", ["closed"], undefined, 400],
+    ["a group that contains it", ["above"], undefined, 400],
+    ["one that is no subgroup, away", undefined, ["out"], 400],
+    ["the same subgroup twice, away", undefined, ["in", "in"], 200],
+    ["one group both ways", ["in"], ["in"], 400],
+    ["one that fits and one that does not", ["out", "above"], ["in"], 400],
+  ])("adding or removing %s", async (_, add, remove, status) => {
+    const { ids, as } = await groups({
+      in: {},
+      out: {},
+      closed: { deactivated: true },
+      top: { subgroups: ["in"] },
+      middle: { subgroups: ["top"] },
+      above: { subgroups: ["middle"] },
+    });
+    const named = (names: Names) => names.map((name) => ids[name] ?? 0);
+    const lists = { ...(add ? { add: named(add) } : {}), ...(remove ? { delete: named(remove) } : {}) };
+    const answer = await as("owner").updateSubgroups({ user_group_id: ids.top ?? 0, ...lists });
+    expect(answer.status).toBe(status);
+    if (status === 400) expect(subgroupsOf(ids.top)).toEqual([ids.in]);
+  });
+
+  it("adds a group of the system, and never changes one", async () => {
+    const setup = await groups({ choir: {} });
+    const moderators = systemGroup(server.services.database, realmOf(setup), "moderators");
+    const owner = setup.as("owner");
+    const choir = setup.ids.choir ?? 0;
+    expect((await owner.updateSubgroups({ user_group_id: choir, add: [moderators] })).status).toBe(200);
+    expect((await owner.updateSubgroups({ user_group_id: moderators, add: [choir] })).status).toBe(400);
+    expect((await owner.deactivateUserGroup({ user_group_id: moderators })).status).toBe(400);
+  });
+
+  it("answers groups of another organization, and those without a name, like unknown ones", async () => {
+    const elsewhere = await groups({ choir: {} });
+    const setup = await groups({ choir: {} });
+    const nameless = createGroup(server.services.database, realmOf(setup), []);
+    const owner = setup.as("owner");
+    const choir = setup.ids.choir ?? 0;
+    const missing = 1_000_000_000;
+    const unknown = {
+      change: await owner.updateSubgroups({ user_group_id: missing, add: [choir] }),
+      add: await owner.updateSubgroups({ user_group_id: choir, add: [missing] }),
+      deactivate: await owner.deactivateUserGroup({ user_group_id: missing }),
+    };
+    for (const id of [elsewhere.ids.choir ?? 0, nameless]) {
+      const change = await owner.updateSubgroups({ user_group_id: id, add: [choir] });
+      expect(change).toMatchObject({ status: 400, error: errorOf(unknown.change) });
+      const add = await owner.updateSubgroups({ user_group_id: choir, add: [id] });
+      const message = { msg: `Invalid user group ID ${id}`, code: "BAD_REQUEST" };
+      expect(errorOf(unknown.add)).toMatchObject({ ...message, msg: `Invalid user group ID ${missing}` });
+      expect(add).toMatchObject({ status: 400, error: message });
+      const deactivate = await owner.deactivateUserGroup({ user_group_id: id });
+      expect(deactivate).toMatchObject({ status: 400, error: errorOf(unknown.deactivate) });
+    }
+  });
+
+  it("finds a cycle, and members, through 20000 levels", async () => {
+    const setup = await groups({ top: {}, bottom: { members: ["member"] } });
+    const { database } = server.services;
+    const { sql } = database;
+    const realmId = realmOf(setup);
+    const depth = 20_000;
+    const { top = 0, bottom = 0 } = setup.ids;
+    database.transaction(() => {
+      let above = top;
+      for (let level = 0; level < depth; level += 1) {
+        const id = createGroup(database, realmId, [], `level ${level}`);
+        database.run(sql.insertInto("user_group_subgroup").values({ group_id: above, subgroup_id: id }));
+        above = id;
+      }
+      database.run(sql.insertInto("user_group_subgroup").values({ group_id: above, subgroup_id: bottom }));
+    });
+    const member = { id: setup.credentials("member").user_id, role: 400, realm_id: realmId };
+    expect(isInGroup(database, member, top)).toBe(true);
+    const before = process.cpuUsage();
+    expect((await setup.as("owner").updateSubgroups({ user_group_id: bottom, add: [top] })).status).toBe(400);
+    // The time of this process, server and client: others on the machine do not count.
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(2_000_000);
+    expect(subgroupsOf(bottom)).toEqual([]);
+  });
+});

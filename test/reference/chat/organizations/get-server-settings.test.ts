@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
+import { createChatClient } from "../../../../src/chat/index.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true, featureLevel: 200 });
+});
+afterAll(() => server.close());
+
+async function settings(): Promise<Record<string, unknown>> {
+  const answer = await createChatClient({ baseUrl: server.url }).getServerSettings();
+  return (answer as { data: Record<string, unknown> }).data;
+}
+
+describe("getServerSettings", () => {
+  it("has the fields of the organization when there is exactly one", async () => {
+    const { database } = server.services;
+    expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
+    const realm = createOrganization(database, { key: "elsinore", name: "Elsinore <Players>" });
+    const nobody = systemGroup(database, realm.id, "nobody");
+    const channel = { realm_id: realm.id, name: "cellar", is_private: true, can_remove_subscribers_group: nobody };
+    database.run(database.sql.insertInto("channel").values(channel));
+    const description = 'A *theatre* company <script>alert("1")</script> with a #**cellar**';
+    database.run(database.sql.updateTable("realm").set({ description }).where("id", "=", realm.id));
+    const alone = await settings();
+    expect(alone).toMatchObject({
+      service_feature_level: 200,
+      service_version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      realm_url: "https://elsinore.example",
+      realm_uri: "https://elsinore.example",
+      realm_name: "Elsinore <Players>",
+      push_notifications_enabled: true,
+    });
+    expect(alone.service_merge_base).toBe(alone.service_version);
+    expect(alone.realm_description).toContain("<em>theatre</em>");
+    expect(alone.realm_description).not.toContain("<script>");
+    // Anybody may read it, so that it tells nothing about the private channel.
+    expect(alone.realm_description).toContain("#<strong>cellar</strong>");
+    createOrganization(database);
+    expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
+  });
+
+  it("ignores credentials", async () => {
+    const response = await fetch(`${server.url}/api/v1/server_settings`, {
+      headers: { Authorization: "Basic nonsense" },
+    });
+    expect(response.status).toBe(200);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { compileLinkifier } from "../../../../reference/chat/rendering/compile-linkifier.js";
+
+const ID = "https://example.com/{id}";
+
+describe("a linkifier that is accepted", () => {
+  it.each([
+    ["a named group", "#(?P<id>[0-9]+)", ID],
+    ["the other spelling of a named group", "#(?<id>[0-9]+)", ID],
+    ["no group at all", "docs!", "https://example.com/docs"],
+    ["a group used twice", "#(?P<id>[0-9]+)", "https://example.com/{id}/{id}"],
+    ["unnamed groups", "(issue|bug) (?P<id>[0-9]+)", ID],
+    ["a reserved expansion", "(?P<id>\\S+)!", "https://example.com/{+id}"],
+    ["modifiers", "(?P<id>[a-z]+)!", "https://example.com/{id:3}{?id*}"],
+    ["a path on this server", "#(?P<id>[0-9]+)", "/issues/{id}"],
+    ["Unicode", "(?P<id>\\p{L}+)№", "https://example.com/é/{id}"],
+    ["1000 characters", `[${"a".repeat(998)}]`, "https://example.com/"],
+  ])("%s", (_, pattern, template) => {
+    expect(compileLinkifier(pattern, template).kind).toBe("compiled");
+  });
+});
+
+describe("a linkifier that is refused", () => {
+  const GROUP = "#(?P<id>[0-9]+)";
+  it.each([
+    ["empty pattern", "", ID, "pattern", /empty/],
+    ["pattern too long", "a".repeat(1001), ID, "pattern", /longer than 1000/],
+    ["unbalanced parenthesis", "(a", ID, "pattern", /not an RE2 regular expression/],
+    ["parentheses that close each other", "a)(b", ID, "pattern", /not an RE2/],
+    ["look-ahead", "a(?=b)", ID, "pattern", /look-around/],
+    ["look-behind", "(?<!a)b", ID, "pattern", /look-around/],
+    ["back-reference", "(a)\\1", ID, "pattern", /back-references/],
+    ["the same group twice", "(?P<id>a)(?P<id>b)", ID, "pattern", /duplicate/],
+    ["matches nothing", "(?P<id>a*)", ID, "pattern", /matches the empty string/],
+    ["matches nothing in an alternative", "(?P<id>a)|", ID, "pattern", /matches the empty string/],
+    ["matches only a boundary", "\\b", "https://example.com/", "pattern", /matches the empty string/],
+    ["matches only an end", "$", "https://example.com/", "pattern", /matches the empty string/],
+    ["a quotation that is not closed", "\\Qabc", "https://example.com/", "pattern", /\\E/],
+    ["repeat counts in all too large", "a{300}b{300}", "https://example.com/", "pattern", /too large/],
+    ["program too large", "(a{30}){30}", "https://example.com/", "pattern", /too large/],
+    ["many large repeats", "(\\pL{1000})".repeat(90), "https://example.com/", "pattern", /too large/],
+    ["nested repeats too large", "((a{100}){100}){100}", "https://example.com/", "pattern", /not an RE2|too large/],
+    ["a variable without group", GROUP, "https://example.com/{id}/{other}", "url_template", /\{other\}/],
+    ["a group without variable", "(?P<id>a)(?P<spare>b)", ID, "url_template", /"spare"/],
+    ["a name of Object.prototype", GROUP, "https://example.com/{id}{constructor}", "url_template", /\{constructor\}/],
+    ["a script", GROUP, "javascript:alert({id})", "url_template", /never linked/],
+    ["data", GROUP, "data:text/html,{id}", "url_template", /never linked/],
+    ["empty template", GROUP, "", "url_template", /empty/],
+    ["template too long", GROUP, `https://example.com/{id}${"a".repeat(1000)}`, "url_template", /longer than 1000/],
+    ["brace not closed", GROUP, "https://example.com/{id", "url_template", /brace/],
+    ["brace not opened", GROUP, "https://example.com/id}", "url_template", /brace/],
+    ["braces in braces", GROUP, "https://example.com/{{id}}", "url_template", /brace/],
+    ["nothing in braces", GROUP, "https://example.com/{}", "url_template", /\{\}/],
+    ["operator alone", GROUP, "https://example.com/{+}", "url_template", /\{\+\}/],
+    ["reserved operator", GROUP, "https://example.com/{=id}", "url_template", /"="/],
+    ["reserved operator !", GROUP, "https://example.com/{!id}", "url_template", /"!"/],
+    ["unknown operator", GROUP, "https://example.com/{$id}", "url_template", /\{\$id\}/],
+    ["comma at the end", GROUP, "https://example.com/{id,}", "url_template", /\{id,\}/],
+    ["space in a variable", GROUP, "https://example.com/{ id}", "url_template", /\{ id\}/],
+    ["prefix of zero", GROUP, "https://example.com/{id:0}", "url_template", /":0"/],
+    ["prefix too long", GROUP, "https://example.com/{id:10000}", "url_template", /":10000"/],
+    ["two modifiers", GROUP, "https://example.com/{id:3*}", "url_template", /":3\*"/],
+    ["space in a literal", GROUP, "https://example.com/a b{id}", "url_template", /percent-encoded/],
+    ["markup in a literal", GROUP, 'https://example.com/"><{id}', "url_template", /percent-encoded/],
+    ["a broken escape", GROUP, "https://example.com/%4{id}1", "url_template", /percent-encoded/],
+    ["a control character", GROUP, "https://example.com/\n{id}", "url_template", /percent-encoded/],
+  ] as const)("%s", (_, pattern, template, parameter, message) => {
+    expect(compileLinkifier(pattern, template)).toEqual({
+      kind: "invalid",
+      problem: { parameter, message: expect.stringMatching(message) },
+    });
+  });
+});

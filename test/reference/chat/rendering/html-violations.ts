@@ -1,0 +1,125 @@
+const REL = "noopener noreferrer nofollow";
+const PAGE = "https://chat.example/messages";
+const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+const VOID = ["br", "hr", "img"];
+
+interface Options {
+  /** Whether linkifiers may lead to any path of the server. */
+  readonly ownPaths: boolean;
+}
+
+const matches = (pattern: RegExp) => (value: string) => pattern.test(value);
+const anything = () => true;
+const id = matches(/^\d+$/);
+const alignment = { style: matches(/^text-align:(left|center|right)$/) };
+
+const ALLOWED: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
+  a: {
+    class: matches(/^(stream|stream-topic|upload-image)$/),
+    "data-stream-id": id,
+    href: anything,
+    rel: (value) => value === REL,
+    target: (value) => value === "_blank",
+    title: anything,
+  },
+  blockquote: {},
+  br: {},
+  code: { class: matches(/^language-[\w+#.-]+$/) },
+  em: {},
+  h1: {},
+  h2: {},
+  h3: {},
+  h4: {},
+  h5: {},
+  h6: {},
+  hr: {},
+  img: { src: matches(/^\/user_uploads\//), alt: anything },
+  li: {},
+  ol: { start: id },
+  p: {},
+  pre: {},
+  s: {},
+  span: {
+    class: matches(/^(user-mention|user-mention channel-wildcard-mention|user-group-mention|topic-mention)( silent)?$/),
+    "data-user-id": matches(/^(\d+|\*)$/),
+    "data-user-group-id": id,
+  },
+  strong: {},
+  table: {},
+  tbody: {},
+  td: alignment,
+  th: alignment,
+  thead: {},
+  tr: {},
+  ul: {},
+};
+
+function isOutside(address: string): boolean {
+  return new URL(address, PAGE).origin !== new URL(PAGE).origin;
+}
+
+/** Whether a browser on a page of the server would go where a message may lead. */
+function isAllowedAddress(address: string, { ownPaths }: Options): boolean {
+  if (!URL.canParse(address, PAGE)) return false;
+  const url = new URL(address, PAGE);
+  if (isOutside(address)) {
+    return /^(https?|mailto):/i.test(address) && ["http:", "https:", "mailto:"].includes(url.protocol);
+  }
+  if (/^#narrow\/channel\/\d+-/.test(address) || /^https?:/i.test(address)) return true;
+  return address.startsWith("/") && (ownPaths || url.pathname.startsWith("/user_uploads/"));
+}
+
+function badText(text: string): boolean {
+  return /[<>"]/.test(text.replace(/&(?:amp|lt|gt|quot);/g, "")) || /&(?!(?:amp|lt|gt|quot);)/.test(text);
+}
+
+function isBadAddress(attribute: string, value: string, options: Options): boolean {
+  return ["href", "src"].includes(attribute) && !isAllowedAddress(value, options);
+}
+
+function attributeViolations(tag: string, written: string, options: Options): string[] {
+  const allowed = ALLOWED[tag] ?? {};
+  const attributes = [...written.matchAll(/ ([a-z-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => ({
+    name,
+    raw: value,
+    value: value.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity),
+  }));
+  const violations = attributes
+    .filter(({ name, value, raw }) => badText(raw) || !allowed[name]?.(value) || isBadAddress(name, value, options))
+    .map(({ name, value }) => `<${tag} ${name}="${value}">`);
+  if (new Set(attributes.map(({ name }) => name)).size < attributes.length)
+    violations.push(`<${tag}> repeats an attribute`);
+  if (tag !== "a") return violations;
+  const value = (wanted: string) => attributes.find(({ name }) => name === wanted)?.value;
+  const href = value("href");
+  if (href === undefined || value("rel") !== REL) violations.push("<a> without href or rel");
+  if (href && /^(https?|mailto):/i.test(href) !== (value("target") === "_blank"))
+    violations.push(`<a href="${href}"> target`);
+  return violations;
+}
+
+/**
+ * What in a piece of HTML is not on the allow-list, or not well-formed. Stricter than a browser: every tag is spelled
+ * the one way the renderer writes, so that whatever the checker cannot read counts as a violation.
+ */
+export function htmlViolations(html: string, options: Options = { ownPaths: false }): string[] {
+  const violations: string[] = [];
+  const open: string[] = [];
+  let position = 0;
+  for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/g)) {
+    const [written, slash, tag = "", attributes = ""] = match;
+    const before = html.slice(position, match.index);
+    position = match.index + written.length;
+    if (badText(before)) violations.push(`text: ${before}`);
+    if (!Object.hasOwn(ALLOWED, tag)) violations.push(`<${tag}>`);
+    if (slash === "/") {
+      if (open.pop() !== tag || attributes !== "") violations.push(`unbalanced </${tag}>`);
+      continue;
+    }
+    violations.push(...attributeViolations(tag, attributes, options));
+    if (tag === "a" && open.includes("a")) violations.push("<a> inside <a>");
+    if (!VOID.includes(tag)) open.push(tag);
+  }
+  if (badText(html.slice(position))) violations.push(`text: ${html.slice(position)}`);
+  return [...violations, ...open.map((tag) => `<${tag}> is not closed`)];
+}

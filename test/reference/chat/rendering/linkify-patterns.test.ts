@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+import { MAX_LINKIFIER_LINKS } from "../../../../reference/chat/rendering/linkify-patterns.js";
+import { renderMessage } from "../../../../reference/chat/rendering/render-message.js";
+import { htmlViolations } from "./html-violations.js";
+import { linkifier, sampleContext } from "./sample-context.js";
+
+const issue = linkifier("#(?P<id>[0-9]+)", "https://issues.example/{id}");
+
+/** Where links lead and what they show, in order. */
+function links(content: string, linkifiers = [issue]): string[] {
+  const { html } = renderMessage(content, sampleContext(linkifiers));
+  expect(htmlViolations(html)).toEqual([]);
+  return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href, text]) => `${text} -> ${href}`);
+}
+
+describe("where a linkifier applies", () => {
+  const TWELVE = ["#12 -> https://issues.example/12"];
+  it.each([
+    ["alone", "#12", TWELVE],
+    ["in a sentence", "see (#12), please", TWELVE],
+    ["at an end of a line", "a\n#12\nb", TWELVE],
+    ["in bold", "**#12**", TWELVE],
+    ["in a list, quote and table", "- > |#12|\n  > |-|", TWELVE],
+    [
+      "after another",
+      "#1 #2,#3",
+      ["#1 -> https://issues.example/1", "#2 -> https://issues.example/2", "#3 -> https://issues.example/3"],
+    ],
+    ["after an emoji", "😀#12", TWELVE],
+    ["after a letter", "a#12 é#12 𝐀#12 _#12 7#12", []],
+    ["after a letter written as an entity", "&#97;#12", []],
+    ["before a letter", "#12a #12é #12_ #12𝐀", []],
+    ["before a letter written as an entity", "#12&#97;", []],
+    ["escaped", "\\#12", []],
+    ["in code", "`#12`\n\n```\n#12\n```\n\n    #12", []],
+    ["in a link", "[#12](https://a.example)", ["#12 -> https://a.example"]],
+    ["in an address", "https://a.example/#12", ["https://a.example/#12 -> https://a.example/#12"]],
+  ])("%s", (_, content, want) => {
+    expect(links(content)).toEqual(want);
+  });
+});
+
+describe("what a linkifier makes", () => {
+  it.each([
+    [
+      "an encoded value",
+      "(?P<x>\\S+)!",
+      "https://a.example/{x}",
+      `a/b?"<é>!`,
+      ["a/b?&quot;&lt;é&gt;! -> https://a.example/a%2Fb%3F%22%3C%C3%A9%3E"],
+    ],
+    [
+      "nothing for a group that took no part",
+      "#(?P<id>[0-9]+)(?P<part>-[a-z]+)?",
+      "https://a.example/{id}{?part}",
+      "#1",
+      ["#1 -> https://a.example/1"],
+    ],
+    [
+      "a match that leaves no word open",
+      "(?P<n>[0-9]{2}|[0-9]{3})",
+      "https://a.example/{n}",
+      "123",
+      ["123 -> https://a.example/123"],
+    ],
+    ["a path on the server", "#(?P<id>[0-9]+)", "/issues/{id}", "#1", []],
+    ["a cut emoji", "x(?P<id>\\S+)", "https://a.example/{id:1}", "x😀", []],
+    ["a very long URL", "x(?P<id>a+)", "https://a.example/{id}{id}", `x${"a".repeat(1001)}`, []],
+    ["a script", "x(?P<id>\\S+)", "{+id}", "xjavascript:alert(1)", []],
+    ["another host without scheme", "x(?P<id>\\S+)", "/{+id}", "x/evil.example", []],
+    ["another host with a backslash", "x(?P<id>\\S+)", "{+id}", "x\\\\evil.example", []],
+  ])("%s", (name, pattern, template, content, want) => {
+    const { html } = renderMessage(content, sampleContext([linkifier(pattern, template)]));
+    if (name === "a path on the server")
+      expect(html).toContain('<a href="/issues/1" rel="noopener noreferrer nofollow">');
+    // What is not linked stays as it was written.
+    else if (want.length === 0) expect(html).not.toMatch(/<a |\[|\]/);
+    else expect(links(content, [linkifier(pattern, template)])).toEqual(want);
+  });
+
+  it("goes by the order of the linkifiers, without overlap", () => {
+    const words = linkifier("(?P<a>[A-Z]+-[0-9]+ \\S+)", "https://words.example/{a}");
+    const tickets = linkifier("(?P<a>[A-Z]+-[0-9]+)", "https://tickets.example/{a}");
+    expect(links("AB-1 CD-2 EF-3", [words, tickets])).toEqual([
+      "AB-1 CD-2 -> https://words.example/AB-1%20CD-2",
+      "EF-3 -> https://tickets.example/EF-3",
+    ]);
+    expect(links("AB-1 CD-2 EF-3", [tickets, words])).toEqual([
+      "AB-1 -> https://tickets.example/AB-1",
+      "CD-2 -> https://tickets.example/CD-2",
+      "EF-3 -> https://tickets.example/EF-3",
+    ]);
+  });
+
+  it("makes a bounded number of links in a message", () => {
+    expect(links("#1 ".repeat(500))).toHaveLength(MAX_LINKIFIER_LINKS);
+    expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(MAX_LINKIFIER_LINKS);
+  });
+
+  it("finds matches wherever they are in a long text", () => {
+    const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
+    for (const each of [issue, noPrefix]) {
+      const want = `${each === issue ? "#" : ""}123456`;
+      for (let before = 0; before < 3000; before += 37) {
+        const [link, ...others] = links(`${"é ".repeat(before)}😀${want}${" 😀".repeat(2000)}`, [each]);
+        expect([link, others]).toEqual([`${want} -> https://issues.example/123456`, []]);
+      }
+    }
+  });
+
+  it("finds matches across the ends of the parts in which it searches", () => {
+    const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
+    for (const around of [300, 700, 1700, 3900]) {
+      for (let before = around - 10; before < around + 10; before++) {
+        const content = `${".".repeat(before)}123456${".".repeat(5000)}`;
+        expect(links(content, [noPrefix])).toEqual(["123456 -> https://issues.example/123456"]);
+      }
+    }
+  });
+
+  it("leaves out a search that would take too long", () => {
+    const slow = linkifier("(?P<x>([^yz]?){90}[yz])", "https://a.example/{x}");
+    expect(links(`${". ".repeat(500)}y`, [slow])).toHaveLength(1);
+    expect(links(`${". ".repeat(4990)}y`, [slow])).toHaveLength(0);
+    expect(links(`${". ".repeat(4990)}#12`, [slow, issue])).toHaveLength(1);
+  });
+
+  it("links no more than 200 characters", () => {
+    const letters = linkifier("x(?P<id>a+)", "https://a.example/{id}");
+    for (const [length, want] of [
+      [199, 1],
+      [200, 0],
+      [900, 0],
+    ] as const) {
+      for (const before of [0, 100, 299, 300, 301, 1000]) {
+        const content = `${".".repeat(before)}x${"a".repeat(length)}${" .".repeat(500)}`;
+        expect(links(content, [letters])).toHaveLength(want);
+      }
+    }
+  });
+
+  it("counts as a link, and an upload it links as an upload", () => {
+    const file = linkifier("file:(?P<path>\\S+)", "/user_uploads/{+path}");
+    expect(renderMessage("file:1/a.pdf", sampleContext([file]))).toMatchObject({
+      hasLink: true,
+      uploadPaths: new Set(["1/a.pdf"]),
+    });
+  });
+});

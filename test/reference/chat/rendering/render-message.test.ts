@@ -1,0 +1,225 @@
+import { describe, expect, it } from "vitest";
+import { renderMessage } from "../../../../reference/chat/rendering/render-message.js";
+import { htmlViolations } from "./html-violations.js";
+import { sampleContext } from "./sample-context.js";
+
+const context = sampleContext();
+const REL = 'rel="noopener noreferrer nofollow"';
+const OUT = `${REL} target="_blank"`;
+
+function html(content: string): string {
+  const rendered = renderMessage(content, context).html.trimEnd();
+  expect(htmlViolations(rendered)).toEqual([]);
+  return rendered;
+}
+
+describe("Markdown", () => {
+  it.each([
+    ["nothing", "", ""],
+    ["a paragraph", "hello", "<p>hello</p>"],
+    ["markup characters", `<b> & "q" 'a'`, "<p>&lt;b&gt; &amp; &quot;q&quot; 'a'</p>"],
+    ["a line break", "a\nb", "<p>a<br>\nb</p>"],
+    ["emphasis", "*a* **b** ~~c~~ `d`", "<p><em>a</em> <strong>b</strong> <s>c</s> <code>d</code></p>"],
+    ["an escape", "\\*a\\*", "<p>*a*</p>"],
+    ["an entity", "&lt;b&gt; &copy;", "<p>&lt;b&gt; ©</p>"],
+    ["a heading", "# a", "<h1>a</h1>"],
+    ["a rule", "---", "<hr>"],
+    ["a quote", "> a", "<blockquote>\n<p>a</p>\n</blockquote>"],
+    ["a list", "- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"],
+    ["a numbered list", "3. a", '<ol start="3">\n<li>a</li>\n</ol>'],
+    ["fenced code", "```\n*a* <b>\n```", "<pre><code>*a* &lt;b&gt;\n</code></pre>"],
+    ["fenced code of a language", "```c++ x\na\n```", '<pre><code class="language-c++">a\n</code></pre>'],
+    ["fenced code of an odd language", '```"onload=1\na\n```', "<pre><code>a\n</code></pre>"],
+    [
+      "a table",
+      "|a|b|\n|-|:-:|\n|1|2|",
+      '<table>\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align:center">b</th>\n</tr>\n</thead>\n<tbody>\n' +
+        '<tr>\n<td>1</td>\n<td style="text-align:center">2</td>\n</tr>\n</tbody>\n</table>',
+    ],
+    ["HTML", "<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"],
+    ["a NUL and half a surrogate pair", "a\0b\uD800c", "<p>a\uFFFDb\uFFFDc</p>"],
+    [
+      "a reference, which chat does not have",
+      "[a]: https://example.com\n\n[a]",
+      `<p>[a]: <a href="https://example.com" ${OUT}>https://example.com</a></p>\n<p>[a]</p>`,
+    ],
+  ])("%s", (_, content, want) => {
+    expect(html(content)).toBe(want);
+  });
+});
+
+describe("links", () => {
+  it.each([
+    ["a link", "[a](https://example.com/b)", `<p><a href="https://example.com/b" ${OUT}>a</a></p>`],
+    [
+      "with a title",
+      '[a](https://b.example "t&<")',
+      `<p><a href="https://b.example" title="t&amp;&lt;" ${OUT}>a</a></p>`,
+    ],
+    [
+      "an address",
+      "https://example.com/?a=1&b",
+      `<p><a href="https://example.com/?a=1&amp;b" ${OUT}>https://example.com/?a=1&amp;b</a></p>`,
+    ],
+    [
+      "an address with emphasis marks",
+      "https://a.example/_b_*c*",
+      `<p><a href="https://a.example/_b_*c" ${OUT}>https://a.example/_b_*c</a>*</p>`,
+    ],
+    ["an address too long", `https://a.example/${"b".repeat(1983)}`, `<p>https://a.example/${"b".repeat(1983)}</p>`],
+    [
+      "a link too long",
+      `[a](https://a.example/${"b".repeat(1983)})`,
+      `<p>[a](https://a.example/${"b".repeat(1983)})</p>`,
+    ],
+    ["a host without scheme", "see example.com.", "<p>see example.com.</p>"],
+    ["a mail address", "a@example.com", `<p><a href="mailto:a@example.com" ${OUT}>a@example.com</a></p>`],
+    ["an autolink", "<https://example.com>", `<p><a href="https://example.com" ${OUT}>https://example.com</a></p>`],
+    ["an upload", "[a](/user_uploads/1/ab/a.pdf)", `<p><a href="/user_uploads/1/ab/a.pdf" ${REL}>a</a></p>`],
+    [
+      "an image from elsewhere",
+      "![a *b*](https://b.example/c.png)",
+      `<p><a href="https://b.example/c.png" ${OUT}>a <em>b</em></a></p>`,
+    ],
+    [
+      "an uploaded image",
+      "![a *b* `c` @**Iago Moor**](/user_uploads/1/c.png)",
+      `<p><a href="/user_uploads/1/c.png" class="upload-image" ${REL}><img src="/user_uploads/1/c.png" alt="a b c @Iago Moor"></a></p>`,
+    ],
+    ["an image without address", "![a](b) !a ![a]", "<p>![a](b) !a ![a]</p>"],
+    ["no address", "[a]()", "<p>[a]()</p>"],
+    ["a relative address", "[a](b.html) [a](/b) [a](#b)", "<p>[a](b.html) [a](/b) [a](#b)</p>"],
+    ["another host without scheme", "[a](//b.example) //b.example", "<p>[a](//b.example) //b.example</p>"],
+    ["another scheme", "[a](ftp://b.example) ftp://b.example", "<p>[a](ftp://b.example) ftp://b.example</p>"],
+    [
+      "an autolink in a link",
+      "[<https://a.example>](https://b.example)",
+      `<p><a href="https://b.example" ${OUT}>https://a.example</a></p>`,
+    ],
+    [
+      "an image in a link",
+      "[![a](https://a.example)](https://b.example)",
+      `<p><a href="https://b.example" ${OUT}>a</a></p>`,
+    ],
+    [
+      "a channel in a link",
+      "[#**general**](https://b.example)",
+      `<p><a href="https://b.example" ${OUT}>#general</a></p>`,
+    ],
+  ])("%s", (_, content, want) => {
+    expect(html(content)).toBe(want);
+  });
+});
+
+describe("mentions and channel links", () => {
+  const iago = '<span class="user-mention" data-user-id="7">@Iago Moor</span>';
+  const general = `<a class="stream" data-stream-id="5" href="#narrow/channel/5-general" ${REL}>#general</a>`;
+  it.each([
+    ["a user", "@**Iago Moor**", iago],
+    ["a user between punctuation", "(@**Iago Moor**)!", `(${iago})!`],
+    ["a user by id", "@**Same Name|9**", '<span class="user-mention" data-user-id="9">@Same Name</span>'],
+    ["a user by the wrong id", "@**Iago Moor|9**", "@<strong>Iago Moor|9</strong>"],
+    ["a silent one", "@_**Iago Moor**", '<span class="user-mention silent" data-user-id="7">Iago Moor</span>'],
+    ["an unknown user", "@**Nobody**", "@<strong>Nobody</strong>"],
+    ["nothing", "@**** @** @", "@**** @** @"],
+    ["a user after a letter", "a@**Iago Moor**", "a@<strong>Iago Moor</strong>"],
+    ["an escaped one", "\\@**Iago Moor**", "@<strong>Iago Moor</strong>"],
+    ["a user in bold", "**a @**Iago Moor** b**", `<strong>a ${iago} b</strong>`],
+    ["a user in code", "`@**Iago Moor**`", "<code>@**Iago Moor**</code>"],
+    ["a user in a link", "[@**Iago Moor**](https://b.example)", `<a href="https://b.example" ${OUT}>${iago}</a>`],
+    ["a group", "@*ops*", '<span class="user-group-mention" data-user-group-id="3">@ops</span>'],
+    ["a silent group", "@_*ops*", '<span class="user-group-mention silent" data-user-group-id="3">ops</span>'],
+    ["an unknown group", "@*none*", "@<em>none</em>"],
+    [
+      "everyone",
+      "@**everyone**",
+      '<span class="user-mention channel-wildcard-mention" data-user-id="*">@everyone</span>',
+    ],
+    ["a topic", "@**topic**", '<span class="topic-mention" data-user-id="*">@topic</span>'],
+    ["a channel", "#**general**", general],
+    ["an unknown channel", "#**none**", "#<strong>none</strong>"],
+    ["a channel after a letter", "a#**general**", "a#<strong>general</strong>"],
+    [
+      "a topic of a channel",
+      "#**general>50% (a/b) v1.2**",
+      `<a class="stream-topic" data-stream-id="5" href="#narrow/channel/5-general/topic/50.25.20.28a.2Fb.29.20v1.2E2" ${REL}>#general &gt; 50% (a/b) v1.2</a>`,
+    ],
+    [
+      "a name with markup",
+      `@**<img src=x onerror=alert(1)>"&** @*<b>&* #**"on load**`,
+      '<span class="user-mention" data-user-id="10">@&lt;img src=x onerror=alert(1)&gt;&quot;&amp;</span> ' +
+        '<span class="user-group-mention" data-user-group-id="4">@&lt;b&gt;&amp;</span> ' +
+        `<a class="stream" data-stream-id="11" href="#narrow/channel/11-.22on-load" ${REL}>#&quot;on load</a>`,
+    ],
+  ])("%s", (_, content, want) => {
+    expect(html(content)).toBe(`<p>${want}</p>`);
+  });
+});
+
+describe("what a message contains", () => {
+  const NOTHING = {
+    mentionedUserIds: [],
+    mentionsChannel: false,
+    mentionsTopic: false,
+    uploadPaths: [],
+    hasLink: false,
+    hasImage: false,
+    isMe: false,
+  };
+  it.each([
+    ["nothing", "hello", {}],
+    ["users", "@**Iago Moor** > @**Same Name|9** @**Iago Moor**", { mentionedUserIds: [7, 9] }],
+    ["the members of a group", "@**Same Name|8** @*ops* @*ops*", { mentionedUserIds: [8, 7, 20] }],
+    ["a user in a table", "|a|\n|-|\n|@**Iago Moor**|", { mentionedUserIds: [7] }],
+    ["silent mentions", "@_**Iago Moor** @_*ops* @_**all** @_**topic**", {}],
+    ["mentions in code", "`@**all**` ``@*ops*``\n\n```\n@**Iago Moor**\n```\n\n    @**topic**", {}],
+    [
+      "mentions in a description",
+      "![@**all** @*ops*](/user_uploads/1/a)",
+      { uploadPaths: ["1/a"], hasLink: true, hasImage: true },
+    ],
+    ["all", "@**all**", { mentionsChannel: true }],
+    ["everyone", "@**everyone**", { mentionsChannel: true }],
+    ["channel", "@**channel**", { mentionsChannel: true }],
+    ["stream", "@**stream**", { mentionsChannel: true }],
+    ["another spelling of all", "@**All** @*all* @all", {}],
+    ["topic", "@**topic**", { mentionsTopic: true }],
+    ["a channel link", "#**general** #**general>a**", {}],
+    ["a link", "https://example.com", { hasLink: true }],
+    ["an upload", "[a](/user_uploads/1/ab/c%20d.pdf?x#y)", { hasLink: true, uploadPaths: ["1/ab/c d.pdf"] }],
+    ["an upload twice", "[a](/user_uploads/1/a) [b](/user_uploads/1/a#b)", { hasLink: true, uploadPaths: ["1/a"] }],
+    [
+      "an upload of an image",
+      "[a](/user_uploads/1/a.PNG)",
+      { hasLink: true, hasImage: true, uploadPaths: ["1/a.PNG"] },
+    ],
+    ["an upload in code", "`[a](/user_uploads/1/a)`", {}],
+    ["an upload not linked", "/user_uploads/1/a", {}],
+    ["an upload of another server", "https://b.example/user_uploads/1/a", { hasLink: true }],
+    ["an image from elsewhere", "![a](https://b.example/c.png)", { hasLink: true, hasImage: true }],
+    ["me", "/me waves", { isMe: true }],
+    ["me alone", "/me", {}],
+    ["me after a space", " /me waves", {}],
+  ])("%s", (_, content, want) => {
+    const { html: _html, mentionedUserIds, uploadPaths, ...flags } = renderMessage(content, context);
+    expect({ ...flags, mentionedUserIds: [...mentionedUserIds], uploadPaths: [...uploadPaths] }).toEqual({
+      ...NOTHING,
+      ...want,
+    });
+  });
+});
+
+it("asks for a name once, and for at most 500 names", () => {
+  const asked: string[] = [];
+  const curious = {
+    ...context,
+    findUser: (name: string) => {
+      asked.push(name);
+      return undefined;
+    },
+  };
+  renderMessage("@**a** [@**a**](https://b.example) ".repeat(20), curious);
+  expect(asked).toEqual(["a"]);
+  renderMessage(Array.from({ length: 900 }, (_, index) => `@**${index}**`).join(" "), curious);
+  expect(asked).toHaveLength(501);
+});

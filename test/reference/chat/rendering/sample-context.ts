@@ -1,0 +1,35 @@
+import { type CompiledLinkifier, compileLinkifier } from "../../../../reference/chat/rendering/compile-linkifier.js";
+import type { RenderContext } from "../../../../reference/chat/rendering/render-message.js";
+
+const USERS = [
+  { id: 7, name: "Iago Moor" },
+  { id: 8, name: "Same Name" },
+  { id: 9, name: "Same Name" },
+  { id: 10, name: '<img src=x onerror=alert(1)>"&' },
+];
+const GROUPS = [
+  { id: 3, name: "ops", memberIds: [7, 20] },
+  { id: 4, name: "<b>&", memberIds: [] },
+];
+const CHANNELS = [
+  { id: 5, name: "general" },
+  { id: 6, name: "R&D <team> é" },
+  { id: 11, name: '"on load' },
+];
+
+/** Compiles a linkifier that is known to be valid. */
+export function linkifier(pattern: string, urlTemplate: string): CompiledLinkifier {
+  const compilation = compileLinkifier(pattern, urlTemplate);
+  if (compilation.kind === "invalid") throw new Error(compilation.problem.message);
+  return compilation.linkifier;
+}
+
+/** A small organization: users 7 to 10, groups 3 and 4, channels 5, 6 and 11, and the linkifiers given. */
+export function sampleContext(linkifiers: readonly CompiledLinkifier[] = []): RenderContext {
+  return {
+    linkifiers,
+    findUser: (name, id) => USERS.find((user) => user.name === name && (id === undefined || user.id === id)),
+    findGroup: (name) => GROUPS.find((group) => group.name === name),
+    findChannel: (name) => CHANNELS.find((channel) => channel.name === name),
+  };
+}

@@ -1,0 +1,349 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Upload } from "tus-js-client";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { createPartId, creatorOf } from "../../../../reference/chat/uploads/part-records.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+import { basicAuth } from "./basic-auth.js";
+
+const version = { "Tus-Resumable": "1.0.0" };
+const bytesType = { "Content-Type": "application/offset+octet-stream" };
+const sample = (length: number) => Buffer.from(Array.from({ length }, (_, index) => index % 251));
+
+let server: ChatReference;
+let setup: ChatSetup;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+  setup = await setUpChat(server);
+});
+afterAll(() => server.close());
+
+type Headers = Readonly<Record<string, string>>;
+
+function call(location: string, method: string, headers: Headers, body?: Buffer, caller = "member") {
+  const credentials = basicAuth(setup.credentials(caller));
+  const all = { ...version, ...credentials, ...headers };
+  return fetch(new URL(location, server.url), {
+    method,
+    headers: all,
+    ...(body ? { body: new Uint8Array(body) } : {}),
+  });
+}
+
+async function create(length: number, headers: Headers = {}): Promise<string> {
+  const answer = await call("/api/v1/tus", "POST", { "Upload-Length": String(length), ...headers });
+  expect([answer.status, await answer.text()]).toEqual([201, ""]);
+  return answer.headers.get("Location") ?? "";
+}
+
+function patch(location: string, offset: number, body: Buffer) {
+  return call(location, "PATCH", { ...bytesType, "Upload-Offset": String(offset) }, body);
+}
+
+async function offsetOf(location: string): Promise<number> {
+  return Number((await call(location, "HEAD", {})).headers.get("Upload-Offset"));
+}
+
+async function contentOf(url: string): Promise<Buffer> {
+  const answer = await fetch(new URL(url, server.url), { headers: basicAuth(setup.credentials("member")) });
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Sends the first bytes of a PATCH, and cuts the connection when they have arrived. */
+async function cutPatch(location: string, offset: number, total: number, sent: Buffer): Promise<void> {
+  const headers = {
+    ...version,
+    ...basicAuth(setup.credentials("member")),
+    ...bytesType,
+    "Upload-Offset": offset,
+    "Content-Length": total,
+  };
+  const outgoing = request(new URL(location, server.url), { method: "PATCH", headers });
+  outgoing.on("error", () => {});
+  outgoing.write(sent);
+  await arrived(location, offset + sent.length);
+  outgoing.destroy();
+}
+
+/** Waits until this many bytes of an upload are in its file. */
+async function arrived(location: string, length: number, folder = server.services.uploads.partsFolder): Promise<void> {
+  const file = join(folder, location.split("/").at(-1) ?? "");
+  await expect.poll(() => statSync(file).size, { timeout: 10_000, interval: 10 }).toBe(length);
+}
+
+const uploaded = {
+  result: "success",
+  msg: "",
+  url: expect.stringMatching(/^\/user_uploads\//),
+  uri: expect.any(String),
+  filename: "skull.bin",
+};
+const named = { "Upload-Metadata": `filename ${Buffer.from("skull.bin").toString("base64")}` };
+
+describe("a resumable upload", () => {
+  it("goes through with tus-js-client, in pieces, and is an attachment in the end", async () => {
+    const bytes = sample(300_000);
+    const body = await new Promise<string>((resolve, reject) => {
+      const upload = new Upload(bytes, {
+        endpoint: `${server.url}/api/v1/tus`,
+        headers: basicAuth(setup.credentials("member")),
+        metadata: { filename: "Bühne.png", filetype: "image/png" },
+        chunkSize: 100_000,
+        retryDelays: null,
+        onError: reject,
+        onSuccess: ({ lastResponse }) => resolve(lastResponse.getBody()),
+      });
+      upload.start();
+    });
+    const { url, uri, filename } = JSON.parse(body);
+    expect([uri, filename, url.split("/").at(-1)]).toEqual([url, "Bühne.png", "Buhne.png"]);
+    expect(await contentOf(url)).toEqual(bytes);
+    const message = { state: "message", params: { from: "member", to: ["other"], links: ["Bühne.png"] } };
+    expect(await setup.add(message)).toMatchObject({ values: { message_id: expect.any(Number) } });
+  });
+
+  it("goes on with tus-js-client after the connection was cut", async () => {
+    const bytes = sample(500_000);
+    const location = await create(bytes.length, named);
+    await cutPatch(location, 0, bytes.length, bytes.subarray(0, 200_000));
+    expect(await offsetOf(location)).toBe(200_000);
+    const body = await new Promise<string>((resolve, reject) => {
+      const upload = new Upload(bytes, {
+        endpoint: `${server.url}/api/v1/tus`,
+        uploadUrl: server.url + location,
+        headers: basicAuth(setup.credentials("member")),
+        onError: reject,
+        onSuccess: ({ lastResponse }) => resolve(lastResponse.getBody()),
+      });
+      upload.start();
+    });
+    expect(JSON.parse(body)).toEqual(uploaded);
+    expect(await contentOf(JSON.parse(body).url)).toEqual(bytes);
+  });
+
+  it("takes over from a request whose client fell silent", async () => {
+    const bytes = sample(1000);
+    const location = await create(bytes.length);
+    const headers = { ...version, ...basicAuth(setup.credentials("member")), ...bytesType, "Upload-Offset": 0 };
+    const silent = request(new URL(location, server.url), {
+      method: "PATCH",
+      headers: { ...headers, "Content-Length": 1000 },
+    });
+    silent.on("error", () => {});
+    silent.write(bytes.subarray(0, 400));
+    await arrived(location, 400);
+    expect(await offsetOf(location)).toBe(400);
+    silent.destroy();
+    expect((await patch(location, 400, bytes.subarray(400))).status).toBe(200);
+  });
+
+  it("stores each byte once when two requests send the same part", async () => {
+    const bytes = sample(50_000);
+    const location = await create(bytes.length, named);
+    const answers = await Promise.all([patch(location, 0, bytes), patch(location, 0, bytes)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const winner = answers.find(({ status }) => status === 200);
+    const { url } = JSON.parse((await winner?.text()) ?? "{}");
+    expect(await contentOf(url)).toEqual(bytes);
+    const { database } = server.services;
+    const rows = database.sql.selectFrom("attachment").select("id").where("size", "=", bytes.length);
+    expect(database.all(rows).length).toBe(1);
+  });
+
+  it("answers the last request again, for a client that missed the answer", async () => {
+    const location = await create(5, named);
+    const first = await (await patch(location, 0, sample(5))).json();
+    expect(first).toEqual(uploaded);
+    expect(await offsetOf(location)).toBe(5);
+    expect(await (await patch(location, 5, Buffer.alloc(0))).json()).toEqual(first);
+  });
+
+  it("is complete with its creation when it has no bytes, or all are sent along", async () => {
+    for (const body of [Buffer.alloc(0), sample(7)]) {
+      const headers = { "Upload-Length": String(body.length), ...named, ...bytesType };
+      const answer = await call("/api/v1/tus", "POST", headers, body);
+      expect([answer.status, await answer.json()]).toEqual([201, uploaded]);
+    }
+  });
+
+  it("is ended by its creator, unless it is complete", async () => {
+    const location = await create(5);
+    expect((await call(location, "DELETE", {}, undefined, "other")).status).toBe(404);
+    expect((await call(location, "DELETE", {})).status).toBe(204);
+    expect((await call(location, "HEAD", {})).status).toBe(404);
+    const complete = await create(5);
+    await patch(complete, 0, sample(5));
+    expect((await call(complete, "DELETE", {})).status).toBe(400);
+  });
+});
+
+describe("what is refused", () => {
+  it("is an upload of somebody else, with every method", async () => {
+    const location = await create(5);
+    const id = location.split("/").at(-1) ?? "";
+    const others = [`/api/v1/tus/${id.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"))}`, location];
+    for (const method of ["HEAD", "PATCH", "DELETE"]) {
+      const headers = { ...bytesType, "Upload-Offset": "0" };
+      const body = method === "PATCH" ? sample(5) : undefined;
+      for (const caller of ["owner", "other"]) {
+        expect((await call(location, method, headers, body, caller)).status).toBe(404);
+      }
+      const nobody = await fetch(new URL(location, server.url), { method, headers: { ...version, ...headers } });
+      expect(nobody.status).toBe(401);
+      expect((await call(others[0] ?? "", method, headers, body)).status).toBe(404);
+    }
+    expect(await offsetOf(location)).toBe(0);
+  });
+
+  it.each([
+    "/api/v1/tus/..%2f..%2fchat.db",
+    "/api/v1/tus/x",
+    "/api/v1/tus/1-zz",
+    "/api/v1/tus//",
+    `/api/v1/tus/${"1".repeat(5000)}`,
+  ])("%s: 404", async (path) => {
+    const headers = { ...version, ...basicAuth(setup.credentials("member")) };
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = request(`${server.url}/`, { method: "HEAD", path, headers });
+      outgoing.on("response", ({ statusCode }) => resolve(statusCode));
+      outgoing.on("error", reject);
+      outgoing.end();
+    });
+    expect(status).toBe(404);
+  });
+
+  const text = (length: number) => Buffer.from("x".repeat(length)).toString("base64");
+  it.each([
+    [{ "Tus-Resumable": "0.2.2", "Upload-Length": "5" }, 412],
+    [{}, 400],
+    [{ "Upload-Defer-Length": "1" }, 400],
+    [{ "Upload-Length": "-1" }, 400],
+    [{ "Upload-Length": "5.5" }, 400],
+    [{ "Upload-Length": "1e3" }, 400],
+    [{ "Upload-Length": String(25 * 1024 * 1024 + 1) }, 413],
+    [{ "Upload-Length": "5", "Upload-Metadata": "filename !" }, 400],
+    [{ "Upload-Length": "5", "Upload-Metadata": "a,a" }, 400],
+    [{ "Upload-Length": "5", "Upload-Metadata": "__proto__ eA==" }, 400],
+    [{ "Upload-Length": "5", "Upload-Metadata": `filename ${text(256)}` }, 400],
+    [{ "Upload-Length": "5", "Upload-Concat": "partial" }, 400],
+  ])("creation with %j: %i in the envelope", async (headers, status) => {
+    const answer = await call("/api/v1/tus", "POST", headers as unknown as Headers);
+    expect([answer.status, answer.headers.get("Tus-Resumable")]).toEqual([status, "1.0.0"]);
+    expect(await answer.json()).toEqual({ result: "error", msg: expect.any(String), code: "BAD_REQUEST" });
+    expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  });
+
+  it("is more than was announced", async () => {
+    const location = await create(5);
+    expect((await patch(location, 0, sample(100_000))).status).toBe(413);
+    expect((await patch(location, 3, sample(2))).status).toBe(409);
+    expect((await patch(location, 0, sample(5))).status).toBe(200);
+  });
+
+  it("is every method that the protocol lacks", async () => {
+    expect((await call("/api/v1/tus", "GET", {})).status).toBe(405);
+    expect((await call(await create(5), "GET", {})).status).toBe(405);
+  });
+
+  it("is everything below level 296", async () => {
+    const old = await createChatReference({ states: true, featureLevel: 295, validateResponses: true });
+    try {
+      const member = basicAuth((await setUpChat(old)).credentials("member"));
+      const headers = { ...version, ...member, "Upload-Length": "5" };
+      expect((await fetch(`${old.url}/api/v1/tus`, { method: "POST", headers })).status).toBe(404);
+    } finally {
+      await old.close();
+    }
+  });
+});
+
+describe("ids", () => {
+  it.each([
+    [createPartId(17), 17],
+    ["0-00000000000000000000000000000000", undefined],
+    ["17-0000000000000000000000000000000g", undefined],
+    ["17-00000000000000000000000000000000\n", undefined],
+    ["../17-00000000000000000000000000000000", undefined],
+  ])("%j", (id, creator) => expect(creatorOf(id)).toBe(creator));
+});
+
+it("parts that nobody has gone on with for a week are removed", async () => {
+  const [stale, fresh] = [await create(5), await create(5)];
+  const { partsFolder } = server.services.uploads;
+  const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
+  const files = (location: string) =>
+    readdirSync(partsFolder).filter((name) => name.startsWith(location.split("/").at(-1) ?? ""));
+  for (const name of files(stale)) utimesSync(join(partsFolder, name), eightDaysAgo, eightDaysAgo);
+  await removeUnusedUploads(server.services);
+  expect([files(stale).length, files(fresh).length]).toEqual([0, 2]);
+  expect((await call(stale, "HEAD", {})).status).toBe(404);
+});
+
+describe("an upload that is not complete", () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), "accord-tus-"));
+  afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
+
+  /** Starts a server of its own process with the data folder. */
+  async function start() {
+    const module = pathToFileURL(join(import.meta.dirname, "../../../../reference/chat/create-chat-reference.ts")).href;
+    const code = `const { createChatReference } = await import(${JSON.stringify(module)});
+      const { url } = await createChatReference({ states: true, dataFolder: ${JSON.stringify(dataFolder)} });
+      console.log(url);`;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(child.stdout, "data");
+    const stop = async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    };
+    return { url: String(line).trim(), stop };
+  }
+
+  it("goes on after the server was killed", async () => {
+    const bytes = sample(400_000);
+    const first = await start();
+    const member = basicAuth(
+      (await setUpChat({ url: first.url, statesUrl: `${first.url}/states` })).credentials("member"),
+    );
+    const headers = { ...version, ...member };
+    const created = await fetch(`${first.url}/api/v1/tus`, {
+      method: "POST",
+      headers: { ...headers, ...named, "Upload-Length": String(bytes.length) },
+    });
+    const location = created.headers.get("Location") ?? "";
+    const outgoing = request(first.url + location, {
+      method: "PATCH",
+      headers: { ...headers, ...bytesType, "Upload-Offset": 0, "Content-Length": bytes.length },
+    });
+    outgoing.on("error", () => {});
+    outgoing.write(bytes.subarray(0, 150_000));
+    await arrived(location, 150_000, join(dataFolder, "uploads/parts"));
+    await first.stop();
+    const second = await start();
+    try {
+      const head = await fetch(second.url + location, { method: "HEAD", headers });
+      const offset = Number(head.headers.get("Upload-Offset"));
+      expect(offset).toBeGreaterThan(0);
+      const answer = await fetch(second.url + location, {
+        method: "PATCH",
+        headers: { ...headers, ...bytesType, "Upload-Offset": String(offset) },
+        body: bytes.subarray(offset),
+      });
+      const body = (await answer.json()) as { url: string };
+      expect(body).toEqual(uploaded);
+      const content = await fetch(second.url + body.url, { headers: member });
+      expect(Buffer.from(await content.arrayBuffer())).toEqual(bytes);
+    } finally {
+      await second.stop();
+    }
+  }, 30_000);
+});

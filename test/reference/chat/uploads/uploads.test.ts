@@ -1,0 +1,297 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+import { basicAuth } from "./basic-auth.js";
+
+const mebibyte = 1024 * 1024;
+const limit = (max_file_upload_size_mib: number) => ({
+  state: "organization",
+  params: { settings: { max_file_upload_size_mib } },
+});
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+function storedFiles(): string[] {
+  return readdirSync(server.services.uploads.filesFolder);
+}
+
+async function upload(setup: ChatSetup, file: File, caller = "member"): Promise<{ url: string; filename: string }> {
+  const answer = await setup.as(caller).uploadFile({ file });
+  if (!answer.ok) throw new Error(`the upload was refused: ${JSON.stringify(answer)}`);
+  return answer.data;
+}
+
+function open(url: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  return fetch(new URL(url, server.url), { headers, method });
+}
+
+function attachmentOf(url: string) {
+  const { database } = server.services;
+  const path = url.slice("/user_uploads/".length);
+  return database.first(database.sql.selectFrom("attachment").selectAll().where("path_id", "=", path));
+}
+
+describe("uploadFile", () => {
+  it.each([
+    [1, mebibyte, 200],
+    [1, mebibyte + 1, 400],
+    [0, 0, 200],
+    [0, 1, 400],
+  ])("with a limit of %i MiB, %i bytes: %i", async (mib, size, status) => {
+    const before = storedFiles().length;
+    const setup = await setUpChat(server, limit(mib));
+    const answer = await setup.as("member").uploadFile({ file: new File([new Uint8Array(size)], "x.bin") });
+    expect(answer.status).toBe(status);
+    if (!answer.ok) expect(answer).toMatchObject({ error: { msg: expect.stringContaining(`${mib} MiB`) } });
+    expect(storedFiles().length).toBe(before + (status === 200 ? 1 : 0));
+  });
+
+  it("takes exactly one file, in any part", async () => {
+    const setup = await setUpChat(server);
+    const send = async (...parts: readonly string[]) => {
+      const body = new FormData();
+      for (const part of parts) body.append(part, new File(["skull"], "skull.txt"));
+      body.append("note", "no file");
+      const headers = basicAuth(setup.credentials("member"));
+      return (await fetch(`${server.url}/api/v1/user_uploads`, { method: "POST", headers, body })).status;
+    };
+    expect(await Promise.all([send("file"), send("odd"), send(), send("a", "b"), send("a", "a")])).toEqual([
+      200, 200, 400, 400, 400,
+    ]);
+  });
+
+  it.each([
+    ["x".repeat(255), 200],
+    ["x".repeat(256), 400],
+    ["a\u0001b", 400],
+  ])("name %#", async (name, status) => {
+    const setup = await setUpChat(server);
+    const answer = await setup.as("member").uploadFile({ file: new File(["skull"], name) });
+    expect(answer.status).toBe(status);
+    if (answer.ok) expect(answer.data.filename).toBe(name);
+  });
+
+  it("removes the file again when the attachment cannot be made", async () => {
+    const setup = await setUpChat(server);
+    const { database } = server.services;
+    const before = storedFiles();
+    database.execute("create temp trigger full before insert on attachment begin select raise(abort, 'full'); end");
+    try {
+      const answer = await setup.as("member").uploadFile({ file: new File(["skull"], "skull.txt") });
+      expect(answer.status).toBe(500);
+    } finally {
+      database.execute("drop trigger full");
+    }
+    expect(storedFiles()).toEqual(before);
+  });
+});
+
+describe("serving", () => {
+  it("is for the uploader, and for whoever can read a message that links it", async () => {
+    const setup = await setUpChat(server, {
+      state: "channel",
+      params: { name: "cellar", private: true, subscribers: ["member", "other"] },
+    });
+    const elsewhere = await setUpChat(server);
+    const { url } = await upload(setup, new File(["skull"], "skull.txt"));
+    const status = async (of: ChatSetup, caller: string) => (await open(url, basicAuth(of.credentials(caller)))).status;
+    expect([await status(setup, "member"), await status(setup, "other")]).toEqual([200, 404]);
+    await setup.add({
+      state: "message",
+      params: { channel: "cellar", from: "member", content: "the skull", links: ["skull.txt"] },
+    });
+    const who = ["member", "other", "moderator", "owner", "guest", "deactivated"];
+    expect(await Promise.all(who.map((caller) => status(setup, caller)))).toEqual([200, 200, 404, 404, 404, 401]);
+    expect(await status(elsewhere, "owner")).toBe(404);
+    await setup.as("other").unsubscribe({ subscriptions: ["cellar"] });
+    expect(await status(setup, "other")).toBe(404);
+  });
+
+  it("answers unknown paths and uploads of others alike, and nobody without credentials", async () => {
+    const setup = await setUpChat(server);
+    const { url } = await upload(setup, new File(["skull"], "skull.txt"), "other");
+    const member = basicAuth(setup.credentials("member"));
+    const bodies = await Promise.all(
+      [
+        url,
+        `${url}x`,
+        "/user_uploads/a/b/c",
+        "/user_uploads/%zz",
+        "/user_uploads/..%2f..%2fchat.db",
+        "/user_uploads/",
+      ].map(async (path) => {
+        const answer = await fetch(server.url + path, { headers: member });
+        return [answer.status, await answer.json()];
+      }),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(bodies[0]).toEqual([404, { result: "error", msg: expect.any(String), code: "BAD_REQUEST" }]);
+    const nobody = await open(url);
+    expect([nobody.status, nobody.headers.get("WWW-Authenticate")]).toEqual([401, 'Basic realm="chat"']);
+    expect((await open(url, member, "POST")).status).toBe(405);
+  });
+
+  it.each([
+    [
+      new File(["<script>"], "x.html", { type: "text/html" }),
+      "application/octet-stream",
+      "attachment; filename*=UTF-8''x.html",
+    ],
+    [
+      new File(["x"], "Bü's (1).txt", { type: "text/plain" }),
+      "text/plain; charset=utf-8",
+      "attachment; filename*=UTF-8''B%C3%BC%27s%20%281%29.txt",
+    ],
+    [new File(["x"], "x.png", { type: "image/png" }), "image/png", "inline"],
+    [
+      new File(["x"], "x.svg", { type: "image/svg+xml" }),
+      "application/octet-stream",
+      "attachment; filename*=UTF-8''x.svg",
+    ],
+  ])("headers %#", async (file, type, disposition) => {
+    const setup = await setUpChat(server);
+    const { url } = await upload(setup, file);
+    const member = basicAuth(setup.credentials("member"));
+    const answer = await open(url, member);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": type,
+      "content-disposition": disposition,
+      "content-length": String(file.size),
+      "content-security-policy": "sandbox; default-src 'none'",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private",
+    });
+    expect(await answer.text()).toBe(await file.text());
+    const head = await open(url, member, "HEAD");
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([200, String(file.size), ""]);
+  });
+});
+
+describe("deleteAttachment", () => {
+  it("is for the uploader alone; others' are like unknown ones", async () => {
+    const setup = await setUpChat(server, { state: "attachment", params: { linked_in_message: true } });
+    const elsewhere = await setUpChat(server);
+    const attachment_id = setup.id("attachment_id");
+    const unknown = await setup.as("member").deleteAttachment({ attachment_id: 1_000_000_000 });
+    const error = (unknown as { error: object }).error;
+    for (const [of, caller] of [
+      [setup, "owner"],
+      [setup, "other"],
+      [elsewhere, "member"],
+    ] as const) {
+      expect(await of.as(caller).deleteAttachment({ attachment_id })).toMatchObject({ ok: false, status: 400, error });
+    }
+    const before = storedFiles().length;
+    expect((await setup.as("member").deleteAttachment({ attachment_id })).status).toBe(200);
+    expect(storedFiles().length).toBe(before - 1);
+    const { database } = server.services;
+    const links = database.sql.selectFrom("attachment_message").selectAll().where("attachment_id", "=", attachment_id);
+    expect(database.all(links)).toEqual([]);
+    expect((await open(String(setup.values.url), basicAuth(setup.credentials("member")))).status).toBe(404);
+  });
+});
+
+describe("a file that cannot be removed", () => {
+  it("keeps nobody from deleting the attachment", async () => {
+    const setup = await setUpChat(server, { state: "attachment", params: {} });
+    const storedAs = attachmentOf(String(setup.values.url))?.stored_as ?? "";
+    const file = join(server.services.uploads.filesFolder, storedAs);
+    rmSync(file);
+    mkdirSync(file);
+    const attachment_id = setup.id("attachment_id");
+    expect((await setup.as("member").deleteAttachment({ attachment_id })).status).toBe(200);
+    expect((await setup.as("member").deleteAttachment({ attachment_id })).status).toBe(400);
+    rmSync(file, { recursive: true });
+  });
+
+  it("is not there when it was lost", async () => {
+    const setup = await setUpChat(server, { state: "attachment", params: {} });
+    const url = String(setup.values.url);
+    await server.services.uploads.remove(attachmentOf(url)?.stored_as ?? "");
+    expect((await open(url, basicAuth(setup.credentials("member")))).status).toBe(404);
+  });
+});
+
+describe("removeUnusedUploads", () => {
+  it("goes by the clock of the organization, and spares what is linked or will be", async () => {
+    const days = (count: number) => count * 24 * 60 * 60;
+    const setup = await setUpChat(server, { state: "channel", params: { name: "stage", subscribers: ["member"] } });
+    const elsewhere = await setUpChat(server);
+    const [unused, linked, scheduled] = await Promise.all(
+      ["unused.txt", "linked.txt", "scheduled.txt"].map((name) => upload(setup, new File(["x"], name))),
+    );
+    const foreign = await upload(elsewhere, new File(["x"], "foreign.txt"));
+    await setup.add(
+      { state: "message", params: { channel: "stage", links: ["linked.txt"] } },
+      {
+        state: "scheduled-message",
+        params: { channel: "stage", content: `[x](${scheduled?.url})`, in_seconds: days(90) },
+      },
+    );
+    const left = () => [unused, linked, scheduled, foreign].map((one) => attachmentOf(one?.url ?? "") !== undefined);
+    const { database } = server.services;
+    const ahead = (seconds: number) =>
+      database.run(
+        database.sql.updateTable("realm").set({ clock_offset_seconds: seconds }).where("key", "=", setup.organization),
+      );
+    ahead(days(21) - 60);
+    await removeUnusedUploads(server.services);
+    expect(left()).toEqual([true, true, true, true]);
+    const before = storedFiles().length;
+    ahead(days(21));
+    await removeUnusedUploads(server.services);
+    expect(left()).toEqual([false, true, true, true]);
+    expect(storedFiles().length).toBe(before - 1);
+  });
+
+  it("removes files that a crash left without an upload, after a day, and no others", async () => {
+    const setup = await setUpChat(server, { state: "attachment", params: {} });
+    const { uploads } = server.services;
+    const stray = await uploads.store(new Uint8Array(3));
+    const kept = attachmentOf(String(setup.values.url))?.stored_as ?? "";
+    const foreign = join(uploads.filesFolder, "notes.txt");
+    writeFileSync(foreign, "");
+    const left = () => [stray, kept, "notes.txt"].map((name) => storedFiles().includes(name));
+    const removeAfter = (hours: number) => {
+      const clock = { now: () => Date.now() + hours * 60 * 60 * 1000 };
+      return removeUnusedUploads({ ...server.services, clock });
+    };
+    try {
+      await removeAfter(23);
+      expect(left()).toEqual([true, true, true]);
+      await removeAfter(25);
+      expect(left()).toEqual([false, true, true]);
+    } finally {
+      rmSync(foreign);
+    }
+  });
+
+  it("removes very many, but not all at once, and stops when it is told to", async () => {
+    const setup = await setUpChat(server);
+    const { database } = server.services;
+    const { user_id } = setup.credentials("member");
+    const many = 1000;
+    database.execute(`
+      with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${many})
+      insert into attachment (realm_id, owner_id, path_id, stored_as, name, media_type, size, created_at_ms)
+      select realm_id, id, 'old/' || id || '/' || i, lower(hex(randomblob(16))), 'x', 'text/plain', 1, 1000000 + i % 7
+      from user, numbers where id = ${user_id}`);
+    const left = () => {
+      const rows = database.sql.selectFrom("attachment").select("id").where("owner_id", "=", user_id);
+      return database.all(rows).length;
+    };
+    const stop = new AbortController();
+    stop.abort();
+    await removeUnusedUploads(server.services, stop.signal);
+    expect(left()).toBeGreaterThan(0);
+    await removeUnusedUploads(server.services);
+    expect(left()).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const callers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
+
+/** The callers whose credentials are still good. */
+async function active(setup: ChatSetup): Promise<string[]> {
+  const { user_id } = setup.credentials("owner");
+  const statuses = await Promise.all(callers.map((caller) => setup.as(caller).getUserStatus({ user_id })));
+  return callers.filter((_, index) => statuses[index]?.status === 200);
+}
+
+describe("deactivateOwnUser", () => {
+  it.each([
+    ["other", ["other"]],
+    ["guest", ["guest"]],
+    ["bot", ["bot"]],
+    ["member", ["member", "bot"]],
+  ])("of %s deactivates %j", async (caller, gone) => {
+    const setup = await setUpChat(server, { state: "organization", params: {} });
+    expect((await setup.as(caller).deactivateOwnUser()).status).toBe(200);
+    expect(await active(setup)).toEqual(callers.filter((name) => !gone.includes(name)));
+  });
+
+  it("counts neither deactivated owners nor bots as owners", async () => {
+    const setup = await setUpChat(server, { state: "organization", params: {} });
+    for (const caller of ["bot", "deactivated"]) {
+      await setup.as("owner").updateUserByEmail({ email: setup.credentials(caller).email, role: 100 });
+    }
+    expect(await setup.as("owner").deactivateOwnUser()).toMatchObject({
+      status: 400,
+      error: { code: "CANNOT_DEACTIVATE_LAST_USER", entity: "organization owner", is_last_owner: true },
+    });
+    expect(await active(setup)).toEqual(callers);
+  });
+
+  it("is for the last of two owners no longer possible", async () => {
+    const setup = await setUpChat(server, { state: "organization", params: {} });
+    await setup.as("owner").updateUserByEmail({ email: setup.credentials("other").email, role: 100 });
+    const answers = await Promise.all(["owner", "other"].map((caller) => setup.as(caller).deactivateOwnUser()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});

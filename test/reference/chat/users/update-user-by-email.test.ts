@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import type { User } from "../../../../reference/chat/storage/tables.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+let server: ChatReference;
+let old: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+  old = await createChatReference({ states: true, validateResponses: true, featureLevel: 105 });
+});
+afterAll(() => Promise.all([server.close(), old.close()]));
+
+const fresh = { state: "organization", params: {} };
+const changeable = { state: "organization", params: { settings: { can_change_user_emails: ["owner"] } } };
+
+function userOf(setup: ChatSetup, caller: string, of = server): User {
+  const { database } = of.services;
+  const { user_id: id } = setup.credentials(caller);
+  const row = database.first(database.sql.selectFrom("user").selectAll().where("id", "=", id));
+  if (row === undefined) throw new Error(`there is no user ${id}`);
+  return row;
+}
+
+function valuesOf(setup: ChatSetup, caller: string): Record<number, string> {
+  const { database } = server.services;
+  const of = database.sql.selectFrom("profile_value").selectAll();
+  const rows = database.all(of.where("user_id", "=", setup.credentials(caller).user_id));
+  return Object.fromEntries(rows.map(({ field_id, value }) => [field_id, value]));
+}
+
+describe("full_name", () => {
+  it.each([
+    ["  Ada Lovelace\t", "Ada Lovelace"],
+    ["x".repeat(100), "x".repeat(100)],
+    ["\u{1F480}".repeat(100), "\u{1F480}".repeat(100)],
+    ['"quoted"', '"quoted"'],
+    ["x".repeat(101), undefined],
+    ["", undefined],
+    [" \n ", undefined],
+    ["two\nlines", undefined],
+    ["nul\u0000", undefined],
+  ])("%j", async (full_name, stored) => {
+    const setup = await setUpChat(server, fresh);
+    const { email } = setup.credentials("other");
+    const { status } = await setup.as("administrator").updateUserByEmail({ email, full_name });
+    expect(status).toBe(stored === undefined ? 400 : 200);
+    expect(userOf(setup, "other").full_name).toBe(stored ?? "Otto Other");
+  });
+
+  it.each([
+    ['"Ada \\"the first\\""', 'Ada "the first"'],
+    ["Ada", undefined],
+    ["42", undefined],
+    ['["Ada"]', undefined],
+    ['""', undefined],
+  ])("is JSON before level 106: %s", async (full_name, stored) => {
+    const setup = await setUpChat(old, fresh);
+    const { email } = setup.credentials("other");
+    const { status } = await setup.as("administrator").updateUserByEmail({ email, full_name });
+    expect(status).toBe(stored === undefined ? 400 : 200);
+    expect(userOf(setup, "other", old).full_name).toBe(stored ?? "Otto Other");
+  });
+});
+
+describe("role", () => {
+  it.each([
+    ["owner", "administrator", 100, 200],
+    ["owner", "guest", 300, 200],
+    ["owner", "guest", 100, 400],
+    ["owner", "owner", 100, 200],
+    ["owner", "owner", 600, 400],
+    ["administrator", "administrator", 400, 200],
+    ["administrator", "guest", 200, 400],
+    ["administrator", "guest", 400, 200],
+    ["administrator", "administrator", 100, 400],
+    ["administrator", "owner", 100, 200],
+    ["administrator", "owner", 400, 400],
+    ["administrator", "bot", 300, 200],
+    ["administrator", "deactivated", 300, 200],
+    ["moderator", "other", 400, 400],
+    ["bot", "other", 300, 400],
+  ] as const)("by %s, for %s, %i: %i", async (as, target, role, status) => {
+    const setup = await setUpChat(server, fresh);
+    const before = userOf(setup, target).role;
+    const answer = await setup.as(as).updateUserByEmail({ email: setup.credentials(target).email, role });
+    expect(answer.status).toBe(status);
+    expect(userOf(setup, target).role).toBe(status === 200 ? role : before);
+  });
+
+  it("does not count deactivated owners, and makes no bot one", async () => {
+    const setup = await setUpChat(server, fresh);
+    const make = (caller: string, role: 100 | 400) =>
+      setup.as("owner").updateUserByEmail({ email: setup.credentials(caller).email, role });
+    expect((await make("bot", 100)).status).toBe(400);
+    expect((await make("deactivated", 100)).status).toBe(200);
+    expect((await make("owner", 400)).status).toBe(400);
+  });
+});
+
+describe("new_email", () => {
+  const ofMember = (setup: ChatSetup) => setup.credentials("member").email;
+  it.each<[string, (setup: ChatSetup) => string, number]>([
+    ["an address", () => "ada@example.org", 200],
+    ["one of another organization", () => "owner@elsewhere.example", 200],
+    ["the own one in capitals", (setup) => setup.credentials("other").email.toUpperCase(), 200],
+    ["one that is taken", ofMember, 400],
+    ["one that is taken, in capitals", (setup) => ofMember(setup).toUpperCase(), 400],
+    ["a dummy address", (setup) => ofMember(setup).replace("member", "user7"), 400],
+    ["a dummy address in capitals", (setup) => ofMember(setup).replace("member", "USER7").toUpperCase(), 400],
+    ["one that only resembles a dummy address", (setup) => ofMember(setup).replace("member", "user007"), 200],
+    ["no domain", () => "ada", 400],
+    ["no dot", () => "ada@example", 400],
+    ["two lines", () => "ada@example.org\nbcc:eve@example.org", 400],
+    ["a name", () => "Ada <ada@example.org>", 400],
+    ["nothing", () => "", 400],
+    ["too long a name", () => `${"a".repeat(65)}@example.org`, 400],
+    ["too long an address", () => `ada@${"a.".repeat(125)}org`, 400],
+  ])("%s", async (_, newEmail, status) => {
+    const setup = await setUpChat(server, changeable);
+    const { email } = setup.credentials("other");
+    const new_email = newEmail(setup);
+    expect((await setup.as("owner").updateUserByEmail({ email, new_email })).status).toBe(status);
+    expect(userOf(setup, "other").email).toBe(status === 200 ? new_email : email);
+  });
+
+  it("is what the user logs in with from then on", async () => {
+    const setup = await setUpChat(server, changeable);
+    const { email } = setup.credentials("other");
+    await setup.as("owner").updateUserByEmail({ email, new_email: "new@example.org" });
+    expect((await setup.as("other").getUserStatus({ user_id: setup.credentials("other").user_id })).status).toBe(401);
+    const { api_key } = setup.credentials("other");
+    const headers = { Authorization: `Basic ${Buffer.from(`new@example.org:${api_key}`).toString("base64")}` };
+    const url = `${server.url}/api/v1/users/${setup.credentials("other").user_id}/status`;
+    expect((await fetch(url, { headers })).status).toBe(200);
+  });
+});
+
+describe("profile_data", () => {
+  it.each([
+    [1, "x".repeat(50), 200],
+    [1, "x".repeat(51), 400],
+    [2, "x".repeat(500), 200],
+    [2, "x".repeat(501), 400],
+    [3, "0", 200],
+    [3, "2", 400],
+    [3, "toString", 400],
+    [4, "2024-02-29", 200],
+    [4, "2023-02-29", 400],
+    [4, "29.2.2024", 400],
+    [5, "http://example.org/a?b#c", 200],
+    [5, "javascript:alert(1)", 400],
+    [5, "https://", 400],
+    [5, "https://a b", 400],
+    [6, "[]", 200],
+    [6, "[1, 2.5]", 400],
+    [6, '["1"]', 400],
+    [6, "1", 400],
+    [6, "[1000000000]", 400],
+    [6, `[${"1,".repeat(3000)}1]`, 400],
+    [7, "ada", 200],
+    [7, "x".repeat(51), 400],
+    [8, "she/her", 200],
+    [8, "x".repeat(51), 400],
+  ])("of type %i: %s", async (field_type, value, status) => {
+    const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
+    const id = setup.id("profile_field_id");
+    const { email } = setup.credentials("other");
+    const answer = await setup.as("administrator").updateUserByEmail({ email, profile_data: [{ id, value }] });
+    expect(answer.status).toBe(status);
+    expect(valuesOf(setup, "other")).toEqual(status === 200 ? { [id]: value } : {});
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("takes the value that the state gives for type %i", async (field_type) => {
+    const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
+    const entry = setup.values.profile_entry as { id: number; value: string };
+    const { email } = setup.credentials("other");
+    const update = (value: string) =>
+      setup.as("administrator").updateUserByEmail({ email, profile_data: [{ id: entry.id, value }] });
+    expect((await update(entry.value)).status).toBe(200);
+    expect(valuesOf(setup, "other")).toEqual({ [entry.id]: entry.value });
+    expect((await update("")).status).toBe(200);
+    expect(valuesOf(setup, "other")).toEqual({});
+  });
+
+  it.each([
+    ["member", 200],
+    ["bot", 400],
+    ["deactivated", 400],
+  ])("of type 6: %s", async (caller, status) => {
+    const setup = await setUpChat(server, { state: "profile-field", params: { field_type: 6 } });
+    const profile_data = [
+      { id: setup.id("profile_field_id"), value: JSON.stringify([setup.credentials(caller).user_id]) },
+    ];
+    const { email } = setup.credentials("other");
+    expect((await setup.as("administrator").updateUserByEmail({ email, profile_data })).status).toBe(status);
+  });
+
+  it("refuses fields of another organization, and a field that is named twice", async () => {
+    const elsewhere = await setUpChat(server, { state: "profile-field", params: {} });
+    const setup = await setUpChat(server, { state: "profile-field", params: {} });
+    const { email } = setup.credentials("other");
+    const set = (...ids: number[]) =>
+      setup
+        .as("administrator")
+        .updateUserByEmail({ email, profile_data: ids.map((id) => ({ id, value: `value of ${id}` })) });
+    const [theirs, ours] = [elsewhere.id("profile_field_id"), setup.id("profile_field_id")];
+    expect((await set(theirs)).status).toBe(400);
+    expect((await set(ours, theirs)).status).toBe(400);
+    expect((await set(ours, ours)).status).toBe(400);
+    expect(valuesOf(setup, "other")).toEqual({});
+  });
+});
+
+describe("a user by e-mail", () => {
+  it("changes all or nothing", async () => {
+    const setup = await setUpChat(server, changeable);
+    const { email } = setup.credentials("other");
+    const answer = await setup.as("owner").updateUserByEmail({
+      email,
+      full_name: "Ada",
+      role: 300,
+      new_email: "ada@example.org",
+      profile_data: [{ id: 1_000_000_000, value: "x" }],
+    });
+    expect(answer.status).toBe(400);
+    expect(userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
+  });
+
+  it("succeeds when there is nothing to change", async () => {
+    const setup = await setUpChat(server, fresh);
+    const { email } = setup.credentials("other");
+    expect((await setup.as("administrator").updateUserByEmail({ email })).status).toBe(200);
+  });
+
+  it.each([
+    [{}, "email", 200],
+    [{}, "dummy_email", 400],
+    [{ real_emails_visible_to: ["owner"] }, "email", 400],
+    [{ real_emails_visible_to: ["owner"] }, "dummy_email", 200],
+  ])("is found with settings %j by %s: %i", async (settings, address, status) => {
+    const setup = await setUpChat(
+      server,
+      { state: "organization", params: { settings } },
+      { state: "user", params: {} },
+    );
+    const email = String(setup.values[address]);
+    expect((await setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" })).status).toBe(status);
+  });
+
+  it("is not found by a dummy address with zeros before the id", async () => {
+    const settings = { real_emails_visible_to: ["owner"] };
+    const setup = await setUpChat(
+      server,
+      { state: "organization", params: { settings } },
+      { state: "user", params: {} },
+    );
+    const rename = (email: string) => setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" });
+    const dummy = String(setup.values.dummy_email);
+    expect((await rename(dummy.replace("user", "user00"))).status).toBe(400);
+    expect((await rename(dummy.toUpperCase())).status).toBe(200);
+  });
+
+  it("answers a user of another organization, one without access and the bot of the system alike", async () => {
+    const elsewhere = await setUpChat(server, fresh);
+    const setup = await setUpChat(server, { state: "inaccessible-user", params: { to: "administrator" } });
+    const { database } = server.services;
+    const hidden = database.first(
+      database.sql.selectFrom("user").select("email").where("id", "=", setup.id("user_id")),
+    );
+    const rename = (email: string) => setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" });
+    const unknown = await rename("nobody@example.org");
+    expect(unknown.status).toBe(400);
+    const host = setup.credentials("owner").email.split("@")[1];
+    for (const email of [elsewhere.credentials("other").email, hidden?.email ?? "", `notification-bot@${host}`]) {
+      expect(await rename(email)).toMatchObject({ status: 400, error: (unknown as { error: object }).error });
+    }
+  });
+});

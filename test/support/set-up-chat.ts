@@ -1,0 +1,45 @@
+import { type ChatClient, createChatClient } from "../../src/chat/index.js";
+import type { GivenState } from "../../src/contract/document.js";
+import { type CallerCredentials, createStatesClient } from "../../src/verify/chat/states-client.js";
+
+/** An organization of a running server that provider states have made. */
+export interface ChatSetup {
+  readonly organization: string;
+  /** What the states answered. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** A value that is a number, such as an id. */
+  readonly id: (name: string) => number;
+  readonly credentials: (caller: string) => CallerCredentials;
+  /** A client that calls as this caller. */
+  readonly as: (caller: string) => ChatClient;
+  /** Adds states to the organization. */
+  readonly add: (...given: readonly GivenState[]) => Promise<ChatSetup>;
+}
+
+/** Sets an organization up on a server that serves provider states. */
+export async function setUpChat(
+  server: { readonly url: string; readonly statesUrl?: string },
+  ...given: readonly GivenState[]
+): Promise<ChatSetup> {
+  const { organization, credentials, values } = await createStatesClient(server.statesUrl ?? server.url).setUp(given);
+  const of = (caller: string) => {
+    const found = credentials[caller];
+    if (found === undefined) throw new Error(`the organization has no caller ${caller}`);
+    return found;
+  };
+  return {
+    organization,
+    values,
+    id: (name) => {
+      const value = values[name];
+      if (typeof value !== "number") throw new Error(`the states answered no number ${name}`);
+      return value;
+    },
+    credentials: of,
+    as: (caller) => {
+      const { email, api_key: apiKey } = of(caller);
+      return createChatClient({ baseUrl: server.url, email, apiKey });
+    },
+    add: (...more) => setUpChat(server, ...more.map((one) => ({ ...one, params: { ...one.params, organization } }))),
+  };
+}
