@@ -1,13 +1,18 @@
+import { benchChatServer } from "./bench/chat-server.js";
 import { benchClient } from "./bench/client.js";
 import { benchMock } from "./bench/mock.js";
 import { benchTools } from "./bench/tools.js";
 
 // Prints measurements beside those of a named peer in the same run. Nothing here passes or fails.
+// `npm run bench -- chat-server` runs the parts whose names begin so.
+const [wanted = ""] = process.argv.slice(2);
 for (const [title, bench] of [
   ["Tools", benchTools],
   ["Client", benchClient],
   ["Mock", benchMock],
+  ["Chat server", benchChatServer],
 ] as const) {
+  if (!title.toLowerCase().replaceAll(" ", "-").startsWith(wanted.toLowerCase())) continue;
   process.stdout.write(`\n${title}\n`);
   for (const row of await bench()) process.stdout.write(`  ${row}\n`);
 }

@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 
 /** A server in a process of its own. */
 export interface ChildServer {
   /** Milliseconds from the start of the process to its first answer. */
   readonly startMilliseconds: number;
+  /** The memory that the process occupies, in mebibytes. */
+  readonly memory: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -15,7 +17,8 @@ export async function startChildServer(args: readonly string[], url: string): Pr
     child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code} before it answered`)));
   });
   await Promise.race([firstAnswer(url), ended]);
-  return { startMilliseconds: performance.now() - start, stop: () => stop(child) };
+  const startMilliseconds = performance.now() - start;
+  return { startMilliseconds, memory: () => residentMemory(child.pid ?? 0), stop: () => stop(child) };
 }
 
 async function firstAnswer(url: string): Promise<void> {
@@ -27,6 +30,10 @@ async function firstAnswer(url: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
+}
+
+function residentMemory(pid: number): number {
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { createChatClient } from "../../src/chat/index.js";
-import { listen } from "../../src/mock/listen.js";
+import { listen } from "../../src/listen.js";
 import { bundleSize } from "./bundle-size.js";
 import { compare, timed } from "./measure.js";
 

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import { listen } from "../../src/mock/listen.js";
 import { startChildServer } from "./child-server.js";
+import { freePort } from "./free-port.js";
 import { compare, throughput } from "./measure.js";
 
 /** Requests per second and start time of our mock and of the Prism CLI, serving the same profile in a process each. */
@@ -34,10 +33,4 @@ export async function benchMock(): Promise<string[]> {
   }
   await Promise.all([ours.stop(), peer.stop()]);
   return rows;
-}
-
-async function freePort(): Promise<number> {
-  const server = await listen(createServer());
-  await server.close();
-  return Number(new URL(server.url).port);
 }

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { type ChildServer, startChildServer } from "./child-server.js";
+import { type FilledFolder, fillMessages } from "./fill-messages.js";
+import { freePort } from "./free-port.js";
+import { median } from "./measure.js";
+
+/** A server under load, and how it is called. */
+interface Peer {
+  readonly name: string;
+  readonly url: string;
+  readonly authorization: string;
+}
+
+interface Load {
+  readonly perSecond: number;
+  /** Milliseconds that 99 of 100 requests stay below. */
+  readonly p99: number;
+}
+
+const rounds = 3;
+
+/** The reference server beside the Prism CLI and a bare `node:http` server, and beside itself with a thousand times the messages. */
+export async function benchChatServer(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
+  const servers: ChildServer[] = [];
+  try {
+    const [small, medium, large] = [1_000, 100_000, 1_000_000].map((count) => {
+      const data = join(folder, String(count));
+      mkdirSync(data);
+      return { data, ...fillMessages(data, count) };
+    });
+    if (!small || !medium || !large) throw new Error("a data folder was not filled");
+    const start = async (args: readonly string[], port: number) => {
+      const server = await startChildServer(args, `http://127.0.0.1:${port}/api/v1/server_settings`);
+      servers.push(server);
+      return server;
+    };
+    const serve = async (name: string, { data, authorization }: FilledFolder & { data: string }) => {
+      const port = await freePort();
+      const command = ["dist/src/cli/main.js", "serve", "chat", "--port", String(port), "--data", data];
+      const server = await start([...command, "--log-level", "error"], port);
+      return { server, peer: { name, url: `http://127.0.0.1:${port}`, authorization } };
+    };
+
+    const ours = await serve("reference", medium);
+    const page = "/api/v1/messages?anchor=newest&num_before=20&num_after=0";
+    const answer = join(folder, "page.json");
+    writeFileSync(answer, await text(ours.peer, page));
+    const [barePort, prismPort] = [await freePort(), await freePort()];
+    await start(["--import", "tsx", "scripts/bench/bare-server.ts", String(barePort), answer], barePort);
+    const prismCli = [
+      "node_modules/@stoplight/prism-cli/dist/index.js",
+      "mock",
+      "-p",
+      String(prismPort),
+      "-v",
+      "error",
+    ];
+    await start([...prismCli, "generated/chat/openapi.prism.json"], prismPort);
+    const { authorization } = ours.peer;
+    const bare = { name: "bare node:http", url: `http://127.0.0.1:${barePort}`, authorization };
+    const prism = { name: "Prism CLI", url: `http://127.0.0.1:${prismPort}`, authorization };
+
+    const rows = [`start to first answer, 100,000 messages: ${ours.server.startMilliseconds.toFixed(0)} ms`];
+    const peers = [ours.peer, prism, bare];
+    rows.push(...(await compareLoads("GET one page", peers, (peer) => load(peer, "GET", () => ({ path: page })))));
+    let anchor = medium.first;
+    const another = () => {
+      anchor = medium.first + ((anchor + 7_919) % (medium.last - medium.first));
+      return { path: `/api/v1/messages?anchor=${anchor}&num_before=10&num_after=9` };
+    };
+    rows.push(...(await compareLoads("GET any page", peers, (peer) => load(peer, "GET", another))));
+    let edits = 0;
+    const edit = () => {
+      edits++;
+      // Every second message is the reader's.
+      const message = medium.last - 2 * (edits % ((medium.last - medium.first) / 2));
+      return { path: `/api/v1/messages/${message}`, body: `content=edit+${edits}` };
+    };
+    rows.push(...(await compareLoads("PATCH", peers, (peer) => load(peer, "PATCH", edit))));
+
+    const few = await serve("1,000 messages", small);
+    const many = await serve("1,000,000 messages", large);
+    const narrow = (terms: object[]) => `narrow=${encodeURIComponent(JSON.stringify(terms))}`;
+    // Nothing comes after the newest message, so each of these asks for the same page in other words, and none is remembered.
+    const newest = (time: number) => `anchor=newest&num_before=20&num_after=${time}`;
+    const topic = narrow([
+      { operator: "channel", operand: "channel 3" },
+      { operator: "topic", operand: "topic 7" },
+    ]);
+    const search = narrow([{ operator: "search", operand: "report" }]);
+    const pages: readonly [string, (time: number, filled: FilledFolder) => string][] = [
+      ["newest", newest],
+      ["an id in the middle", (time, { middle }) => `anchor=${middle + time}&num_before=10&num_after=10`],
+      ["a channel and topic", (time) => `${newest(time)}&${topic}`],
+      ["a search", (time) => `${newest(time)}&${search}`],
+    ];
+    for (const [name, query] of pages) {
+      const times = await interleaved(300, [
+        (time) => text(few.peer, `/api/v1/messages?${query(time, small)}`),
+        (time) => text(many.peer, `/api/v1/messages?${query(time, large)}`),
+      ]);
+      const [least = 0, most = 0] = times.map(median);
+      const ratio = (most / least).toFixed(2);
+      rows.push(
+        `${name.padEnd(20)} ${least.toFixed(2)} ms of 1,000, ${most.toFixed(2)} ms of 1,000,000, ratio ${ratio}`,
+      );
+    }
+    rows.push(`memory with 1,000,000 messages: ${many.server.memory().toFixed(0)} MiB`);
+    return rows;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function text({ url, authorization }: Peer, path: string): Promise<string> {
+  const response = await fetch(url + path, { headers: { Authorization: authorization } });
+  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
+  return response.text();
+}
+
+/** Two seconds of load with ten connections; `next` gives each request. Throws when one fails. */
+async function load(
+  { url, authorization, name }: Peer,
+  method: "GET" | "PATCH",
+  next: () => { readonly path: string; readonly body?: string },
+): Promise<Load> {
+  const headers = { Authorization: authorization, "Content-Type": "application/x-www-form-urlencoded" };
+  const setupRequest = (request: autocannon.Request) => ({ ...request, ...next() });
+  const requests = [{ method, headers, setupRequest }];
+  const result = await autocannon({ url, connections: 10, duration: 2, requests });
+  if (result.non2xx + result.errors > 0) throw new Error(`${name}: ${result.non2xx + result.errors} requests failed`);
+  return { perSecond: result.requests.average, p99: result.latency.p99 };
+}
+
+/** Loads the peers turn by turn, so that a change in the speed of the machine hits all, and tells the ratios to the first. */
+async function compareLoads(
+  what: string,
+  peers: readonly Peer[],
+  run: (peer: Peer) => Promise<Load>,
+): Promise<string[]> {
+  const loads = peers.map((): Load[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, peer] of peers.entries()) loads[index]?.push(await run(peer));
+  }
+  const first = loads[0] ?? [];
+  return peers.map(({ name }, index) => {
+    const own = loads[index] ?? [];
+    const ratio = median(first.map(({ perSecond }, round) => perSecond / (own[round]?.perSecond ?? Number.NaN)));
+    const shown = index === 0 ? "" : `, reference/${name} ${ratio.toFixed(2)}`;
+    const rate = median(own.map(({ perSecond }) => perSecond)).toFixed(0);
+    return `${what.padEnd(16)} ${name.padEnd(15)} ${rate.padStart(6)} requests/s, p99 ${median(own.map(({ p99 }) => p99))} ms${shown}`;
+  });
+}
+
+/** The milliseconds that each call takes, the calls taking turns. */
+async function interleaved(times: number, calls: readonly ((time: number) => Promise<unknown>)[]): Promise<number[][]> {
+  const measured = calls.map((): number[] => []);
+  for (let time = 0; time < times; time++) {
+    for (const [index, call] of calls.entries()) {
+      const start = performance.now();
+      await call(time);
+      measured[index]?.push(performance.now() - start);
+    }
+  }
+  return measured;
+}
