@@ -258,6 +258,8 @@ describe("a server made of handlers", () => {
   it("answers HEAD and OPTIONS", async () => {
     const head = await answer("HEAD", "/server_settings");
     expect([head.status, head.body, head.headers.get("Content-Type")]).toEqual([200, undefined, "application/json"]);
+    const get = await handle(request("GET", "/server_settings"));
+    expect(head.headers.get("Content-Length")).toBe(String((await get.arrayBuffer()).byteLength));
     const options = await answer("OPTIONS", "/server_settings");
     expect([options.status, options.body, options.headers.get("Allow")]).toEqual([204, undefined, "GET, HEAD"]);
   });
@@ -405,67 +407,4 @@ it("other routes of a Fastify app stay its own", async () => {
   const server = await byFastify(exampleService());
   expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
   await server.close();
-});
-
-describe("a server of an older feature level", () => {
-  const at = async (featureLevel: number, method: string, path: string, body: string) => {
-    const seen: [OperationId, object][] = [];
-    const handle = createFetchHandler(exampleService({ featureLevel }, seen));
-    const response = await handle(new Request(`http://localhost/api/v1${path}`, { method, headers: form, body }));
-    return { status: response.status, body: await response.json(), seen };
-  };
-
-  it.each<[string, number, string, string, string, number, object]>([
-    ["has no operation that came later", 380, "POST", "/reminders", "note=tea", 404, { code: "BAD_REQUEST" }],
-    ["has an operation from its level on", 381, "POST", "/reminders", "", 501, { code: "NOT_IMPLEMENTED" }],
-    [
-      "did not require what became required",
-      222,
-      "POST",
-      "/users/me/ios_device_token",
-      "token=a",
-      200,
-      { result: "success" },
-    ],
-    [
-      "requires it from its level on",
-      223,
-      "POST",
-      "/users/me/ios_device_token",
-      "token=a",
-      400,
-      { msg: "Missing 'appid' argument" },
-    ],
-    [
-      "ignores a parameter that came later",
-      378,
-      "PATCH",
-      "/messages/1",
-      "prev_content_sha256=x",
-      200,
-      { ignored_parameters_unsupported: ["prev_content_sha256"] },
-    ],
-    ["knows it from its level on", 379, "PATCH", "/messages/1", "prev_content_sha256=x", 200, { detached_uploads: [] }],
-  ])("%s", async (_, level, method, path, body, status, want) => {
-    expect(await at(level, method, path, body)).toMatchObject({ status, body: want });
-  });
-
-  it("leaves out response fields that came later", async () => {
-    expect((await at(284, "PATCH", "/messages/1", "content=x")).body).toEqual({ result: "success", msg: "" });
-    expect((await at(285, "PATCH", "/messages/1", "content=x")).body).toEqual({
-      result: "success",
-      msg: "",
-      detached_uploads: [],
-    });
-  });
-
-  it("reports nothing that it ignored before level 167", async () => {
-    expect((await at(166, "PATCH", "/messages/1", "colour=red")).body).not.toHaveProperty(
-      "ignored_parameters_unsupported",
-    );
-    expect((await at(167, "PATCH", "/messages/1", "colour=red")).body).toHaveProperty(
-      "ignored_parameters_unsupported",
-      ["colour"],
-    );
-  });
 });

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 const everybody = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 const channel = (name: string, params: object = {}) => ({ state: "channel", params: { name, ...params } });
 
-const servers = new Map<number, ChatReference>();
-beforeAll(async () => {
-  for (const featureLevel of [8, 207, 415]) {
-    servers.set(featureLevel, await createChatReference({ states: true, validateResponses: true, featureLevel }));
-  }
-});
-afterAll(async () => {
-  for (const server of servers.values()) await server.close();
-});
-
-function at(level: number): ChatReference {
-  const server = servers.get(level);
-  if (server === undefined) throw new Error(`there is no server of level ${level}`);
-  return server;
-}
+const at = serversOfLevels(8, 207, 415);
 
 /** The names of the callers who are subscribed to the channel that was set up last. */
 function subscribers(setup: ChatSetup, level = 415): string[] {

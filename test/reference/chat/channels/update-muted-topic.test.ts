@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { describe, expect, it } from "vitest";
+import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 const stage = { state: "channel", params: { name: "stage", subscribers: ["member"] } };
 
-const servers = new Map<number, ChatReference>();
-beforeAll(async () => {
-  for (const featureLevel of [168, 333, 415]) {
-    servers.set(featureLevel, await createChatReference({ states: true, validateResponses: true, featureLevel }));
-  }
-});
-afterAll(async () => {
-  for (const server of servers.values()) await server.close();
-});
-
-function at(level: number): ChatReference {
-  const server = servers.get(level);
-  if (server === undefined) throw new Error(`there is no server of level ${level}`);
-  return server;
-}
+const at = serversOfLevels(168, 333, 415);
 
 function mutedTopics(setup: ChatSetup, level = 415): string[] {
   const { database } = at(level).services;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { createFetchHandler, unimplementedHandlers } from "../../../src/chat/server/index.js";
+
+const headers = { Authorization: `Basic ${btoa("iago@example.com:key")}` };
+
+/** A server that answers a page with these results, one after the other. */
+function answering(...results: readonly { messages: never[]; anchor: number; [field: string]: unknown }[]) {
+  const left = [...results];
+  const page = { found_newest: true, found_oldest: true, found_anchor: false };
+  const handle = createFetchHandler({
+    authenticate: () => ({}),
+    handlers: {
+      ...unimplementedHandlers(),
+      getMessages: () => {
+        const result = left.shift() ?? { messages: [], anchor: 0 };
+        return Object.isFrozen(result) ? (result as never) : { ...page, ...result };
+      },
+    },
+  });
+  return async (more = "") => {
+    const path = `/api/v1/messages?anchor=newest&num_before=1&num_after=0${more}`;
+    const response = await handle(new Request(`http://localhost${path}`, { headers }));
+    return response.json();
+  };
+}
+
+describe("a result that a handler answers twice", () => {
+  it("has the same answer when it is frozen", async () => {
+    const frozen = Object.freeze({ messages: [], anchor: 7 });
+    const ask = answering(frozen, frozen);
+    expect([await ask(), await ask()]).toEqual(Array(2).fill({ result: "success", msg: "", messages: [], anchor: 7 }));
+  });
+
+  it("is told apart from an equal one", async () => {
+    const ask = answering(Object.freeze({ messages: [], anchor: 7 }), Object.freeze({ messages: [], anchor: 8 }));
+    expect([(await ask()).anchor, (await ask()).anchor]).toEqual([7, 8]);
+  });
+
+  it("does not carry the ignored parameters of one request to another", async () => {
+    const frozen = Object.freeze({ messages: [], anchor: 7 });
+    const ask = answering(frozen, frozen, frozen);
+    expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
+    expect(await ask("&colour=red")).toHaveProperty("ignored_parameters_unsupported", ["colour"]);
+    expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
+  });
+
+  it("has the answer of its present fields when it is not frozen", async () => {
+    const changing = { messages: [] as never[], anchor: 7 };
+    const ask = answering(changing, changing);
+    expect((await ask()).anchor).toBe(7);
+    changing.anchor = 8;
+    expect((await ask()).anchor).toBe(8);
+  });
+});
