@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { createFetchHandler, refuse } from "../../../src/chat/server/index.js";
+import { exampleService } from "./example-service.js";
+
+const login = { Authorization: `Basic ${btoa("iago@example.com:key:1")}` };
+const form = { ...login, "Content-Type": "application/x-www-form-urlencoded" };
+
+describe("a server made of handlers", () => {
+  const handle = createFetchHandler(exampleService({ onError: () => {} }));
+  const request = (method: string, path: string, init: RequestInit & { duplex?: "half" } = {}) =>
+    new Request(`http://localhost/api/v1${path}`, { method, headers: form, ...init });
+  const answer = async (...args: Parameters<typeof request>) => {
+    const response = await handle(request(...args));
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+  };
+
+  it("answers HEAD and OPTIONS", async () => {
+    const head = await answer("HEAD", "/server_settings");
+    expect([head.status, head.body, head.headers.get("Content-Type")]).toEqual([200, undefined, "application/json"]);
+    const get = await handle(request("GET", "/server_settings"));
+    expect(head.headers.get("Content-Length")).toBe(String((await get.arrayBuffer()).byteLength));
+    const options = await answer("OPTIONS", "/server_settings");
+    expect([options.status, options.body, options.headers.get("Allow")]).toEqual([204, undefined, "GET, HEAD"]);
+  });
+
+  it.each<[string, RequestInit, number, RegExp]>([
+    ["a form of a million fields", { body: "a&".repeat(500_000) }, 400, /more than 1000 fields/],
+    ["a form that is too large", { body: `content=${"x".repeat(1_100_000)}` }, 413, /larger than 1048576 bytes/],
+    [
+      "a multipart body of a hundred thousand parts",
+      {
+        headers: { ...login, "Content-Type": "multipart/form-data; boundary=b" },
+        body: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(100_000),
+      },
+      400,
+      /more than 1000 fields/,
+    ],
+    [
+      "a multipart body without a boundary",
+      { headers: { ...login, "Content-Type": "multipart/form-data" }, body: "x" },
+      400,
+      /malformed/,
+    ],
+    [
+      "a body that is compressed",
+      { headers: { ...form, "Content-Encoding": "gzip" }, body: "x" },
+      415,
+      /gzip is not supported/,
+    ],
+  ])("refuses %s", async (_, init, status, message) => {
+    expect(await answer("PATCH", "/messages/21", init)).toMatchObject({
+      status,
+      body: { result: "error", code: "BAD_REQUEST", msg: expect.stringMatching(message) },
+    });
+  });
+
+  it("survives a client that is gone, wherever the request had got to", async () => {
+    const gone = () =>
+      new ReadableStream({ start: (controller) => setTimeout(() => controller.error(new Error("client gone")), 5) });
+    const errors: unknown[] = [];
+    const slow = createFetchHandler(
+      exampleService({
+        authenticate: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return { email: "iago@example.com" };
+        },
+        onError: (error) => errors.push(error),
+      }),
+    );
+    const statuses = [
+      await handle(request("POST", "/nothing", { body: gone(), duplex: "half" })),
+      await handle(request("PATCH", "/messages/21", { body: gone(), duplex: "half", headers: {} })),
+      await slow(request("PATCH", "/messages/21", { body: gone(), duplex: "half" })),
+    ].map(({ status }) => status);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(statuses).toEqual([404, 401, 400]);
+    expect(errors).toEqual([]);
+  });
+
+  it.each([[null], [undefined], [false]])("takes %s from the author's authentication for nobody", async (nobody) => {
+    const open = createFetchHandler(exampleService({ authenticate: () => nobody as undefined }));
+    expect((await open(request("DELETE", "/users/me"))).status).toBe(401);
+  });
+
+  it("asks whether the caller may, before it looks at parameters", async () => {
+    const guarded = createFetchHandler(
+      exampleService({
+        authorize: (operationId) =>
+          operationId === "editMessage" ? refuse(400, { code: "BAD_REQUEST", msg: "Not you" }) : undefined,
+      }),
+    );
+    expect(await (await guarded(request("PATCH", "/messages/x"))).json()).toMatchObject({ msg: "Not you" });
+  });
+
+  it("sends the headers of a refusal, and lets nothing replace the envelope", async () => {
+    const limited = await answer("POST", "/users/me/muted_users/4");
+    expect([limited.status, limited.headers.get("Retry-After"), limited.body.result]).toEqual([429, "7", "error"]);
+  });
+
+  it("checks refusals too, and answers even when the reporter fails", async () => {
+    const strict = createFetchHandler(
+      exampleService({
+        validateResponses: true,
+        onError: () => {
+          throw new Error("the log is full");
+        },
+      }),
+    );
+    expect((await strict(request("POST", "/users/me/muted_users/3"))).status).toBe(500);
+  });
+
+  it("tells the first wrong parameter in the order of the contract", async () => {
+    expect((await answer("PATCH", "/messages/21", { body: "stream_id=x&propagate_mode=zz" })).body.msg).toMatch(
+      /^Argument 'propagate_mode'/,
+    );
+    expect((await answer("POST", "/messages/x/typing")).body.msg).toMatch(/^Argument 'message_id'/);
+  });
+
+  it.each([["file"], ["more"]])("refuses a second file, in part %s", async (part) => {
+    const body = new FormData();
+    body.append("file", new File(["one"], "1.txt"));
+    body.append(part, new File(["two"], "2.txt"));
+    expect(await answer("POST", "/user_uploads", { body, headers: login })).toMatchObject({
+      status: 400,
+      body: { code: "BAD_REQUEST", msg: "Argument 'file' must be exactly one file" },
+    });
+  });
+
+  it.each([[-1], [1.5], [Number.NaN]])("refuses the feature level %d", (featureLevel) => {
+    expect(() => createFetchHandler(exampleService({ featureLevel }))).toThrow(RangeError);
+  });
+
+  it("refuses a refusal that is no error", () => {
+    expect(() => refuse(200, { code: "BAD_REQUEST", msg: "x" })).toThrow("200 is no status of an error");
+  });
+});
