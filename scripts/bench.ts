@@ -1,5 +1,6 @@
 import { benchChatServer } from "./bench/chat-server.js";
 import { benchClient } from "./bench/client.js";
+import { benchDaemon } from "./bench/daemon.js";
 import { benchMock } from "./bench/mock.js";
 import { benchTools } from "./bench/tools.js";
 
@@ -11,6 +12,7 @@ for (const [title, bench] of [
   ["Client", benchClient],
   ["Mock", benchMock],
   ["Chat server", benchChatServer],
+  ["Daemon", benchDaemon],
 ] as const) {
   if (!title.toLowerCase().replaceAll(" ", "-").startsWith(wanted.toLowerCase())) continue;
   process.stdout.write(`\n${title}\n`);

@@ -1,9 +1,9 @@
 import type { Credentials } from "../../src/chat/server/index.js";
+import { createMemo } from "../storage/create-memo.js";
+import { reusableQuery } from "../storage/reusable-query.js";
 import { hashApiKey, isSameHash } from "./api-key.js";
 import type { Caller } from "./services.js";
-import { createMemo } from "./storage/create-memo.js";
 import { builder, type Database } from "./storage/database.js";
-import { reusableQuery } from "./storage/reusable-query.js";
 
 const activeUser = reusableQuery((email: string, hash: Uint8Array) =>
   builder

@@ -5,6 +5,8 @@ import { createChatService } from "../../src/chat/server/index.js";
 import { isOperationPresent } from "../../src/chat/server/request-levels.js";
 import { createEnvelopeServer } from "../../src/create-envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
+import { createLogger } from "../logging/create-logger.js";
+import { DataFolderError } from "../storage/data-folder-error.js";
 import { createAuthenticate } from "./authenticate.js";
 import { authorize } from "./authorize.js";
 import { type Clock, systemClock } from "./clock.js";
@@ -12,13 +14,12 @@ import { createScheduler } from "./due/create-scheduler.js";
 import { createHandlers } from "./handlers.js";
 import { type Admission, createAdmission } from "./http/create-admission.js";
 import { createRequestListener, type Parts } from "./http/create-request-listener.js";
-import { createLogger, type Logger } from "./http/logger.js";
 import { createRateLimit } from "./http/rate-limit.js";
+import type { Logger } from "./http/request-log.js";
 import { behaviourAt } from "./level-behaviour.js";
 import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
-import { DataFolderError } from "./storage/data-folder-error.js";
-import { openDatabase } from "./storage/open-database.js";
+import { openChatDatabase } from "./storage/open-chat-database.js";
 import { removeUnusedUploads } from "./uploads/remove-unused-uploads.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
@@ -61,7 +62,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     for (const { close } of opened.splice(0).reverse()) await close();
   };
   try {
-    const database = openDatabase(dataFolder);
+    const database = openChatDatabase(dataFolder);
     opened.push(database);
     const uploads = await openUploadFolder(dataFolder).catch((error: Error) => {
       throw new DataFolderError(`${dataFolder ?? tmpdir()} cannot be used as a folder for uploads: ${error.message}`);

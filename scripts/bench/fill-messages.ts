@@ -3,7 +3,7 @@ import { systemGroup } from "../../reference/chat/groups/system-groups.js";
 import { indexMessages } from "../../reference/chat/messages/search-index.js";
 import { createOrganization } from "../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../reference/chat/roles.js";
-import { openDatabase } from "../../reference/chat/storage/open-database.js";
+import { openChatDatabase } from "../../reference/chat/storage/open-chat-database.js";
 import { createUser } from "../../reference/chat/users/create-user.js";
 
 /** A filled data folder, and who can read what is in it. */
@@ -20,7 +20,7 @@ const topics = 20;
 
 /** Fills a data folder with `count` messages in ten channels of twenty topics each, which a reader and a second user have received. */
 export function fillMessages(folder: string, count: number): FilledFolder {
-  const database = openDatabase(folder);
+  const database = openChatDatabase(folder);
   try {
     const realm = createOrganization(database, { key: "bench" });
     const unlimited = { message_content_edit_limit_seconds: null };

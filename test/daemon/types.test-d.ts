@@ -1,5 +1,5 @@
 import { expectTypeOf } from "vitest";
-import { createDaemonClient } from "../../src/daemon/index.js";
+import { createDaemonClient, createDaemonServer, type DaemonHandlers } from "../../src/daemon/index.js";
 
 // Checked by the compiler in `npm run lint`; nothing here runs.
 export async function callsAreTyped(): Promise<void> {
@@ -19,4 +19,24 @@ export async function callsAreTyped(): Promise<void> {
   // @ts-expect-error: no such rpc.
   await daemon.proxySubscriptions.deleteImport({ id: 7 });
   await daemon.meshControl.loginCancel({});
+}
+
+export async function handlersAreTyped(): Promise<void> {
+  const handlers: DaemonHandlers = {
+    previewImport: ({ url }) => ({ suggestedName: url, node: [{ ordinal: 1 }] }),
+    applyImport: async ({ id, selectedOrdinal }, { signal }) => ({
+      id,
+      selectedOrdinal: signal.aborted ? 0 : selectedOrdinal,
+    }),
+    // @ts-expect-error: `id` is a number.
+    selectNode: () => ({ id: "7" }),
+    loginCancel: (_, { requestHeader }) => {
+      expectTypeOf(requestHeader).toEqualTypeOf<Headers>();
+      return {};
+    },
+  };
+  await createDaemonServer({ handlers, onCall: ({ durationMs }) => expectTypeOf(durationMs).toEqualTypeOf<number>() });
+  const { loginCancel: _, ...rest } = handlers;
+  // @ts-expect-error: a handler is left out.
+  await createDaemonServer({ handlers: rest });
 }

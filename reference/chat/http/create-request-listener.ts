@@ -8,7 +8,7 @@ import { tusPath } from "../uploads/tus-refusal.js";
 import { uploadsPrefix } from "../uploads/uploads-prefix.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
 import { answerStates } from "./answer-states.js";
-import type { Logger } from "./logger.js";
+import type { Logger } from "./request-log.js";
 import { toServiceRequest } from "./to-service-request.js";
 import { writeError } from "./write-error.js";
 import { writeJson } from "./write-json.js";

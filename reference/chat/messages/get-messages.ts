@@ -1,10 +1,10 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
 import type { SuccessFields } from "../../../src/chat/server/handlers.js";
+import { inTurns, nextTurn } from "../../../src/turns.js";
+import { createMemo } from "../../storage/create-memo.js";
 import type { LevelBehaviour } from "../level-behaviour.js";
 import type { Caller, Operation, Services } from "../services.js";
-import { createMemo } from "../storage/create-memo.js";
 import type { Database } from "../storage/database.js";
-import { createTurns, inTurns } from "../turns.js";
 import { parseNarrow } from "./narrow/parse-narrow.js";
 import { describeMessages } from "./page/describe-messages.js";
 import { fetchPage } from "./page/fetch-page.js";
@@ -19,7 +19,6 @@ export function createGetMessages(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
   turnSize: TurnSize = usualTurn,
 ): Operation<"getMessages"> {
-  const nextTurn = createTurns();
   const remembered = createMemo<Answer | Promise<Answer>>(database, mostRemembered, isWorthRemembering);
   return ({ parameters, caller }) =>
     remembered(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>

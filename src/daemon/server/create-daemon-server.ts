@@ -1,6 +1,9 @@
-import type { ConnectRouter, Interceptor } from "@connectrpc/connect";
-import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { type CallObserver, createCallReports } from "./calls/daemon-call.js";
+import { createConnectHandler } from "./connect/create-connect-handler.js";
+import { createRpcs } from "./create-rpcs.js";
+import type { DaemonHandlers } from "./daemon-handlers.js";
 import { createEitherHttp } from "./either-http.js";
+import { createGrpcServing } from "./grpc/serve-grpc.js";
 import { addHealth } from "./health.js";
 import { type Listener, listenOnPort, listenOnSocket } from "./listen-on.js";
 import { guardOrigin } from "./origin-guard.js";
@@ -16,12 +19,10 @@ export interface DaemonServerAddress {
   readonly socket?: string;
 }
 
-/** What a daemon serves, and where. */
-export interface DaemonServerOptions extends DaemonServerAddress {
-  /** Registers the services. */
-  readonly routes: (router: ConnectRouter) => void;
-  /** Wrap every call, the first outermost. */
-  readonly interceptors?: readonly Interceptor[];
+/** What a daemon serves, where, and who wants to know of it. */
+export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
+  /** Answer the calls, whatever the protocol. */
+  readonly handlers: DaemonHandlers;
 }
 
 /** A daemon that listens. */
@@ -32,34 +33,26 @@ export interface DaemonServer {
   readonly close: () => Promise<void>;
 }
 
-/** gRPC's own default. */
-const readMaxBytes = 4 * 1024 * 1024;
-
 /**
- * Serves RPCs on gRPC, gRPC-Web and Connect, all on each address, along with server reflection and the standard health service.
- * Web pages are refused unless they come from this machine.
+ * Serves the daemon's RPCs on gRPC, gRPC-Web and Connect, all on each address, along with server reflection and the standard health
+ * service. Requests have 4 MiB and a minute at most; 1,000 connections may be open, and idle ones end after five minutes. Web pages are refused unless they come from this machine.
  *
  * Rejects with a `ListenError` when an address cannot be had.
  */
 export async function createDaemonServer(options: DaemonServerOptions): Promise<DaemonServer> {
-  const {
-    routes,
-    socket,
-    host = "127.0.0.1",
-    port = socket === undefined ? 0 : undefined,
-    interceptors = [],
-  } = options;
+  const { handlers, socket, host = "127.0.0.1", port = socket === undefined ? 0 : undefined } = options;
   const closing = new AbortController();
-  const handler = connectNodeAdapter({
-    readMaxBytes,
-    interceptors: [...interceptors],
-    routes: (router) => {
-      routes(router);
+  const reports = createCallReports(options);
+  const rpcs = createRpcs(handlers, reports.fault);
+  const handler = createConnectHandler(
+    rpcs,
+    (router) => {
       addHealth(router, closing.signal);
       addReflection(router, closing.signal);
     },
-  });
-  const http = createEitherHttp(guardOrigin(handler));
+    reports,
+  );
+  const http = createEitherHttp(guardOrigin(handler), createGrpcServing(rpcs, reports));
   const listeners: Listener[] = [];
   let closed: Promise<void> | undefined;
   const end = async () => {

@@ -7,16 +7,17 @@ import {
   type MessageShape,
   toJson,
 } from "@bufbuild/protobuf";
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { CallContext } from "../../daemon/server/daemon-handlers.js";
 import { preferredCase } from "./preferred-case.js";
 
 /** Answers calls of one RPC from its cases. */
 export function createAnswerCall<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   allCases: readonly DaemonCase[],
-): (request: MessageShape<Input>, context: Pick<HandlerContext, "requestHeader">) => MessageShape<Output> {
+): (request: MessageShape<Input>, context: Pick<CallContext, "requestHeader">) => MessageShape<Output> {
   const cases = allCases.filter(({ rpc }) => `daemon.v1.${rpc}` === `${method.parent.typeName}/${method.name}`);
   return (message, { requestHeader }) => {
     const request = toJson<DescMessage>(method.input, message);

@@ -25,13 +25,11 @@ export async function createDaemonMock(options: DaemonMockOptions = {}): Promise
   const { loginCancel } = MeshControlService.method;
   return createDaemonServer({
     ...options,
-    routes: (router) => {
-      router.service(ProxySubscriptions, {
-        previewImport: createAnswerCall(previewImport, cases),
-        applyImport: createAnswerCall(applyImport, cases),
-        selectNode: createAnswerCall(selectNode, cases),
-      });
-      router.service(MeshControlService, { loginCancel: createAnswerCall(loginCancel, cases) });
+    handlers: {
+      previewImport: createAnswerCall(previewImport, cases),
+      applyImport: createAnswerCall(applyImport, cases),
+      selectNode: createAnswerCall(selectNode, cases),
+      loginCancel: createAnswerCall(loginCancel, cases),
     },
   });
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { Code, ConnectError, type ConnectRouter, createClient } from "@connectrpc/connect";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { describe, expect, it } from "vitest";
 import {
@@ -8,8 +8,8 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from "../../../generated/daemon/grpc/health/v1/health_pb.js";
 import { ServerReflection } from "../../../generated/daemon/grpc/reflection/v1/reflection_pb.js";
-import { type DaemonProtocol, ProxySubscriptions } from "../../../src/daemon/index.js";
-import type { DaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
+import type { DaemonProtocol, DaemonServer } from "../../../src/daemon/index.js";
+import { gate } from "./gate.js";
 import { clientOf, serve, stopLater, urlOf } from "./serve.js";
 
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
@@ -60,13 +60,10 @@ describe("one port", () => {
 
 describe("errors", () => {
   it.each(protocols)("keep the text of an unexpected error from callers (%s)", async (protocol) => {
-    const routes = (router: ConnectRouter) =>
-      router.service(ProxySubscriptions, {
-        selectNode: () => {
-          throw new Error("s3cret");
-        },
-      });
-    const error = await clientOf(await serve({}, routes), protocol)
+    const selectNode = () => {
+      throw new Error("s3cret");
+    };
+    const error = await clientOf(await serve({}, { selectNode }), protocol)
       .selectNode({})
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectError);
@@ -81,24 +78,17 @@ describe("errors", () => {
 });
 
 describe("closing", () => {
-  function gate() {
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    return { open, opened };
-  }
-
   it.each(protocols)("lets a call under way finish (%s)", async (protocol) => {
     const [begun, finish] = [gate(), gate()];
-    const server = await serve({}, (router) =>
-      router.service(ProxySubscriptions, {
+    const server = await serve(
+      {},
+      {
         selectNode: async ({ id }) => {
           begun.open();
           await finish.opened;
           return { id };
         },
-      }),
+      },
     );
     const client = clientOf(server, protocol);
     const call = client.selectNode({ id: 7 });
@@ -121,13 +111,14 @@ describe("closing", () => {
 
   it("ends a call that never ends after a while", async () => {
     const begun = gate();
-    const server = await serve({}, (router) =>
-      router.service(ProxySubscriptions, {
+    const server = await serve(
+      {},
+      {
         selectNode: () => {
           begun.open();
           return new Promise(() => {});
         },
-      }),
+      },
     );
     const failed = expect(clientOf(server).selectNode({})).rejects.toThrow(ConnectError);
     await begun.opened;

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
-import { ProxySubscriptions } from "../../../src/daemon/index.js";
-import type { DaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
+import type { DaemonServer } from "../../../src/daemon/index.js";
 import { serve, urlOf } from "./serve.js";
 
 describe("web pages", () => {
@@ -23,9 +22,7 @@ describe("web pages", () => {
     "x",
   ])("of %s are refused", async (origin) => {
     let calls = 0;
-    const server = await serve({}, (router) =>
-      router.service(ProxySubscriptions, { selectNode: () => ({ id: ++calls }) }),
-    );
+    const server = await serve({}, { selectNode: () => ({ id: ++calls }) });
     const { status, headers } = await call(server, "POST", { origin, "content-type": "application/json" });
     expect({ status, calls, cors: headers["access-control-allow-origin"] }).toEqual({
       status: 403,

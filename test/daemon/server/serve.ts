@@ -1,16 +1,13 @@
-import type { ConnectRouter } from "@connectrpc/connect";
 import { afterEach } from "vitest";
 import {
   createDaemonClient,
-  type DaemonClient,
-  type DaemonProtocol,
-  ProxySubscriptions,
-} from "../../../src/daemon/index.js";
-import {
   createDaemonServer,
+  type DaemonClient,
+  type DaemonHandlers,
+  type DaemonProtocol,
   type DaemonServer,
-  type DaemonServerAddress,
-} from "../../../src/daemon/server/create-daemon-server.js";
+  type DaemonServerOptions,
+} from "../../../src/daemon/index.js";
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -22,15 +19,25 @@ export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
 
-/** Serves until the end of the test; SelectNode repeats what it gets, unless other routes are given. */
-export async function serve(address: DaemonServerAddress = {}, routes = repeat): Promise<DaemonServer> {
-  const server = await createDaemonServer({ ...address, routes });
-  stopLater(server.close);
-  return server;
+/** Handlers of which SelectNode repeats what it gets, except for those that are given. */
+export function handlersWith(some: Partial<DaemonHandlers> = {}): DaemonHandlers {
+  return {
+    previewImport: () => ({}),
+    applyImport: () => ({}),
+    selectNode: ({ id, selectedOrdinal }) => ({ id, selectedOrdinal }),
+    loginCancel: () => ({}),
+    ...some,
+  };
 }
 
-function repeat(router: ConnectRouter): void {
-  router.service(ProxySubscriptions, { selectNode: ({ id, selectedOrdinal }) => ({ id, selectedOrdinal }) });
+/** Serves until the end of the test. */
+export async function serve(
+  options: Omit<DaemonServerOptions, "handlers"> = {},
+  some: Partial<DaemonHandlers> = {},
+): Promise<DaemonServer> {
+  const server = await createDaemonServer({ ...options, handlers: handlersWith(some) });
+  stopLater(server.close);
+  return server;
 }
 
 /** A client of the first address, until the end of the test. */

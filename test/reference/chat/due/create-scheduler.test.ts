@@ -3,7 +3,7 @@ import { createScheduler, type Scheduler } from "../../../../reference/chat/due/
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../../../reference/chat/roles.js";
 import type { Database } from "../../../../reference/chat/storage/database.js";
-import { openDatabase } from "../../../../reference/chat/storage/open-database.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
 import type { Realm } from "../../../../reference/chat/storage/tables.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 
@@ -14,7 +14,7 @@ let faults: unknown[];
 
 beforeEach(() => {
   vi.useFakeTimers({ now: start * 1000, toFake: ["setTimeout", "clearTimeout", "Date"] });
-  database = openDatabase();
+  database = openChatDatabase();
   faults = [];
   scheduler = createScheduler({ database, clock: { now: () => Date.now() }, onFault: (error) => faults.push(error) });
 });

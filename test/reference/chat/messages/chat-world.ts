@@ -8,7 +8,7 @@ import { createOrganization } from "../../../../reference/chat/organizations/cre
 import { roles } from "../../../../reference/chat/roles.js";
 import type { Caller } from "../../../../reference/chat/services.js";
 import type { Database } from "../../../../reference/chat/storage/database.js";
-import { openDatabase } from "../../../../reference/chat/storage/open-database.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
 import type { Realm, User } from "../../../../reference/chat/storage/tables.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
@@ -36,7 +36,7 @@ export interface Answer {
 export type World = ReturnType<typeof createWorld>;
 
 /** Makes an organization, in a database of its own unless one is given. */
-export function createWorld(database: Database = openDatabase()) {
+export function createWorld(database: Database = openChatDatabase()) {
   const { sql } = database;
   const { id: realmId } = createOrganization(database);
   const nobody = systemGroup(database, realmId, "nobody");

@@ -2,12 +2,12 @@ import { type CompiledQuery, type QueryExecutorProvider, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { indexMessages } from "../../../../reference/chat/messages/search-index.js";
 import type { Database, Query } from "../../../../reference/chat/storage/database.js";
-import { openDatabase } from "../../../../reference/chat/storage/open-database.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
 import { createWorld } from "./chat-world.js";
 
 const stored = 50_000;
 const explained: string[] = [];
-const database = explaining(openDatabase());
+const database = explaining(openChatDatabase());
 const world = createWorld(database);
 const me = world.user("me");
 const ann = world.user("ann");

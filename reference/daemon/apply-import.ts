@@ -1,0 +1,44 @@
+import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
+import type { Import } from "./import/import-subscription.js";
+import { cleanName } from "./import/schemes/clean-name.js";
+import { createQueues } from "./networks/create-queues.js";
+import { findSubscription } from "./networks/find-subscription.js";
+import { packNodes } from "./networks/node-block.js";
+import { storeImport } from "./networks/store-import.js";
+import type { Services } from "./services.js";
+
+const longestName = 256;
+
+/**
+ * Imports a subscription into a new network record, or into the one with the id. What one record gets, it gets in the order of the
+ * calls: the answer of a slow host does not come after that of a later call.
+ */
+export function applyImport({ database, importSubscription }: Services): DaemonHandlers["applyImport"] {
+  const inOrder = createQueues<number>();
+  return ({ id, url, name, selectedOrdinal }, { signal }) => {
+    const givenName = cleanName(name);
+
+    async function store({ nodes, suggestedName }: Import) {
+      if (selectedOrdinal !== 0 && !nodes.some(({ ordinal }) => ordinal === selectedOrdinal))
+        throw daemonError({ kind: "no-such-node-to-import", ordinal: selectedOrdinal });
+      const blocks = await packNodes(nodes);
+      signal.throwIfAborted();
+      const since = database.position();
+      const newName = givenName === "" && id === 0 ? suggestedName : givenName;
+      const stored = storeImport(database, { id, name: newName, selectedOrdinal, nodes, blocks });
+      await database.settled(since);
+      return { ...stored, importedCount: nodes.length };
+    }
+
+    function apply() {
+      // Before anything is fetched for a record that is not there.
+      if (id !== 0) findSubscription(database, id);
+      return importSubscription(url, signal, store);
+    }
+
+    if (id < 0) throw daemonError({ kind: "negative-id" });
+    if (selectedOrdinal < 0) throw daemonError({ kind: "negative-ordinal" });
+    if (name.length > longestName) throw daemonError({ kind: "name-too-long" });
+    return id === 0 ? apply() : inOrder(id, async () => apply());
+  };
+}

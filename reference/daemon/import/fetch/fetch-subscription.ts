@@ -1,0 +1,129 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { daemonError } from "../../../../src/daemon/daemon-error.js";
+import { createSubscriptionUrl, type SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
+import { decompress } from "./decompress.js";
+import { FetchFailure } from "./fetch-failure.js";
+import { headerText } from "./header-text.js";
+import { type Network, systemNetwork } from "./network.js";
+import { readBody } from "./read-body.js";
+import { reasonOfError } from "./reason-of-error.js";
+import { redirectTarget } from "./redirect-target.js";
+import { resolveHost } from "./resolve-host.js";
+import { sendRequest } from "./send-request.js";
+
+/** How a subscription is fetched. */
+export interface FetchOptions {
+  /** Whether loopback, private and link-local addresses may be asked. */
+  readonly allowPrivate: boolean;
+  /** For resolving, connecting, redirects and the body together. Defaults to 10 seconds. */
+  readonly timeoutMs?: number;
+  /** Defaults to the network of this machine. */
+  readonly network?: Network;
+}
+
+/** Who waits for a fetch. */
+export interface Caller {
+  /** Ends the fetch when the caller has gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What the host of a subscription answered. */
+export interface FetchedSubscription {
+  /** After decompression; at most 16 MiB. */
+  readonly body: Buffer;
+  readonly headers: SubscriptionHeaders;
+  /** Where the host redirected to, one after the other. */
+  readonly redirects: readonly SubscriptionUrl[];
+}
+
+/** The headers that say what a subscription is called, as they came. */
+export interface SubscriptionHeaders {
+  readonly profileTitle?: string;
+  readonly contentDisposition?: string;
+}
+
+const usualTimeoutMs = 10_000;
+const mostRedirects = 5;
+const mostBytes = 16 * 1024 * 1024;
+
+/**
+ * Fetches a subscription over http or https: 5 redirects, 10 seconds and 16 MiB at most. Every address is checked before the
+ * connection goes to it, that of a redirect as well.
+ *
+ * Throws `daemonError` of a failure to fetch, which names the host of the first URL and nothing of a redirect or an answer; when
+ * the caller has gone, an error with `Code.Canceled`.
+ */
+export async function fetchSubscription(
+  url: SubscriptionUrl,
+  options: FetchOptions & Caller,
+): Promise<FetchedSubscription> {
+  const { signal: caller, allowPrivate, timeoutMs = usualTimeoutMs, network = systemNetwork } = options;
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, timeoutMs);
+  caller.addEventListener("abort", end, { once: true });
+  try {
+    if (caller.aborted) throw new FetchFailure("connection-lost");
+    return await fetchWithin(url, { allowPrivate, network, signal: ending.signal });
+  } catch (error) {
+    throw caller.aborted ? callerGone(url, caller) : failed(url, error, ending.signal);
+  } finally {
+    clearTimeout(timer);
+    caller.removeEventListener("abort", end);
+    // Whatever is left of a connection.
+    end();
+  }
+}
+
+type Within = Caller & Required<Pick<FetchOptions, "allowPrivate" | "network">>;
+
+async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, network }: Within) {
+  const redirects: SubscriptionUrl[] = [];
+  let url = first.reveal();
+  for (;;) {
+    const notPublic = redirects.length === 0 ? "not-public" : "redirect-not-public";
+    const target = await unlessAborted(resolveHost(url, network, allowPrivate, notPublic), signal);
+    const answer = await sendRequest(url, target, { network, signal });
+    const next = redirectTarget(answer, url);
+    if (next === undefined) {
+      const { statusCode: status = 0, headers } = answer;
+      if (status < 200 || status > 299) throw new FetchFailure({ kind: "http-status", status });
+      const received = await readBody(answer, mostBytes);
+      const body = await unlessAborted(decompress(received, headers["content-encoding"] ?? "", mostBytes), signal);
+      return { body, headers: subscriptionHeaders(headers), redirects };
+    }
+    answer.destroy();
+    if (redirects.length === mostRedirects) throw new FetchFailure("too-many-redirects");
+    redirects.push(createSubscriptionUrl(next));
+    url = next;
+  }
+}
+
+function subscriptionHeaders(headers: Parameters<typeof headerText>[0]): SubscriptionHeaders {
+  const profileTitle = headerText(headers, "profile-title");
+  const contentDisposition = headerText(headers, "content-disposition");
+  return {
+    ...(profileTitle === undefined ? {} : { profileTitle }),
+    ...(contentDisposition === undefined ? {} : { contentDisposition }),
+  };
+}
+
+/** What cannot be ended, such as a look-up, is left to itself. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    const stop = () => reject(new FetchFailure("timeout"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  return Promise.race([work, aborted]);
+}
+
+function failed(url: SubscriptionUrl, error: unknown, { aborted }: AbortSignal): ConnectError {
+  return daemonError(aborted ? { kind: "timeout", url } : { ...reasonOfError(error), url });
+}
+
+/** A caller that set a deadline is told that it has passed; whoever hung up hears nothing, whatever is said. */
+function callerGone(url: SubscriptionUrl, { reason }: AbortSignal): ConnectError {
+  const isDeadline = reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
+  return isDeadline ? daemonError({ kind: "timeout", url }) : new ConnectError("The caller has gone", Code.Canceled);
+}

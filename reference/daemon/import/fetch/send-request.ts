@@ -1,0 +1,100 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import { isIP, type TcpNetConnectOpts } from "node:net";
+import { checkServerIdentity } from "node:tls";
+import { readPackage } from "../../../../src/read-package.js";
+import { FetchFailure } from "./fetch-failure.js";
+import type { Network, Target } from "./network.js";
+import { percentDecodeBytes } from "./percent-decode-bytes.js";
+import { literalAddress } from "./resolve-host.js";
+
+/** Panels choose the format by this name, and answer names of browsers with a web page. */
+const userAgent = `accord-daemon/${readPackage()?.version ?? "0"}`;
+const mostHeaderBytes = 16 * 1024;
+/** Node's own 250 ms give up an address that is merely far away. */
+const nextAddressAfterMs = 1_000;
+
+/** How a request travels. */
+export interface SendOptions {
+  readonly network: Network;
+  /** Ends the request, and the answer while it is read. */
+  readonly signal: AbortSignal;
+}
+
+type Options = RequestOptions & Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout">;
+
+/**
+ * Sends a GET request for a URL to addresses that were checked, over a connection of its own, and gives the answer when its
+ * headers are there. User name and password go into `Authorization` (RFC 7617), the fragment goes nowhere.
+ *
+ * Rejects with errors of Node or a `FetchFailure`; so does reading the answer. No error is emitted where nobody listens.
+ */
+export function sendRequest(url: URL, target: Target, { network, signal }: SendOptions): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    let answer: IncomingMessage | undefined;
+    const take = (response: IncomingMessage) => {
+      answer = response;
+      response.on("error", ignore);
+      resolve(response);
+    };
+    const request = send({ ...requestOptions(url, network.connectTo(target), network.ca), signal }, take);
+    request.on("error", (error) => {
+      reject(error);
+      // Otherwise reading would tell of a reset connection, whatever the reason was. What follows a whole answer is no matter.
+      if (answer?.complete === false) answer.destroy(error);
+    });
+    request.on("upgrade", (response, socket) => {
+      socket.on("error", ignore);
+      socket.destroy();
+      take(response);
+    });
+    // In case that neither came: then nothing else would ever settle the promise.
+    request.on("close", () => reject(new FetchFailure("connection-lost")));
+    request.end();
+  });
+}
+
+function requestOptions(url: URL, target: Target, ca: string | undefined): Options {
+  const literal = literalAddress(url);
+  // The dot at the end of a full name is not part of the name in TLS (RFC 6066, section 3).
+  const serverName = literal ?? url.hostname.replace(/\.$/, "");
+  return {
+    method: "GET",
+    path: url.pathname + url.search,
+    headers: requestHeaders(url),
+    // An address is connected to as it stands; for a name Node asks `lookup`, which only knows what was checked.
+    host: literal === undefined ? url.hostname : target.addresses[0],
+    port: target.port,
+    lookup: (_hostname, _options, callback) =>
+      callback(
+        null,
+        target.addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
+    agent: false,
+    maxHeaderSize: mostHeaderBytes,
+    insecureHTTPParser: false,
+    rejectUnauthorized: true,
+    servername: literal === undefined ? serverName : "",
+    checkServerIdentity: (_host, certificate) => checkServerIdentity(serverName, certificate),
+    ...(ca === undefined ? {} : { ca }),
+  };
+}
+
+function requestHeaders(url: URL): Record<string, string> {
+  const { host, username, password } = url;
+  const basic = Buffer.concat([percentDecodeBytes(username), Buffer.from(":"), percentDecodeBytes(password)]).toString(
+    "base64",
+  );
+  return {
+    Host: host,
+    "User-Agent": userAgent,
+    Accept: "*/*",
+    "Accept-Encoding": "gzip, deflate, br",
+    ...(username === "" && password === "" ? {} : { Authorization: `Basic ${basic}` }),
+  };
+}
+
+function ignore(): void {}

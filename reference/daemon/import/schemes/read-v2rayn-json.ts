@@ -1,0 +1,103 @@
+import type { ProxyNode, Security } from "../proxy-node.js";
+import type { RejectionReason } from "../rejection.js";
+import { cleanName } from "./clean-name.js";
+import { decodeBase64 } from "./decode-base64.js";
+import { isOn } from "./is-on.js";
+import { readEndpoint } from "./read-endpoint.js";
+import { readName } from "./read-name.js";
+import type { Settings } from "./read-query.js";
+import { transportOf } from "./read-transport.js";
+import type { SplitLink } from "./split-link.js";
+
+/**
+ * Reads a VMess link of v2rayN: base64 of a JSON object, see
+ * https://github.com/2dust/v2rayN/wiki/Description-of-VMess-share-link. Numbers may be texts and texts numbers. The settings get the
+ * names that the other form of VMess links gives them.
+ */
+export function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | RejectionReason {
+  const json = parseObject(decodeBase64(main));
+  if (json === undefined) return "undecodable";
+  const uuid = text(json.id);
+  if (uuid === "") return "missing-user-id";
+  const endpoint = readEndpoint({ host: text(json.add), port: text(json.port) });
+  if (typeof endpoint === "string") return endpoint;
+  const type = text(json.type);
+  const transport = transportOf(text(json.net), type);
+  if (transport === undefined) return "unknown-transport";
+  const security = securityOf(text(json.tls));
+  if (security === undefined) return "unknown-security";
+  const settings: Settings = { uuid };
+  const keep = (setting: string, value: unknown) => {
+    const kept = text(value);
+    if (kept !== "") settings[setting] = kept;
+  };
+  keep("aid", json.aid);
+  keep("encryption", json.scy);
+  for (const name of ["sni", "alpn", "fp", "pbk", "sid", "spx", "pcs", "vcn"]) keep(name, json[name]);
+  // What these three hold depends on the transport.
+  const names = namesByTransport[transport] ?? usualNames;
+  keep(names.type, type);
+  keep(names.host, json.host);
+  keep(names.path, json.path);
+  return {
+    protocol: "vmess",
+    name: cleanName(text(json.ps)) || readName(fragment),
+    server: endpoint.server,
+    port: endpoint.port,
+    transport,
+    security,
+    checksCertificate: ![json.insecure, json.allowInsecure, json["skip-cert-verify"]].some((value) =>
+      isOn(text(value)),
+    ),
+    settings,
+  };
+}
+
+function parseObject(json: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (json === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return { ...value };
+  } catch {
+    return undefined;
+  }
+}
+
+function text(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "boolean":
+      return String(value);
+    default:
+      return "";
+  }
+}
+
+function securityOf(tls: string): Security | undefined {
+  switch (tls.toLowerCase()) {
+    case "":
+    case "none":
+    case "false":
+    case "0":
+      return "none";
+    case "tls":
+    case "true":
+    case "1":
+      return "tls";
+    case "reality":
+      return "reality";
+    default:
+      return undefined;
+  }
+}
+
+const usualNames = { type: "headerType", host: "host", path: "path" };
+const namesByTransport: Readonly<Record<string, typeof usualNames>> = {
+  grpc: { type: "mode", host: "authority", path: "serviceName" },
+  kcp: { type: "headerType", host: "host", path: "seed" },
+  quic: { type: "headerType", host: "quicSecurity", path: "key" },
+  xhttp: { type: "mode", host: "host", path: "path" },
+};

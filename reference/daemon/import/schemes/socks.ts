@@ -1,0 +1,55 @@
+import type { ProxyNode } from "../proxy-node.js";
+import type { RejectionReason } from "../rejection.js";
+import { decodeBase64 } from "./decode-base64.js";
+import { hidesUserinfo } from "./hides-userinfo.js";
+import { percentDecode } from "./percent-decode.js";
+import { readEndpoint } from "./read-endpoint.js";
+import { readName } from "./read-name.js";
+import type { Scheme } from "./scheme.js";
+import { type Credentials, splitAtColon, splitCredentials } from "./split-credentials.js";
+import { type SplitAuthority, splitAuthority, splitLink } from "./split-link.js";
+import { userSettings } from "./user-settings.js";
+
+/**
+ * `socks://user:password@host:1080#name`. v2rayN writes the user and the password in base64, other programs all that stands before
+ * the name.
+ */
+export const socks: Scheme = { names: ["socks", "socks5"], parse };
+
+function parse(rest: string): ProxyNode | RejectionReason {
+  const link = splitLink(rest);
+  if (hidesUserinfo(link)) return "undecodable";
+  const whole = /[@:.]/.test(link.main) ? undefined : readWhole(link.main);
+  if (whole === undefined && isLongWord(link.main)) return "undecodable";
+  const address = whole ?? link;
+  const endpoint = readEndpoint(address, 1080);
+  if (typeof endpoint === "string") return endpoint;
+  return {
+    protocol: "socks",
+    name: readName(link.fragment),
+    server: endpoint.server,
+    port: endpoint.port,
+    transport: "tcp",
+    security: "none",
+    checksCertificate: true,
+    settings: userSettings(whole === undefined ? readCredentials(link.userinfo) : splitAtColon(whole.userinfo)),
+  };
+}
+
+/** Undefined when it is not in base64, such as `localhost`. */
+function readWhole(main: string): SplitAuthority | undefined {
+  const decoded = decodeBase64(percentDecode(main.endsWith("/") ? main.slice(0, -1) : main));
+  return decoded?.includes(":") ? splitAuthority(decoded) : undefined;
+}
+
+/** Base64 that cannot be decoded would show a password if it were taken for a server, and no server has such a name. */
+function isLongWord(main: string): boolean {
+  return main.length > longestWord && !/[@:.]/.test(main);
+}
+
+const longestWord = 15;
+
+function readCredentials(userinfo: string): Credentials {
+  const decoded = decodeBase64(percentDecode(userinfo));
+  return decoded?.includes(":") ? splitAtColon(decoded) : splitCredentials(userinfo);
+}

@@ -1,0 +1,90 @@
+import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
+import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
+import { fileName } from "./fetch/file-name.js";
+import { utf8OrNothing } from "./fetch/header-text.js";
+import { percentDecodeBytes } from "./fetch/percent-decode-bytes.js";
+import { secretParts } from "./fetch/secret-parts.js";
+
+/** In UTF-16 code units. */
+const longestName = 128;
+/** When even the host of the URL may be a piece of a password. */
+const noName = "Subscription";
+
+/**
+ * What a subscription is called: its header `profile-title`, else the file name in `content-disposition`, else the fragment of
+ * its URL, else the host. At most 128 characters, without control and bidirectional formatting characters.
+ *
+ * A name that shows a part of the URL, or of one that it redirected to, is passed over: panels repeat tokens and user names in
+ * their headers.
+ */
+export function suggestedName(
+  { profileTitle, contentDisposition }: SubscriptionHeaders,
+  url: SubscriptionUrl,
+  redirects: readonly SubscriptionUrl[] = [],
+): string {
+  const fragment = clearName(fragmentOf(url));
+  // A fragment that is a name is no secret, and the headers may well repeat it.
+  const secrets = secretParts(fragment === undefined ? url : withoutFragment(url), redirects);
+  const names = [titleOf(profileTitle), fileTitle(contentDisposition), fragment].map(tidy);
+  return names.find((name) => name !== "" && !secrets.showIn(name)) ?? hostName(url);
+}
+
+/** `profile-title` is plain text, or `base64:` and UTF-8 in base64. */
+function titleOf(header: string | undefined): string | undefined {
+  const encoded = header === undefined ? undefined : /^\s*base64:(.*)$/is.exec(header)?.[1]?.trim();
+  if (encoded === undefined) return header;
+  return /^[\w+/=-]*$/.test(encoded) ? utf8OrNothing(Buffer.from(encoded, "base64")) : undefined;
+}
+
+function fileTitle(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : fileName(header)?.replace(/\.(txt|ya?ml|json)$/i, "");
+}
+
+function fragmentOf(url: SubscriptionUrl): string | undefined {
+  return utf8OrNothing(percentDecodeBytes(url.reveal().hash.slice(1)))?.trim();
+}
+
+function withoutFragment(url: SubscriptionUrl): SubscriptionUrl {
+  const bare = url.reveal();
+  bare.hash = "";
+  return createSubscriptionUrl(bare);
+}
+
+/**
+ * A fragment that is clearly a name. Others may be keys: Sub-Store writes JSON there, others `key=value`. A name has none of their
+ * punctuation; it is several words, or has a letter beyond ASCII, or is letters alone in the case of a word; and none of its words
+ * looks random.
+ */
+function clearName(fragment: string | undefined): string | undefined {
+  if (fragment === undefined || /[={}[\]/\\?&:;%@"'<>|]/.test(fragment)) return undefined;
+  const isName =
+    /\s/.test(fragment) ||
+    /[^\p{ASCII}\P{L}]/u.test(fragment) ||
+    /^\p{Lu}?\p{Ll}+$/u.test(fragment) ||
+    /^\p{Lu}+$/u.test(fragment);
+  return isName && !fragment.split(/\s+/).some(looksRandom) ? fragment : undefined;
+}
+
+/** Whether a word may be a key: digits, or capitals after small letters, in a word of 8 and more, or no end of letters. */
+function looksRandom(word: string): boolean {
+  return word.length > 24 || (word.length >= 8 && /\d|\p{Ll}\p{Lu}/u.test(word));
+}
+
+/** Makes a text fit to be shown in one line. Joiners stay, which Persian and emoji need. */
+function tidy(text = ""): string {
+  const clean = text
+    .replace(/(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  return clean
+    .slice(0, longestName)
+    .replace(/[\ud800-\udbff]$/, "")
+    .trim();
+}
+
+/** The host as it is also shown in errors. */
+function hostName(url: SubscriptionUrl): string {
+  const shown = String(url);
+  if (!URL.canParse(shown)) return noName;
+  return new URL(shown).hostname.replace(/^\[(.*)\]$/, "$1").slice(0, longestName);
+}

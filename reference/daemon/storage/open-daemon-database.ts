@@ -1,0 +1,11 @@
+import { openDatabase } from "../../storage/open-database.js";
+import type { Database } from "./database.js";
+import { initial } from "./migrations/0001-initial.js";
+import type { Tables } from "./tables.js";
+
+const schema = { file: "daemon.db", applicationId: 0x64616d6e, migrations: [initial] };
+
+/** Opens the database of a data folder, or one in memory. Throws a `DataFolderError`, as `openDatabase` does. */
+export function openDaemonDatabase(folder?: string): Database {
+  return openDatabase<Tables>(schema, folder);
+}

@@ -1,0 +1,78 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import Libsql from "libsql";
+import { DataFolderError } from "./data-folder-error.js";
+import { createDatabase, type Database } from "./database.js";
+import { migrate } from "./migrate.js";
+import type { Schema } from "./schema.js";
+import { schemaVersion } from "./schema-version.js";
+
+/**
+ * Opens the database of a data folder, which is made when it does not exist, and brings its schema up to date. Without a folder the
+ * database is in memory.
+ *
+ * A commit is on the disk when it returns (write-ahead log, full synchronisation). The file is locked until the database is closed
+ * or the process ends, however it ends. Throws a `DataFolderError` when the folder is in use or cannot be written, and when the file
+ * in it is no database, another program's or a newer server's; that file stays as it was.
+ */
+export function openDatabase<Tables>(schema: Schema, folder?: string): Database<Tables> {
+  const connection = folder === undefined ? new Libsql(":memory:") : openFile(schema, folder);
+  const database = createDatabase<Tables>(connection, () => {
+    if (folder !== undefined) unlock(connection);
+  });
+  try {
+    migrate(connection, database, schema);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+function openFile(schema: Schema, folder: string): Libsql.Database {
+  const file = join(folder, schema.file);
+  let connection: Libsql.Database | undefined;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createFile(file);
+    connection = new Libsql(file, { timeout: 0 });
+    schemaVersion(connection, schema);
+    chmodSync(file, 0o600);
+    connection.pragma("locking_mode = exclusive");
+    connection.pragma("journal_mode = wal");
+    connection.pragma("synchronous = full");
+    connection.pragma("foreign_keys = on");
+    // Only a write takes the lock.
+    connection.exec("begin immediate; commit");
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw error instanceof DataFolderError ? error : new DataFolderError(reason(folder, file, error));
+  }
+}
+
+/**
+ * Makes the file readable by its owner alone from the start: SQLite gives the write-ahead log the same mode. One that exists is not
+ * even opened, since closing it would give up the lock that another server in this process has on it.
+ */
+function createFile(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, "ax", 0o600));
+}
+
+/** The driver leaves the lock to the end of the process, and SQLite gives it up only outside of write-ahead logging. */
+function unlock(connection: Libsql.Database): void {
+  try {
+    connection.pragma("journal_mode = delete");
+    connection.pragma("locking_mode = normal");
+    connection.exec("begin immediate; commit");
+  } catch {
+    // A full disk, for instance. All commits are on the disk already; only the lock stays.
+  }
+}
+
+function reason(folder: string, file: string, error: unknown): string {
+  const { code = "", message = String(error) } = error as { code?: string; message?: string };
+  if (code === "SQLITE_BUSY") return `${folder} is used by another server; stop that one, or choose another folder`;
+  if (code === "SQLITE_NOTADB") return `${file} is no database; choose another folder`;
+  return `${folder} cannot be used as a data folder: ${message}`;
+}

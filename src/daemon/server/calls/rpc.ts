@@ -1,0 +1,170 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+} from "@bufbuild/protobuf";
+import { Code, ConnectError, type ConnectRouter, createContextKey } from "@connectrpc/connect";
+import type { DaemonRpc } from "../../cases/daemon-case.js";
+import { createScrubber } from "../../create-scrubber.js";
+import { messageOfDaemonError } from "../../daemon-error.js";
+import type { CallContext } from "../daemon-handlers.js";
+import { encodeJson } from "../encode-json.js";
+import { createEncoder } from "../encode-message.js";
+import { canceled, deadlineExceeded, internal, refusal } from "./call-errors.js";
+import { scrubError } from "./scrub-error.js";
+import { secretTexts } from "./secret-texts.js";
+
+/** An RPC of the contract with its handler. All errors that it throws are fit for the caller. */
+export interface Rpc {
+  readonly name: DaemonRpc;
+  /** Such as `/daemon.v1.ProxySubscriptions/SelectNode`. */
+  readonly path: string;
+  /** The name of the request's message. */
+  readonly requestName: string;
+  /** Answers a message in the binary format by another, which has room before it. Long replies are made in turns. */
+  readonly answerBytes: (request: Uint8Array, context: CallContext, room: number) => Uint8Array | Promise<Uint8Array>;
+  /** Lets Connect's protocols call the handler. */
+  readonly addTo: (router: ConnectRouter) => void;
+}
+
+/** How far a call got on its way through Connect. */
+export interface CallProgress {
+  /** Long replies are wanted ready-made; undefined leaves them to Connect, which encodes them in one go. */
+  readonly longRepliesIn?: "binary" | "json";
+  /** A long reply. Connect was given an empty message instead. */
+  longReply?: Uint8Array;
+  /** What the handler led to; undefined as long as it has not answered. */
+  outcome?: "replied" | { readonly failed: Code };
+}
+
+/** Connect hands the progress of a call from its beginning to the handler. */
+export const callProgress = createContextKey<CallProgress | undefined>(undefined);
+
+/** Reports what a handler throws that is no error for the caller. */
+export type ReportFault = (error: unknown, rpc: DaemonRpc) => void;
+
+type Reply<Output extends DescMessage> = MessageInitShape<Output> | Promise<MessageInitShape<Output>>;
+type Handle<Input extends DescMessage, Output extends DescMessage> = (
+  request: MessageShape<Input>,
+  context: CallContext,
+) => Reply<Output>;
+
+/** Binds a method to its handler. */
+export function createRpc<Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethodUnary<Input, Output>,
+  handle: Handle<Input, Output>,
+  reportFault: ReportFault,
+): Rpc {
+  const { input, output, parent } = method;
+  const name = `${parent.name}/${method.name}` as DaemonRpc;
+  const encode = createEncoder(output);
+
+  /** Makes of whatever was thrown an error that the caller may see. */
+  function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
+    if (signal.aborted && isAbort(error, signal)) return abortError(signal);
+    if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
+      reportFault(error, name);
+      return internal();
+    }
+    try {
+      const scrubbers = secretTexts(input, request).map(createScrubber);
+      const scrub = (text: string) => scrubbers.reduce((scrubbed, next) => next(scrubbed), text);
+      // A sentence of the closed set stays whole, even where the path of the URL has one of its words.
+      return scrubError(error, scrub, messageOfDaemonError(error));
+    } catch (second) {
+      reportFault(second, name);
+      return internal();
+    }
+  }
+
+  function answerBytes(bytes: Uint8Array, context: CallContext, room: number): Uint8Array | Promise<Uint8Array> {
+    let request: MessageShape<Input>;
+    try {
+      request = fromBinary(input, bytes);
+    } catch {
+      throw refusal("not-valid", input.name);
+    }
+    const fail = (error: unknown): never => {
+      throw clean(error, request, context.signal);
+    };
+    try {
+      const reply = handle(request, context);
+      if (isPromise(reply))
+        return Promise.resolve(reply)
+          .then((value) => encode(value, room))
+          .catch(fail);
+      const encoded = encode(reply, room);
+      return isPromise(encoded) ? encoded.catch(fail) : encoded;
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  function addTo(router: ConnectRouter): void {
+    router.rpc(method, async (request, context) => {
+      const progress = context.values.get(callProgress) ?? {};
+      try {
+        if (context.signal.aborted) throw abortError(context.signal);
+        const reply = await untilAborted(handleAsync(request, context, progress), context.signal);
+        progress.outcome = "replied";
+        return reply;
+      } catch (error) {
+        progress.outcome = { failed: ConnectError.from(error).code };
+        throw error;
+      }
+    });
+  }
+
+  async function handleAsync(request: MessageShape<Input>, context: CallContext, progress: CallProgress) {
+    try {
+      const reply = await handle(request, context);
+      const format = progress.longRepliesIn;
+      if (format === undefined || !isLong(reply)) return reply;
+      progress.longReply = await (format === "json" ? encodeJson(output, reply) : encode(reply));
+      return create(output);
+    } catch (error) {
+      throw clean(error, request, context.signal);
+    }
+  }
+
+  return { name, path: `/${parent.typeName}/${method.name}`, requestName: input.name, answerBytes, addTo };
+}
+
+/** More entries than this in the lists of a reply are encoded in turns, whatever the protocol. */
+const mostEntriesAtOnce = 500;
+
+function isLong(reply: object): boolean {
+  const lists = Object.values(reply).filter((value) => Array.isArray(value));
+  return lists.reduce((sum, { length }) => sum + length, 0) > mostEntriesAtOnce;
+}
+
+function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
+  return typeof (value as Partial<Promise<Value>>).then === "function";
+}
+
+/** Whether an error says no more than that the call was aborted. */
+function isAbort(error: unknown, signal: AbortSignal): boolean {
+  return error === signal.reason || (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
+}
+
+function abortError({ reason }: AbortSignal): ConnectError {
+  return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded ? deadlineExceeded() : canceled();
+}
+
+/** Does not wait for a handler that goes on although nobody waits for its reply. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(abortError(signal));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

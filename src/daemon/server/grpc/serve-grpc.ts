@@ -1,0 +1,100 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Code, ConnectError } from "@connectrpc/connect";
+import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
+import { canceled, deadlineExceeded, refusal } from "../calls/call-errors.js";
+import type { CallReports } from "../calls/daemon-call.js";
+import type { Rpc } from "../calls/rpc.js";
+import type { TakeStream } from "../either-http.js";
+import { createCallContext } from "./call-context.js";
+import { sendError, sendMessage } from "./grpc-answer.js";
+import { prefixLength, readMessage } from "./read-message.js";
+
+/** Longer timers fire at once. That is 24 days, so a longer deadline is as good as none. */
+const longestTimer = 2 ** 31 - 1;
+const contentTypes = new Set(["application/grpc", "application/grpc+proto"]);
+
+/**
+ * Answers the calls of some RPCs in gRPC over HTTP/2 (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), straight on
+ * the streams of the connection. It takes plain calls only: compressed ones, those of web pages, and other encodings of messages
+ * are left to others.
+ */
+export function createGrpcServing(rpcs: readonly Rpc[], reports: CallReports): TakeStream {
+  const byPath = new Map(rpcs.map((rpc) => [rpc.path, rpc]));
+  return (stream, headers) => {
+    const rpc = byPath.get(headers[":path"] ?? "");
+    const contentType = headers["content-type"] ?? "";
+    const encoding = headers["grpc-encoding"] ?? "identity";
+    if (rpc === undefined || headers[":method"] !== "POST" || !contentTypes.has(contentType)) return false;
+    if (encoding !== "identity" || headers.origin !== undefined) return false;
+    serveCall(stream, headers, contentType, rpc, reports);
+    return true;
+  };
+}
+
+function serveCall(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  contentType: string,
+  rpc: Rpc,
+  reports: CallReports,
+): void {
+  const context = createCallContext(headers);
+  const endCall = reports.begin(rpc.name, "grpc");
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+
+  /** Ends the call once; whatever comes later is late. */
+  function end(code: Code | undefined, send: () => void): void {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    try {
+      if (!stream.destroyed && !stream.closed) send();
+    } catch (error) {
+      reports.fault(error, rpc.name);
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    }
+    endCall(code);
+  }
+
+  const fail = (error: ConnectError) => end(error.code, () => sendError(stream, contentType, error));
+
+  function abort(error: ConnectError): void {
+    context.abort(error);
+    fail(error);
+  }
+
+  function reply(framed: Uint8Array): void {
+    // The flag for "not compressed" is 0, as is the byte that was left free for it.
+    new DataView(framed.buffer, framed.byteOffset).setUint32(1, framed.length - prefixLength);
+    end(undefined, () => sendMessage(stream, contentType, framed));
+  }
+
+  function answer(message: Uint8Array): void {
+    try {
+      const framed = rpc.answerBytes(message, context, prefixLength);
+      if (framed instanceof Uint8Array) reply(framed);
+      else framed.then(reply, fail);
+    } catch (error) {
+      fail(error as ConnectError);
+    }
+  }
+
+  // A stream that breaks off is closed as well, and there is nothing else to learn from the error.
+  stream.on("error", () => {});
+  stream.once("close", () => {
+    if (!ended) abort(canceled());
+  });
+  const { timeoutMs = Number.POSITIVE_INFINITY, error } = parseTimeout(
+    headers["grpc-timeout"]?.toString() ?? null,
+    Number.MAX_SAFE_INTEGER,
+  );
+  if (error !== undefined) fail(refusal("bad-timeout", rpc.requestName));
+  else if (timeoutMs === 0) abort(deadlineExceeded());
+  else if (timeoutMs <= longestTimer) timer = setTimeout(() => abort(deadlineExceeded()), timeoutMs);
+  readMessage(stream, (message, kind) => {
+    if (ended) return;
+    if (message === undefined) fail(refusal(kind ?? "not-valid", rpc.requestName));
+    else answer(message);
+  });
+}

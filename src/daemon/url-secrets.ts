@@ -1,0 +1,75 @@
+import { bytesOf, percentDecoded } from "./percent-decoded.js";
+import { redacted } from "./redact.js";
+import { redactUrl } from "./redact-url.js";
+
+/** How deep URLs within URLs are looked into. */
+const depthOfNesting = 2;
+
+/**
+ * The pieces of a URL that can be secret, in each spelling that the URL gives reason for: as they are written, and as the URL
+ * standard reads them. Of a text that is not clearly an http or https URL every piece can be secret, the host as well.
+ */
+export function urlSecrets(text: string, depth = depthOfNesting): string[] {
+  const pieces = [text, text.trim(), ...writtenPieces(text), ...parsedPieces(text)];
+  if (depth === 0) return pieces;
+  const nested = pieces.filter((piece) => piece !== text).map((piece) => decodedText(piece));
+  return [
+    ...pieces,
+    ...nested.filter((piece) => piece.includes("://")).flatMap((piece) => urlSecrets(piece, depth - 1)),
+  ];
+}
+
+function writtenPieces(text: string): string[] {
+  const [, rest = text] = /^\s*[a-z][a-z0-9+.-]*:[/\\]*(.*)$/is.exec(text) ?? [];
+  const [beforeFragment, fragment] = cut(rest, "#");
+  const [hierarchy, query] = cut(beforeFragment, "?");
+  const start = hierarchy.search(/[/\\]/);
+  const path = start < 0 ? "" : hierarchy.slice(start);
+  // A password with `/`, `?` or `#` in it reaches beyond what looks like the host.
+  const credentials = rest.slice(0, Math.max(rest.lastIndexOf("@"), 0));
+  const exposed = redactUrl(text) === redacted ? rest.split(/[/\\?#@:]/) : [];
+  return [
+    ...exposed,
+    ...credentialPieces(credentials),
+    ...pathPieces(path),
+    ...queryPieces(query),
+    ...queryPieces(fragment),
+  ];
+}
+
+function parsedPieces(text: string): string[] {
+  if (!URL.canParse(text)) return [];
+  const { href, username, password, pathname, search, searchParams, hash } = new URL(text);
+  return [
+    href,
+    username,
+    password,
+    ...pathPieces(pathname),
+    ...queryPieces(search.slice(1)),
+    ...searchParams.values(),
+    ...queryPieces(hash.slice(1)),
+  ];
+}
+
+function credentialPieces(credentials: string): string[] {
+  return [credentials, ...cut(credentials, ":"), ...credentials.split(/[/\\?#@:]/)];
+}
+
+function pathPieces(path: string): string[] {
+  return [path, path.slice(1), ...path.split(/[/\\]/)];
+}
+
+/** A value without a name is one as well. */
+function queryPieces(query: string): string[] {
+  return [query, ...query.split(/[&;]/).map((pair) => (pair.includes("=") ? cut(pair, "=")[1] : pair))];
+}
+
+/** The parts before and after the first separator. */
+function cut(text: string, separator: string): [before: string, after: string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+function decodedText(text: string): string {
+  return Buffer.from(percentDecoded(bytesOf(text)), "latin1").toString("utf8");
+}

@@ -1,0 +1,8 @@
+/** A promise, and what settles it. */
+export function gate<Value = void>() {
+  let open: (value: Value) => void = () => {};
+  const opened = new Promise<Value>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}

@@ -1,0 +1,159 @@
+import { Code } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import {
+  type CallContext,
+  type DaemonCall,
+  type DaemonHandlers,
+  ProxySubscriptionSelectRequestSchema,
+} from "../../../../src/daemon/index.js";
+import { gate } from "../gate.js";
+import { clientOf, serve } from "../serve.js";
+import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+
+const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
+
+function failing(error: unknown): Partial<DaemonHandlers> {
+  return {
+    selectNode: () => {
+      throw error;
+    },
+  };
+}
+
+describe("calls that nobody waits for", () => {
+  async function watched() {
+    const begun = gate<CallContext>();
+    const ended = gate<DaemonCall>();
+    const faults: unknown[] = [];
+    const server = await serve(
+      { onCall: ended.open, onFault: (fault) => faults.push(fault) },
+      {
+        selectNode: (_, context) => {
+          begun.open(context);
+          return new Promise((_, reject) =>
+            context.signal.addEventListener("abort", () => reject(context.signal.reason)),
+          );
+        },
+      },
+    );
+    return { server, begun, ended, faults };
+  }
+
+  it("end when the deadline has passed", async () => {
+    const { server, begun, ended, faults } = await watched();
+    const answer = await rawCall(rawSession(server), { "grpc-timeout": "50m" }, [request]);
+    expect(statusOf(answer)).toEqual({
+      status: String(Code.DeadlineExceeded),
+      message: "The deadline of the call has passed",
+    });
+    expect((await begun.opened).signal.reason).toMatchObject({ code: Code.DeadlineExceeded });
+    expect(await ended.opened).toMatchObject({ code: "deadline_exceeded" });
+    expect(faults).toEqual([]);
+  });
+
+  it("end when the caller cancels them", async () => {
+    const { server, begun, ended, faults } = await watched();
+    const canceling = new AbortController();
+    const call = clientOf(server).selectNode({}, { signal: canceling.signal });
+    const { signal } = await begun.opened;
+    canceling.abort();
+    await expect(call).rejects.toMatchObject({ code: Code.Canceled });
+    expect(await ended.opened).toMatchObject({ code: "canceled" });
+    expect(signal.aborted).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
+  it("end when the connection breaks", async () => {
+    const { server, begun, ended } = await watched();
+    const session = rawSession(server);
+    const call = rawCall(session, {}, [request]);
+    const { signal } = await begun.opened;
+    session.destroy();
+    await call;
+    expect(await ended.opened).toMatchObject({ code: "canceled" });
+    expect(signal.aborted).toBe(true);
+  });
+
+  it("end when they break off within the request", async () => {
+    const { server, ended } = await watched();
+    await rawCall(rawSession(server), {}, [request.subarray(0, 6)], { cancel: true });
+    expect(await ended.opened).toMatchObject({ code: "canceled" });
+  });
+
+  it("show their signal as aborted to a handler that looks late", async () => {
+    const seen = gate<boolean>();
+    const slow = gate();
+    const ended = gate<DaemonCall>();
+    const server = await serve(
+      { onCall: ended.open },
+      {
+        selectNode: async (_, context) => {
+          await slow.opened;
+          seen.open(context.signal.aborted);
+          throw context.signal.reason;
+        },
+      },
+    );
+    await rawCall(rawSession(server), { "grpc-timeout": "20m" }, [request]);
+    expect(await ended.opened).toMatchObject({ code: "deadline_exceeded" });
+    slow.open();
+    expect(await seen.opened).toBe(true);
+  });
+
+  it.each(["0m", "0H", "00000000n"])("are not begun when their timeout is %s", async (timeout) => {
+    const faults: unknown[] = [];
+    const server = await serve({ onFault: (fault) => faults.push(fault) }, failing(new Error("must not be reached")));
+    const answer = await rawCall(rawSession(server), { "grpc-timeout": timeout }, [request]);
+    expect(statusOf(answer).status).toBe(String(Code.DeadlineExceeded));
+    expect(faults).toEqual([]);
+  });
+
+  it.each(["s3cret", "1", "-1S", "123456789S", "1S, 2S", ""])(
+    "are refused when their timeout is '%s'",
+    async (timeout) => {
+      const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
+      expect(statusOf(answer)).toEqual({
+        status: String(Code.InvalidArgument),
+        message: "The timeout of the request is malformed",
+      });
+    },
+  );
+
+  it.each(["99999999H", "99999999S", "1H", "9S"])("are answered within a timeout of %s", async (timeout) => {
+    const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
+    expect(statusOf(answer).status).toBe("0");
+  });
+});
+
+describe("reports of calls", () => {
+  it("tell rpc, protocol, code and duration, once for each call", async () => {
+    const calls: DaemonCall[] = [];
+    const server = await serve({ onCall: (call) => calls.push(call) });
+    const session = rawSession(server);
+    await rawCall(session, {}, [request]);
+    await rawCall(session, {}, []);
+    expect(calls).toEqual(
+      ["ok", "unimplemented"].map((code) => ({
+        rpc: "ProxySubscriptions/SelectNode",
+        protocol: "grpc",
+        code,
+        durationMs: expect.any(Number),
+      })),
+    );
+    expect(Math.min(...calls.map(({ durationMs }) => durationMs))).toBeGreaterThanOrEqual(0);
+  });
+
+  it("do not harm the call when they throw", async () => {
+    const faults: unknown[] = [];
+    const onCall = () => {
+      throw new Error("observer");
+    };
+    const onFault = (error: unknown) => {
+      faults.push(error);
+      throw error;
+    };
+    const session = rawSession(await serve({ onCall, onFault }));
+    expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
+    expect(faults).toEqual([new Error("observer")]);
+  });
+});

@@ -1,0 +1,86 @@
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { type DaemonHandlers, ProxySubscriptionSelectRequestSchema } from "../../../../src/daemon/index.js";
+import { clientOf, serve } from "../serve.js";
+import { framedMessage, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+
+const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
+
+function failing(error: unknown): Partial<DaemonHandlers> {
+  return {
+    selectNode: () => {
+      throw error;
+    },
+  };
+}
+
+describe("errors of a handler", () => {
+  it("reach the caller with code and message, percent-encoded", async () => {
+    const error = new ConnectError("Kein Knoten „München“: 100 % weg\n\ud800", Code.NotFound);
+    const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
+    expect(answer.headers).toMatchObject({ ":status": 200, "content-type": "application/grpc", "grpc-status": "5" });
+    expect(answer.headers["grpc-message"]).toMatch(/^[\x20-\x7e]+$/);
+    expect(statusOf(answer).message).toBe("Kein Knoten „München“: 100 % weg\n\ufffd");
+  });
+
+  it("reach the caller with details and metadata", async () => {
+    const error = new ConnectError(
+      "no",
+      Code.FailedPrecondition,
+      { "x-retry": "later", "content-length": "3", "grpc-status": "0" },
+      [{ desc: StringValueSchema, value: { value: "detail" } }],
+    );
+    const server = await serve({}, { selectNode: () => Promise.reject(error) });
+    const caught: unknown = await clientOf(server)
+      .selectNode({})
+      .catch((thrown: unknown) => thrown);
+    expect(caught).toBeInstanceOf(ConnectError);
+    if (!(caught instanceof ConnectError)) return;
+    expect(caught.code).toBe(Code.FailedPrecondition);
+    expect(caught.metadata.get("x-retry")).toBe("later");
+    expect(caught.findDetails(StringValueSchema)).toMatchObject([{ value: "detail" }]);
+  });
+
+  it.each([
+    ["a long message", new ConnectError("é".repeat(100_000), Code.Aborted)],
+    ["long metadata", new ConnectError("no", Code.Aborted, { "x-long": "x".repeat(100_000) })],
+    [
+      "long details",
+      new ConnectError("no", Code.Aborted, {}, [{ desc: StringValueSchema, value: { value: "x".repeat(100_000) } }]),
+    ],
+    [
+      "metadata that HTTP/2 forbids",
+      new ConnectError("no", Code.Aborted, { connection: "close", te: "gzip", upgrade: "h2c" }),
+    ],
+  ])("arrive in spite of %s", async (_, error) => {
+    const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
+    expect(statusOf(answer).status).toBe(String(Code.Aborted));
+  });
+
+  it.each([
+    ["no ConnectError", new TypeError("s3cret")],
+    ["no error at all", "s3cret"],
+    ["undefined", undefined],
+    ["a code that is none", new ConnectError("s3cret", 99 as Code)],
+  ])("that are %s are faults", async (_, thrown) => {
+    const faults: unknown[] = [];
+    const server = await serve({ onFault: (...fault) => faults.push(fault) }, failing(thrown));
+    const answer = await rawCall(rawSession(server), {}, [request]);
+    expect(statusOf(answer)).toEqual({ status: String(Code.Internal), message: "The daemon failed" });
+    expect(JSON.stringify(answer)).not.toContain("s3cret");
+    expect(faults).toEqual([[thrown, "ProxySubscriptions/SelectNode"]]);
+  });
+
+  it.each([{ id: "s3cret" }, { id: 0.5 }, undefined, null])(
+    "are made of the reply %j, which cannot be encoded",
+    async (reply) => {
+      const faults: unknown[] = [];
+      const untyped = (() => reply) as unknown as DaemonHandlers["selectNode"];
+      const server = await serve({ onFault: (fault) => faults.push(fault) }, { selectNode: untyped });
+      const answer = await rawCall(rawSession(server), {}, [request]);
+      expect(statusOf(answer)).toEqual({ status: String(Code.Internal), message: "The daemon failed" });
+      expect(faults).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,256 @@
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { describe, expect, it } from "vitest";
+import {
+  type DaemonCall,
+  type DaemonHandlers,
+  ProxySubscriptionImportRequestSchema,
+  ProxySubscriptionPreviewResponseSchema,
+  ProxySubscriptionSelectRequestSchema,
+  ProxySubscriptionSelectResponseSchema,
+} from "../../../../src/daemon/index.js";
+import { gate } from "../gate.js";
+import { clientOf, serve, stopLater, urlOf } from "../serve.js";
+import { framed, framedMessage, messageIn, rawCall, rawSession, statusOf } from "./raw-grpc.js";
+
+const request = framedMessage(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
+
+function failing(error: unknown): Partial<DaemonHandlers> {
+  return {
+    selectNode: () => {
+      throw error;
+    },
+  };
+}
+
+describe("a plain gRPC call", () => {
+  it.each(["application/grpc", "application/grpc+proto"])(
+    "is answered in %s, in gRPC's framing",
+    async (contentType) => {
+      const answer = await rawCall(rawSession(await serve()), { "content-type": contentType }, [request]);
+      expect(answer.headers).toMatchObject({ ":status": 200, "content-type": contentType });
+      expect(answer.trailers).toMatchObject({ "grpc-status": "0" });
+      expect(answer.body).toHaveLength(5 + answer.body.readUInt32BE(1));
+      expect(messageIn(ProxySubscriptionSelectResponseSchema, answer.body)).toMatchObject({
+        id: 7,
+        selectedOrdinal: 2,
+      });
+    },
+  );
+
+  it("may come in any pieces", async () => {
+    const session = rawSession(await serve());
+    for (let cut = 0; cut <= request.length; cut++) {
+      const answer = await rawCall(session, {}, [request.subarray(0, cut), request.subarray(cut)]);
+      expect(statusOf(answer).status).toBe("0");
+    }
+    const bytes = [...request].map((byte) => Buffer.from([byte]));
+    expect(statusOf(await rawCall(session, {}, bytes)).status).toBe("0");
+  });
+
+  it("may have an empty message", async () => {
+    const answer = await rawCall(rawSession(await serve()), {}, [framed(Buffer.alloc(0))]);
+    expect(answer.body).toEqual(Buffer.alloc(5));
+    expect(answer.trailers["grpc-status"]).toBe("0");
+  });
+
+  it("may be answered later, beside others on the connection", async () => {
+    const first = gate();
+    const selectNode: DaemonHandlers["selectNode"] = async ({ id }) => {
+      if (id === 1) await first.opened;
+      else first.open();
+      return { id };
+    };
+    const session = rawSession(await serve({}, { selectNode }));
+    const answers = await Promise.all(
+      [1, 2].map((id) => rawCall(session, {}, [framedMessage(ProxySubscriptionSelectRequestSchema, { id })])),
+    );
+    expect(answers.map(({ body }) => messageIn(ProxySubscriptionSelectResponseSchema, body).id)).toEqual([1, 2]);
+  });
+
+  it("can have an answer of many megabytes", async () => {
+    const node = Array.from({ length: 100_000 }, (_, index) => ({
+      ordinal: index + 1,
+      name: `node ${index}`,
+      port: 443,
+    }));
+    const server = await serve({}, { previewImport: () => ({ node, suggestedName: "large" }) });
+    const path = "/daemon.v1.ProxySubscriptions/PreviewImport";
+    const { body } = await rawCall(rawSession(server), { ":path": path }, [framed(Buffer.alloc(0))]);
+    const message = messageIn(ProxySubscriptionPreviewResponseSchema, body);
+    expect(message.node).toHaveLength(100_000);
+    expect(message.node.at(-1)).toMatchObject({ ordinal: 100_000, name: "node 99999" });
+    expect((await clientOf(server).previewImport({})).node).toHaveLength(100_000);
+  });
+
+  it("shows its metadata to the handler", async () => {
+    const seen = gate<Headers>();
+    const server = await serve(
+      {},
+      {
+        selectNode: (_, { requestHeader }) => {
+          seen.open(requestHeader);
+          return {};
+        },
+      },
+    );
+    await rawCall(rawSession(server), { prefer: "case=a", "x-list": ["a", "b"] }, [request]);
+    const headers = await seen.opened;
+    expect([headers.get("prefer"), headers.get("x-list"), headers.get("te")]).toEqual(["case=a", "a, b", "trailers"]);
+    expect([...headers.keys()].filter((name) => name.startsWith(":"))).toEqual([]);
+  });
+});
+
+describe("a call that gRPC's framing forbids", () => {
+  const table: readonly (readonly [what: string, chunks: readonly Buffer[], code: Code, message: string])[] = [
+    ["no message", [], Code.Unimplemented, "The request does not have exactly one message"],
+    ["two messages", [request, request], Code.Unimplemented, "The request does not have exactly one message"],
+    [
+      "two in one chunk",
+      [Buffer.concat([request, request])],
+      Code.Unimplemented,
+      "The request does not have exactly one message",
+    ],
+    [
+      "a byte too many",
+      [request, Buffer.from("s")],
+      Code.Unimplemented,
+      "The request does not have exactly one message",
+    ],
+    ["half a prefix", [request.subarray(0, 3)], Code.InvalidArgument, "The request ends within a message"],
+    ["half a message", [request.subarray(0, -1)], Code.InvalidArgument, "The request ends within a message"],
+    [
+      "the flag of compression",
+      [framed(Buffer.from("s3cret"), 1)],
+      Code.Internal,
+      "The message of the request is marked as compressed, or in an unknown way",
+    ],
+    [
+      "an unknown flag",
+      [framed(Buffer.from("s3cret"), 0x80)],
+      Code.Internal,
+      "The message of the request is marked as compressed, or in an unknown way",
+    ],
+    [
+      "more than 4 MiB",
+      [framed(Buffer.alloc(4 * 1024 * 1024 + 1))],
+      Code.ResourceExhausted,
+      "The request is larger than 4 MiB",
+    ],
+    [
+      "the announcement of 4 GiB",
+      [framed(Buffer.from("s3cret"), 0, 0xffffffff)],
+      Code.ResourceExhausted,
+      "The request is larger than 4 MiB",
+    ],
+    [
+      "no protobuf",
+      [framed(Buffer.from("s3cret://token"))],
+      Code.InvalidArgument,
+      "The request is not a valid ProxySubscriptionSelectRequest",
+    ],
+    [
+      "a field of another type",
+      [framed(Buffer.from("0a0673336372657400", "hex"))],
+      Code.InvalidArgument,
+      "The request is not a valid ProxySubscriptionSelectRequest",
+    ],
+  ];
+  it.each(table)("with %s is refused", async (_, chunks, code, message) => {
+    const calls: DaemonCall[] = [];
+    const server = await serve({ onCall: (call) => calls.push(call) }, failing(new Error("must not be reached")));
+    const answer = await rawCall(rawSession(server), {}, chunks);
+    expect(statusOf(answer)).toEqual({ status: String(code), message });
+    expect(answer.body).toHaveLength(0);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("is refused before it has ended", async () => {
+    const session = rawSession(await serve());
+    for (const chunks of [
+      [framed(Buffer.alloc(0), 1)],
+      [Buffer.concat([request, request])],
+      [framed(Buffer.alloc(10), 0, 2 ** 30)],
+    ]) {
+      const answer = await rawCall(session, {}, chunks, { halfOpen: true });
+      expect(Number(statusOf(answer).status)).toBeGreaterThan(0);
+      expect(answer.resetCode).toBe(0);
+    }
+    expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
+  });
+
+  it("may be of 4 MiB", async () => {
+    const url = "x".repeat(4 * 1024 * 1024 - 5);
+    const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });
+    const message = framedMessage(ProxySubscriptionImportRequestSchema, { url });
+    const path = "/daemon.v1.ProxySubscriptions/PreviewImport";
+    const { body } = await rawCall(rawSession(server), { ":path": path }, [message]);
+    expect(message.length - 5).toBe(4 * 1024 * 1024);
+    expect(messageIn(ProxySubscriptionPreviewResponseSchema, body).compatibleCount).toBe(url.length);
+  });
+});
+
+describe("calls that are no plain gRPC calls", () => {
+  const zipped = { "grpc-encoding": "gzip" };
+  it.each([
+    ["an unknown path", { ":path": "/daemon.v1.ProxySubscriptions/Other" }, { ":status": 404 }],
+    ["another method", { ":method": "PUT" }, { ":status": 405 }],
+    ["another content type", { "content-type": "text/plain" }, { ":status": 415 }],
+    ["no content type", { "content-type": undefined }, { ":status": 415 }],
+    ["a web page", { origin: "https://evil.example" }, { ":status": 403 }],
+    [
+      "a local web page",
+      { origin: "http://localhost:5173" },
+      { ":status": 200, "access-control-allow-origin": "http://localhost:5173" },
+    ],
+    [
+      "messages in JSON",
+      { "content-type": "application/grpc+json" },
+      { ":status": 200, "content-type": "application/grpc+json" },
+    ],
+    ["compression", zipped, { ":status": 200 }],
+    ["a host that is none", { ":authority": "]" }, { ":status": 200 }],
+  ])("such as %s keep their answers", async (_, headers, want) => {
+    const session = rawSession(await serve());
+    const answer = await rawCall(session, headers, [request]);
+    expect(answer.headers).toMatchObject(want);
+    expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
+  });
+});
+
+describe("a client of another gRPC library", () => {
+  it("gets details, metadata and deadlines", async () => {
+    const server = await serve(
+      {},
+      {
+        selectNode: ({ id }) => {
+          if (id === 1) throw new ConnectError("one", Code.NotFound, { "x-why": "because" });
+          return id === 2 ? new Promise(() => {}) : { id };
+        },
+      },
+    );
+    const client = new Client(urlOf(server).host, credentials.createInsecure());
+    stopLater(() => client.close());
+    const select = (id: number, deadlineMs = 10_000) =>
+      new Promise((resolve, reject) => {
+        client.makeUnaryRequest(
+          "/daemon.v1.ProxySubscriptions/SelectNode",
+          (init: { id: number }) =>
+            Buffer.from(
+              toBinary(ProxySubscriptionSelectRequestSchema, create(ProxySubscriptionSelectRequestSchema, init)),
+            ),
+          (bytes) => fromBinary(ProxySubscriptionSelectResponseSchema, bytes),
+          { id },
+          new Metadata(),
+          { deadline: Date.now() + deadlineMs },
+          (error: ServiceError | null, reply) => (error === null ? resolve(reply) : reject(error)),
+        );
+      });
+    expect(await select(7)).toMatchObject({ id: 7 });
+    const refused = await select(1).catch((error: ServiceError) => error);
+    expect(refused).toMatchObject({ code: status.NOT_FOUND, details: "one" });
+    expect((refused as ServiceError).metadata.get("x-why")).toEqual(["because"]);
+    await expect(select(2, 100)).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
+  });
+});

@@ -1,0 +1,17 @@
+/** Counts how often the event loop comes round, until it is stopped. */
+export function countRounds(): { readonly soFar: () => number; readonly stop: () => number } {
+  let rounds = 0;
+  let stopped = false;
+  const count = () => {
+    rounds++;
+    if (!stopped) setImmediate(count);
+  };
+  setImmediate(count);
+  return {
+    soFar: () => rounds,
+    stop: () => {
+      stopped = true;
+      return rounds;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { readdirSync, statSync } from "node:fs";
+import Libsql from "libsql";
+import { describe, expect, it } from "vitest";
+import { createDaemonReference } from "../../../../reference/daemon/create-daemon-reference.js";
+import { DataFolderError } from "../../../../reference/storage/data-folder-error.js";
+import { runAccord } from "../../../cli/run-accord.js";
+import { startDaemonProcess } from "../../../support/daemon-process.js";
+import { temporaryFolder } from "../../../support/reference-process.js";
+
+describe("the data folder of a daemon", () => {
+  it("is used by one daemon at a time, in this process or another", async () => {
+    using folder = temporaryFolder();
+    const daemon = await startDaemonProcess(folder.inside("a.sock"), "--data", folder.inside("data"));
+    await expect(createDaemonReference({ dataFolder: folder.inside("data") })).rejects.toThrow(DataFolderError);
+    const second = await runAccord(
+      "serve",
+      "daemon",
+      "--socket",
+      folder.inside("b.sock"),
+      "--data",
+      folder.inside("data"),
+    );
+    expect(second).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("is used by another server") });
+    expect(readdirSync(folder.path)).not.toContain("b.sock");
+    daemon.child.kill("SIGTERM");
+    expect(await daemon.finished).toMatchObject({ code: 0 });
+    const next = await createDaemonReference({ dataFolder: folder.inside("data") });
+    await next.close();
+  });
+
+  it("is for its owner alone, and so is the socket, which is gone at the end", async () => {
+    using folder = temporaryFolder();
+    const daemon = await createDaemonReference({ dataFolder: folder.inside("data"), socket: folder.inside("d.sock") });
+    const modes = ["data", "data/daemon.db", "data/daemon.db-wal", "d.sock"].map(
+      (name) => statSync(folder.inside(name)).mode,
+    );
+    expect(modes.map((mode) => (mode & 0o777).toString(8))).toEqual(["700", "600", "600", "600"]);
+    await daemon.close();
+    expect(readdirSync(folder.path)).toEqual(["data"]);
+  });
+
+  it("of the chat server is refused, and left as it is", async () => {
+    using folder = temporaryFolder();
+    const connection = new Libsql(folder.inside("daemon.db"));
+    connection.exec("create table t (x); pragma application_id = 0x63686174; pragma user_version = 1");
+    connection.close();
+    await expect(createDaemonReference({ dataFolder: folder.path })).rejects.toThrow("belongs to another program");
+    expect(readdirSync(folder.path)).toEqual(["daemon.db"]);
+  });
+});

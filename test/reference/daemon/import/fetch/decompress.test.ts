@@ -1,0 +1,80 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { answerOf, startHost } from "./start-host.js";
+import { messageOf, secret, tryFetch } from "./try-fetch.js";
+
+const mib = 1024 * 1024;
+const text = `trojan://${secret}@h.example:443#x\n`.repeat(200);
+const undecodable = "The answer of the host cannot be decompressed";
+const tooLarge = "The subscription is too large";
+
+async function hostWith(encoding: string, body: Buffer | string): Promise<string> {
+  const host = await startHost(answerOf(200, { "Content-Encoding": encoding }, body));
+  return `http://127.0.0.1:${host.port}`;
+}
+
+/** The check sum of gzip stands before the length, which is last (RFC 1952). */
+function withWrongSum(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, at) => (at === bytes.length - 8 ? byte ^ 1 : byte)));
+}
+
+describe("a compressed body", () => {
+  it.each([
+    ["gzip", gzipSync(text)],
+    ["GZip", gzipSync(text)],
+    ["x-gzip", gzipSync(text)],
+    ["gzip", Buffer.concat([gzipSync(text.slice(0, 99)), gzipSync(text.slice(99))])],
+    ["deflate", deflateSync(text)],
+    ["deflate", deflateRawSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["identity", Buffer.from(text)],
+    ["", Buffer.from(text)],
+    ["gzip, br", brotliCompressSync(gzipSync(text))],
+    [" gzip ,identity, gzip, br", brotliCompressSync(gzipSync(gzipSync(text)))],
+  ])("in %s is read", async (encoding, body) => {
+    expect((await tryFetch(await hostWith(encoding, body))).fetched?.body.toString()).toBe(text);
+  });
+
+  it.each(["gzip", "deflate", "br", "zstd"])("in %s may be empty", async (encoding) => {
+    expect((await tryFetch(await hostWith(encoding, ""))).fetched?.body.length).toBe(0);
+  });
+
+  const flipped = gzipSync(text).map((byte, index) => (index === 40 ? byte ^ 0xff : byte));
+  it.each([
+    ["gzip", "plain text", Buffer.from(text), undecodable],
+    ["deflate", "plain text", Buffer.from(text), undecodable],
+    ["br", "plain text", Buffer.from(text), undecodable],
+    ["gzip", "a flipped byte", Buffer.from(flipped), undecodable],
+    ["gzip", "half of it", gzipSync(text).subarray(0, 60), undecodable],
+    ["deflate", "half of it", deflateSync(text).subarray(0, 60), undecodable],
+    ["br", "half of it", brotliCompressSync(text).subarray(0, 20), undecodable],
+    ["gzip", "another compression", deflateSync(text), undecodable],
+    ["zstd", "an unknown compression", Buffer.from(text), undecodable],
+    [`x-${secret}`, "a name with a secret", Buffer.from(text), undecodable],
+    ["gzip, gzip, gzip, gzip", "too many layers", gzipSync(gzipSync(gzipSync(gzipSync(text)))), undecodable],
+    ["gzip", "a bomb", gzipSync(Buffer.alloc(16 * mib + 1)), tooLarge],
+    ["deflate", "a bomb", deflateSync(Buffer.alloc(16 * mib + 1)), tooLarge],
+    ["br", "a bomb", brotliCompressSync(Buffer.alloc(17 * mib)), tooLarge],
+    ["gzip, gzip", "a bomb in two layers", gzipSync(gzipSync(Buffer.alloc(64 * mib))), tooLarge],
+  ])("in %s: %s is refused", async (encoding, _, body, message) => {
+    const url = await hostWith(encoding, body);
+    expect(await messageOf(`${url}/${secret}`)).toBe(`${message} (${url})`);
+  });
+
+  it.each(["gzip", "gzip, gzip"])("in %s that becomes too large is not read to its end", async (encoding) => {
+    // Whoever gets to the end finds that the check sum is wrong.
+    const broken = withWrongSum(gzipSync(Buffer.alloc(32 * mib)));
+    const url = await hostWith(encoding, encoding === "gzip" ? broken : gzipSync(broken));
+    expect(await messageOf(url)).toBe(`${tooLarge} (${url})`);
+  });
+
+  it("with a wrong check sum is refused", async () => {
+    const url = await hostWith("gzip", withWrongSum(gzipSync(Buffer.alloc(mib))));
+    expect(await messageOf(url)).toBe(`${undecodable} (${url})`);
+  });
+
+  it("of 16 MiB is read", async () => {
+    const url = await hostWith("gzip", gzipSync(Buffer.alloc(16 * mib)));
+    expect((await tryFetch(url)).fetched?.body.length).toBe(16 * mib);
+  });
+});

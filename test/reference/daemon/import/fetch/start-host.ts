@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { onTestFinished } from "vitest";
+
+/** A key and a certificate for sub.northwind.example, panel.tailspin.example, localhost, 127.0.0.1 and 93.184.216.34. */
+export const certificate = readFileSync(new URL("tls/test-only-certificate.pem", import.meta.url), "utf8");
+const key = readFileSync(new URL("tls/test-only-key.pem", import.meta.url), "utf8");
+
+/** Bytes to answer with, or what to do with the connection once a request is there. */
+export type Answer = string | Buffer | ((socket: Socket, head: string, count: number) => void);
+
+/** A host that a test controls down to the byte. */
+export interface Host {
+  readonly port: number;
+  /** What was asked, from the request line to the empty line. */
+  readonly requests: readonly string[];
+  readonly connections: () => number;
+  /** How many connections are open. */
+  readonly open: () => number;
+}
+
+/** Where and how a host listens. */
+export interface HostOptions {
+  readonly tls?: boolean;
+  /** Defaults to `127.0.0.1`. */
+  readonly address?: string;
+}
+
+/** Starts a server that answers every request with the same, then ends the connection. It is gone after the test. */
+export async function startHost(
+  answer: Answer,
+  { tls = false, address = "127.0.0.1" }: HostOptions = {},
+): Promise<Host> {
+  const sockets = new Set<Socket>();
+  const requests: string[] = [];
+  let connections = 0;
+  const serve = (socket: Socket) => {
+    let head = "";
+    socket.setEncoding("latin1").on("data", (text: string) => {
+      head += text;
+      if (!head.includes("\r\n\r\n")) return;
+      const count = requests.push(head);
+      const asked = head;
+      head = "";
+      if (typeof answer === "function") answer(socket, asked, count);
+      else socket.end(answer);
+    });
+  };
+  const server = tls ? createTlsServer({ key, cert: certificate }, serve) : createServer(serve);
+  server.on("connection", (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("secureConnection", (socket: Socket) => socket.on("error", () => socket.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, connections: () => connections, open: () => sockets.size };
+}
+
+/** An answer with a status line, headers and a body of known length. */
+export function answerOf(
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+  body: string | Buffer = "",
+): Buffer {
+  const lines = Object.entries({ "Content-Length": String(Buffer.byteLength(body)), ...headers });
+  const head = [`HTTP/1.1 ${status} Some Reason`, ...lines.map(([name, value]) => `${name}: ${value}`), "", ""];
+  return Buffer.concat([Buffer.from(head.join("\r\n"), "utf8"), Buffer.from(body)]);
+}
+
+/** A port of 127.0.0.1 where nobody listens. */
+export async function refusingPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { readAll } from "./read-all.js";
+
+const link = "trojan://pw@a.example:443#a";
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const item = "  - {name: a, type: trojan, server: a.example, port: 443, password: pw}\n";
+
+describe("detection", () => {
+  it.each([
+    ["a link", link, "uri-list"],
+    ["a link below comments", `# a\n// b\n\n${link}`, "uri-list"],
+    ["a link of an unknown scheme", "gopher://a.example", "uri-list"],
+    ["a link in prose", `see ${link}`, undefined],
+    ["an indented link below prose", `prose\n  ${link}`, undefined],
+    ["a link in a web page", `<pre>\n${link}\n</pre>`, undefined],
+    ["a scheme that starts with a digit", "1trojan://pw@a.example:443", undefined],
+    ["base64", base64(link), "base64-uri-list"],
+    ["base64 twice", base64(base64(link)), undefined],
+    ["base64 of a web page", base64(`<pre>\n${link}\n</pre>`), undefined],
+    ["base64 of Clash", base64(`proxies:\n${item}`), undefined],
+    ["base64 with padding too long", `${base64(link)}==`, undefined],
+    ["base64 with a letter too many", `${base64(`${link}abc`)}A`, undefined],
+    ["Clash", `proxies:\n${item}`, "clash"],
+    ["Clash, older", `Proxy:\n${item}`, "clash"],
+    ["Clash with another case", `PROXIES:\n${item}`, undefined],
+    ["Clash in another key", `x:\n  proxies:\n${item.replace(/^/gm, "  ")}`, undefined],
+    ["Clash in a text", `x: |\n  proxies:\n${item}`, undefined],
+    ["Clash with quotes around the key", `"proxies":\n${item}`, "clash"],
+    ["Clash with a remark at the key", `proxies: # all\n\n# of them\n${item}`, "clash"],
+    ["SIP008", '{"version":1,"servers":[]}', "sip008"],
+    ["SIP008 without servers", '{"version":1}', undefined],
+    ["SIP008 whose servers are no list", '{"version":1,"servers":{}}', undefined],
+    ["servers without a version", '{"servers":[{"server":"a","method":"b"}]}', "sip008"],
+    ["servers of something else", '{"servers":[{"name":"a"}]}', undefined],
+    ["sing-box", '{"outbounds":[{"type":"direct"}]}', "sing-box"],
+    ["sing-box with a bad first outbound", '{"outbounds":[null,{"type":"direct"}]}', "sing-box"],
+    ["sing-box, endpoints alone", '{"endpoints":[{"type":"wireguard"}]}', "sing-box"],
+    ["Xray", '{"outbounds":[{"protocol":"vless"}]}', undefined],
+    ["a list of configurations", '[{"outbounds":[{"type":"direct"}]}]', undefined],
+  ])("%s", (_, text, format) => {
+    expect(readAll(text)?.format).toBe(format);
+  });
+});
+
+describe("long content", () => {
+  it.each([
+    ["blank lines", `${link}\n${"\n".repeat(1_000_000)}${link}`, 2, 0],
+    ["comments", `${link}\n${"#\n".repeat(500_000)}${link}`, 2, 0],
+    ["base64 of blank lines", base64(`${link}\n${"\n".repeat(1_000_000)}${link}`), 2, 0],
+    ["base64 of one line", base64(`${link}\n${"x".repeat(1_000_000)}\n${link}`), 2, 1],
+    ["an item of blank lines", `proxies:\n${item}\n${"\n".repeat(1_000_000)}${item}`, 1, 1],
+    ["a string", `{"outbounds":[{"type":"trojan","tag":"${"x".repeat(1_000_000)}"}]}`, 0, 1],
+  ])("pauses in %s", (_, text, nodes, rejected) => {
+    const content = readAll(text);
+    expect(content).toMatchObject({ nodes: { length: nodes }, rejected: { length: rejected } });
+    expect(content?.pauses).toBeGreaterThanOrEqual(14);
+  });
+
+  const rules = `rules:\n${"  - DOMAIN-SUFFIX,northwind.example,DIRECT\n".repeat(3_000)}`;
+  it.each([
+    ["no value", `proxies:\n${rules}`],
+    ["no value but a remark", `proxies: # none\n\n# at all\n${rules}`],
+    ["no value at the end", `${rules}proxies:\n`],
+    ["null", `proxies: null\n${rules}`],
+    ["a tilde", `proxies: ~ # none\n${rules}`],
+    ["an empty list", `proxies: []\n${rules}`],
+    ["an empty list of the older key", `Proxy: [ ] # none\n${rules}`],
+    ["an empty list in JSON", JSON.stringify({ proxies: [], rules: rules.split("\n") })],
+  ])("takes a Clash document without proxies for one: %s", (_, text) => {
+    expect(readAll(text)).toMatchObject({ format: "clash", nodes: [], rejected: [] });
+  });
+
+  it("does not take prose for a Clash document", () => {
+    expect(readAll(`proxies:\nare expensive. ${"They are. ".repeat(10_000)}`)).toBeUndefined();
+    expect(readAll(`proxies: are expensive. ${"They are. ".repeat(10_000)}`)).toBeUndefined();
+  });
+
+  const proxies = Array.from({ length: 1_500 }, (_, index) => {
+    return {
+      name: `${index}, [a] {b} #c "d" 'e', f]`,
+      type: "trojan",
+      server: "a.example",
+      port: 443,
+      password: "p\\w",
+    };
+  });
+  const inJson = proxies.map((proxy) => JSON.stringify(proxy));
+  const inSingleQuotes = proxies.map(({ name, ...proxy }) => {
+    return `{name: '${name.replaceAll("'", "''")}', ${JSON.stringify(proxy).slice(1)}`;
+  });
+  it.each([
+    ["as a flow list", `proxies: [${inJson}]\n${rules}`],
+    ["as a flow list that ends with the text", `proxies: [\n  ${inJson.join(", # x]\n  ")}`],
+    ["in single quotes", `proxies: [${inSingleQuotes},]`],
+    ["as JSON", JSON.stringify({ port: 1, proxies, rules: rules.split("\n") }, null, 1)],
+  ])("reads all items of a long Clash document %s", (_, text) => {
+    const content = readAll(text);
+    expect(content).toMatchObject({ format: "clash", rejected: [] });
+    expect(content?.nodes.map(({ node }) => node.name)).toEqual(proxies.map(({ name }) => name));
+    expect(content?.nodes.every(({ node }) => node.settings.password === "p\\w")).toBe(true);
+  });
+
+  it("rejects a bad item of a flow list alone", () => {
+    const items = ["1", "{name: b, type: trojan, x: {y}: z}", "", item.trim().slice(2)];
+    expect(readAll(`proxies: [${items}]`)).toMatchObject({
+      nodes: [{ ordinal: 3 }],
+      rejected: [{ ordinal: 1 }, { ordinal: 2 }],
+    });
+  });
+
+  it("finds anchors that stand before the list", () => {
+    const head = "port: 1\nbase: &base\n  type: trojan\n  port: 443\n# &none\nsecret: &secret pw\n";
+    const items = Array.from({ length: 3_000 }, (_, index) => {
+      return `{<<: *base, password: *secret, server: h${index}.example}`;
+    });
+    const [block, flow] = [items.map((it) => `  - ${it}\n`).join(""), ` [${items.join(",\n  ")}]`];
+    for (const list of [block, flow]) {
+      const content = readAll(`${head}proxies:${list === flow ? "" : "\n"}${list}`);
+      expect(content).toMatchObject({ nodes: { length: 3_000 }, rejected: [] });
+      expect(content?.nodes[2_999]?.node).toMatchObject({ server: "h2999.example", settings: { password: "pw" } });
+    }
+  });
+
+  it("passes over a group that lists more nodes than an element may hold, wherever its type stands", () => {
+    const outbounds = Array.from({ length: 10_000 }, (_, index) => `node ${index}`);
+    const node = { type: "trojan", tag: "a", server: "a.example", server_port: 443, password: "pw" };
+    const groups = [
+      { type: "selector", outbounds },
+      { outbounds, type: "urltest" },
+      { outbounds, type: "trojan" },
+    ];
+    expect(readAll(JSON.stringify({ outbounds: [...groups, node] }))).toMatchObject({
+      nodes: [{ ordinal: 2, node: { name: "a" } }],
+      rejected: [{ ordinal: 1, scheme: "trojan", reason: "too-long" }],
+    });
+  });
+
+  it("rejects a node whose settings are too long", () => {
+    const password = "p".repeat(9_000);
+    const outbound = { type: "trojan", tag: "a", server: "a.example", server_port: 443, password };
+    expect(readAll(JSON.stringify({ outbounds: [outbound] }))?.rejected).toEqual([
+      { ordinal: 1, scheme: "trojan", reason: "too-long" },
+    ]);
+  });
+});
+
+describe("content that is costly to read", () => {
+  /** How many nodes there are, and how many rejections of each reason. */
+  function tally(text: string): Record<string, number> {
+    const counts: Record<string, number> = {};
+    const content = readAll(text);
+    for (const kind of [
+      ...(content?.nodes.map(() => "nodes") ?? []),
+      ...(content?.rejected ?? []).map((it) => it.reason),
+    ])
+      counts[kind] = (counts[kind] ?? 0) + 1;
+    return counts;
+  }
+
+  it("has aliases with no end that memory could not hold", () => {
+    const password = "p".repeat(2_000);
+    const text = `x: &x {type: trojan, server: a.example, port: 443, password: ${password}}\nproxies:\n${"  - *x\n".repeat(5_000)}`;
+    const { nodes = 0, ...others } = tally(text);
+    expect(nodes).toBeGreaterThan(1_000);
+    expect(nodes).toBeLessThan(2_000);
+    expect(others).toEqual({ "too-costly": 5_000 - nodes });
+  });
+
+  it("has items that need a YAML parser, of which so many are read", () => {
+    const broken = "  - {name: a, type: [[[\n".repeat(30_000);
+    const { undecodable = 0, ...others } = tally(`proxies:\n${broken}${item.repeat(100)}`);
+    expect(undecodable).toBeGreaterThan(5_000);
+    expect(undecodable).toBeLessThan(10_000);
+    expect(others).toEqual({ nodes: 100, "too-costly": 30_000 - undecodable });
+  });
+
+  it("has names with escapes, which need none", () => {
+    const escaped = item.replace("name: a", 'name: "\\U0001F1ED\\U0001F1F0 HK"').repeat(30_000);
+    expect(tally(`proxies:\n${escaped}`)).toEqual({ nodes: 30_000 });
+  });
+
+  it("has broken elements of JSON, of which so many are read", () => {
+    const server = '{"server":"a.example","server_port":1,"method":"m","password":"p"}';
+    const servers = `${server},${"{a},".repeat(30_000)}${server}`;
+    expect(tally(`{"version":1,"servers":[${servers}]}`)).toEqual({
+      ...{ nodes: 1, undecodable: 20_000, "too-costly": 10_001 },
+    });
+  });
+});

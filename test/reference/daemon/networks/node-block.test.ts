@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { holdsOrdinal, packNodes, unpackNode } from "../../../../reference/daemon/networks/node-block.js";
+import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
+
+describe("packed nodes", () => {
+  it("are found again by their ordinals, and only by these", async () => {
+    const ascending = fc.uniqueArray(fc.integer({ min: 1, max: 500_000 }), { maxLength: 700 });
+    await fc.assert(
+      fc.asyncProperty(ascending, async (numbers) => {
+        const ordinals = numbers.sort((a, b) => a - b);
+        const blocks = await packNodes(sampleNodes(ordinals));
+        const blockOf = (ordinal: number) => blocks.findLast(({ firstOrdinal }) => firstOrdinal <= ordinal);
+        for (const ordinal of ordinals) {
+          const block = blockOf(ordinal);
+          expect(block && unpackNode(block, ordinal)?.name).toBe(`Node ${ordinal}`);
+          const next = ordinal + 1;
+          const following = blockOf(next);
+          expect(following && holdsOrdinal(following.ordinals, next)).toBe(ordinals.includes(next));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("keep every field, also text that is no well-formed Unicode", async () => {
+    const node = sampleNode({ name: "香港 \u{1F1ED}\ud800", settings: { password: "a\0b", path: "/ray" } });
+    const [block] = await packNodes([{ ordinal: 4_000_000_000, node }]);
+    expect(block && unpackNode(block, 4_000_000_000)).toEqual(node);
+  });
+
+  it("of no nodes are no blocks", async () => {
+    expect(await packNodes([])).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+import { Code } from "@connectrpc/connect";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ImportedNode } from "../../../../reference/daemon/import/import-subscription.js";
+import { packNodes } from "../../../../reference/daemon/networks/node-block.js";
+import { storeImport } from "../../../../reference/daemon/networks/store-import.js";
+import { builder, type Database } from "../../../../reference/daemon/storage/database.js";
+import { openDaemonDatabase } from "../../../../reference/daemon/storage/open-daemon-database.js";
+import { NetworkType } from "../../../../src/daemon/index.js";
+import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
+
+let database: Database;
+beforeEach(() => {
+  database = openDaemonDatabase();
+});
+afterEach(() => database.close());
+
+async function store(nodes: readonly ImportedNode[], wanted: { id?: number; name?: string; selectedOrdinal?: number }) {
+  return storeImport(database, {
+    id: 0,
+    name: "A",
+    selectedOrdinal: 0,
+    ...wanted,
+    nodes,
+    blocks: await packNodes(nodes),
+  });
+}
+
+const networks = () => database.all(builder.selectFrom("network").selectAll());
+
+describe("storing an import", () => {
+  it("gives new records ids from 1", async () => {
+    expect(await store(sampleNodes([1, 2]), { name: "A", selectedOrdinal: 2 })).toEqual({ id: 1, selectedOrdinal: 2 });
+    expect(await store(sampleNodes([1]), { name: "B" })).toEqual({ id: 2, selectedOrdinal: 0 });
+    expect(networks()).toEqual([
+      { id: 1, type: NetworkType.ProxySubscription, name: "A", selected_ordinal: 2 },
+      { id: 2, type: NetworkType.ProxySubscription, name: "B", selected_ordinal: 0 },
+    ]);
+  });
+
+  it("leaves the name of a record as it is when none is given", async () => {
+    await store(sampleNodes([1]), { name: "A" });
+    await store(sampleNodes([1]), { id: 1, name: "" });
+    expect(networks()).toMatchObject([{ name: "A" }]);
+    await store(sampleNodes([1]), { id: 1, name: "B" });
+    expect(networks()).toMatchObject([{ name: "B" }]);
+  });
+
+  it("replaces all nodes of a record, and those of no other", async () => {
+    await store(sampleNodes([1, 2, 3]), {});
+    await store(sampleNodes([1, 2]), {});
+    await store(sampleNodes(Array.from({ length: 600 }, (_, index) => index + 1)), { id: 1 });
+    const blocks = database.all(builder.selectFrom("node_block").select(["network_id", "first_ordinal"]));
+    expect(blocks).toEqual([
+      { network_id: 1, first_ordinal: 1 },
+      { network_id: 1, first_ordinal: 251 },
+      { network_id: 1, first_ordinal: 501 },
+      { network_id: 2, first_ordinal: 1 },
+    ]);
+  });
+
+  it.each<[what: string, nodes: ImportedNode[], want: number]>([
+    [
+      "is at another place",
+      sampleNodes([1, 2, 3])
+        .toReversed()
+        .map(({ node }, at) => ({ ordinal: at + 7, node })),
+      8,
+    ],
+    ["is gone", sampleNodes([1, 3]), 0],
+    ["has another port", [{ ordinal: 2, node: sampleNode({ name: "Node 2", port: 444 }) }], 0],
+    ["has another server", [{ ordinal: 2, node: sampleNode({ name: "Node 2", server: "b.example" }) }], 0],
+    ["has another protocol", [{ ordinal: 2, node: sampleNode({ name: "Node 2", protocol: "vless" }) }], 0],
+    ["has another password", [{ ordinal: 2, node: sampleNode({ name: "Node 2", settings: { password: "x" } }) }], 2],
+    ["is there twice, once before", [1, 2].map((ordinal) => ({ ordinal, node: sampleNode({ name: "Node 2" }) })), 2],
+    ["is there twice, elsewhere", [3, 4].map((ordinal) => ({ ordinal, node: sampleNode({ name: "Node 2" }) })), 3],
+    [
+      "is there twice, with another password at its place",
+      [
+        { ordinal: 2, node: sampleNode({ name: "Node 2", settings: { password: "x" } }) },
+        { ordinal: 5, node: sampleNode({ name: "Node 2" }) },
+      ],
+      5,
+    ],
+  ])("follows the selected node when it %s", async (_, nodes, want) => {
+    await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
+    expect(await store(nodes, { id: 1 })).toEqual({ id: 1, selectedOrdinal: want });
+  });
+
+  it("selects what is asked for, whatever was selected", async () => {
+    await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
+    expect(await store(sampleNodes([1, 2, 3]), { id: 1, selectedOrdinal: 3 })).toEqual({ id: 1, selectedOrdinal: 3 });
+  });
+
+  it("refuses records that are not there or of another type, and writes nothing", async () => {
+    database.run(builder.insertInto("network").values({ type: NetworkType.Mesh, name: "mesh" }));
+    await expect(store(sampleNodes([1]), { id: 1, name: "B" })).rejects.toMatchObject({
+      code: Code.FailedPrecondition,
+    });
+    await expect(store(sampleNodes([1]), { id: 9 })).rejects.toMatchObject({ code: Code.NotFound });
+    expect(networks()).toMatchObject([{ name: "mesh" }]);
+    expect(database.all(builder.selectFrom("node_block").selectAll())).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { findLeaks } from "./find-leaks.js";
+import { urlShapes } from "./url-shapes.js";
+
+const secret = "süß/es Geheimnis";
+
+it.each([
+  ["as it is", secret],
+  ["percent-encoded", encodeURIComponent(secret)],
+  ["percent-encoded in small letters", encodeURIComponent(secret).toLowerCase()],
+  ["percent-encoded twice", encodeURIComponent(encodeURIComponent(secret))],
+  ["percent-encoded in whole", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join("")],
+  ["with plus signs", "s%C3%BC%C3%9F%2Fes+Geheimnis"],
+  ["in base64", Buffer.from(secret).toString("base64")],
+  ["at the start of base64", Buffer.from(`${secret} and more`).toString("base64")],
+  ["in base64url", Buffer.from(secret).toString("base64url")],
+  ["in hexadecimal", Buffer.from(secret).toString("hex")],
+  ["in hexadecimal capitals", Buffer.from(secret).toString("hex").toUpperCase()],
+  ["in JSON", "s\\u00fc\\u00df/es Geheimnis"],
+  ["as Latin-1", Buffer.from(secret).toString("latin1")],
+])("finds a secret %s", (_, text) => {
+  expect(findLeaks(`before ${text} after`, [secret])).toEqual([secret]);
+  expect(findLeaks(`before ${text.slice(4)} after`, [secret])).toEqual([]);
+});
+
+it.each(urlShapes)("finds the secrets of a URL with a $name in it", ({ at, secrets }) => {
+  const url = at("https://h.example");
+  const shown = url + Buffer.from(secrets.at(-1) ?? "").toString("base64");
+  expect(findLeaks(shown, secrets).length).toBeGreaterThan(0);
+  expect(findLeaks("https://h.example", secrets)).toEqual([]);
+});

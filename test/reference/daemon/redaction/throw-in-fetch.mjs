@@ -1,0 +1,14 @@
+// Loaded into a daemon before it starts: answers of the path /throw and /reject make its fetch fail in a way that nobody foresaw,
+// with an error that quotes the path.
+import http from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+
+const { request } = http;
+http.request = (options, callback) =>
+  request(options, (response) => {
+    const error = Object.assign(new Error(`while fetching ${options.path}`), { input: options.path, cause: options.path });
+    if (options.path.startsWith("/throw/")) throw error;
+    if (options.path.startsWith("/reject/")) Promise.reject(error);
+    callback(response);
+  });
+syncBuiltinESMExports();

@@ -1,0 +1,22 @@
+import type { ImportedNode } from "../../reference/daemon/import/import-subscription.js";
+import type { ProxyNode } from "../../reference/daemon/import/proxy-node.js";
+
+/** A node that the runtime supports, with some fields of its own. */
+export function sampleNode(fields: Partial<ProxyNode> = {}): ProxyNode {
+  return {
+    protocol: "trojan",
+    name: "Frankfurt",
+    server: "fra1.northwind.example",
+    port: 443,
+    transport: "tcp",
+    security: "tls",
+    checksCertificate: true,
+    settings: { password: "4q9JmTz2" },
+    ...fields,
+  };
+}
+
+/** Nodes with these ordinals; each has its ordinal in its name. */
+export function sampleNodes(ordinals: readonly number[]): ImportedNode[] {
+  return ordinals.map((ordinal) => ({ ordinal, node: sampleNode({ name: `Node ${ordinal}` }) }));
+}
