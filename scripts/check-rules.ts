@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/cases.js";
+import { readWorkflows } from "../src/contract/read-workflows.js";
 import { coverageProblems, coverRules } from "../src/contract/rule-coverage.js";
 import { listRules } from "../src/contract/rules.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
-import { readWorkflows } from "./rules/read-workflows.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 

@@ -1,14 +1,20 @@
 import { fileURLToPath } from "node:url";
+import { createChatReference } from "../reference/chat/create-chat-reference.js";
+import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
 import { untilStopped } from "../src/cli/until-stopped.js";
 import { createMocks } from "../src/mock/create-mocks.js";
 import { findDrift } from "./generate/drift.js";
 import { contractStages } from "./lint/contract-stages.js";
 import { runScript } from "./run-script.js";
 import { runStages } from "./stages/run-stages.js";
+import { type Servers, verifyReferences } from "./verify-references.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const ports = { chatMock: 4010, chatReference: 4011, daemonMock: 4020, daemonReference: 4021 };
+const freePorts: typeof ports = { chatMock: 0, chatReference: 0, daemonMock: 0, daemonReference: 0 };
 
-// Checks both contracts and the generated code, serves both mocks, and says how to call them. With --once it stops after that.
+// Checks both contracts and the generated code, serves both mocks and both reference implementations, verifies the latter, and says
+// how to call them all. With --once it stops after that.
 await runScript(
   async (options) => {
     const failed = await runStages([
@@ -25,27 +31,46 @@ await runScript(
     ]);
     if (failed.length > 0) throw new Error(`not served, because of: ${failed.join(", ")}`);
     const once = options.has("--once");
-    const { chat, daemon } = await createMocks(once ? { chat: 0, daemon: 0 } : { chat: 4010, daemon: 4020 });
-    const tell = () => void process.stdout.write(howToCall(chat.url, daemon.addresses[0] ?? ""));
-    if (!once) return untilStopped([chat, daemon], tell);
-    tell();
-    await Promise.all([chat.close(), daemon.close()]);
+    const opened: { readonly close: () => Promise<void> }[] = [];
+    try {
+      const at = once ? freePorts : ports;
+      const mocks = await createMocks({ chat: at.chatMock, daemon: at.daemonMock });
+      opened.push(mocks.chat, mocks.daemon);
+      const chat = await createChatReference({ port: at.chatReference, states: true });
+      opened.push(chat);
+      const daemon = await createDaemonReference({ port: at.daemonReference, allowPrivate: true });
+      opened.push(daemon);
+      await verifyReferences({ chat, daemon });
+      const tell = () => void process.stdout.write(howToCall(mocks, { chat, daemon }));
+      if (!once) return await untilStopped(opened.splice(0), tell);
+      tell();
+    } finally {
+      await Promise.all(opened.map((server) => server.close()));
+    }
   },
   ["--once"],
 );
 
-function howToCall(chat: string, daemon: string): string {
+function howToCall(mocks: Awaited<ReturnType<typeof createMocks>>, { chat, daemon }: Servers): string {
+  const [daemonMock = ""] = mocks.daemon.addresses;
+  const [daemonUrl = ""] = daemon.addresses;
   return `
-chat mock    ${chat}/api/v1
-  curl -u me@example.com:key -X DELETE ${chat}/api/v1/users/me/subscriptions \\
+chat mock       ${mocks.chat.url}/api/v1
+  curl -u me@example.com:key -X DELETE ${mocks.chat.url}/api/v1/users/me/subscriptions \\
     --data-urlencode 'subscriptions=["Denmark"]'
-  curl -u me@example.com:key -H 'Prefer: code=400' '${chat}/api/v1/messages?anchor=newest&num_before=5&num_after=0'
 
-daemon mock  ${daemon}
+chat server     ${chat.url}/api/v1
+  curl ${chat.url}/api/v1/server_settings
+  npx accord verify chat ${chat.url}/api/v1 --states ${chat.statesUrl} --html report.html
+
+daemon mock     ${daemonMock}
   curl -H 'Content-Type: application/json' -d '{"id": 7, "selectedOrdinal": 2}' \\
-    ${daemon}/daemon.v1.ProxySubscriptions/SelectNode
-  npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemon}
+    ${daemonMock}/daemon.v1.ProxySubscriptions/SelectNode
 
-Documentation: generated/chat/docs/index.html. Stop with Ctrl+C.
+daemon          ${daemonUrl}
+  npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
+  npx accord verify daemon ${daemonUrl}
+
+Documentation: generated/chat/docs/index.html and docs/README.md. Stop with Ctrl+C.
 `;
 }

@@ -1,8 +1,9 @@
 import { Ajv2020, _ as code } from "ajv/dist/2020.js";
 import standalone from "ajv/dist/standalone/index.js";
 import formats from "ajv-formats";
-import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../src/contract/document.js";
 import { listOperations, parameterSchema, parametersOf } from "../../src/contract/operations.js";
+import { listResponseSchemas, sharedSchemas, withSharedRefs } from "../../src/contract/response-schemas.js";
 import { bundleValidators } from "./bundle-validators.js";
 
 /**
@@ -17,22 +18,24 @@ export async function validatorsModule(document: ContractDocument): Promise<stri
     code: { source: true, formats: code`require("ajv-formats/dist/formats").fullFormats` },
   });
   formats.default(ajv);
-  ajv.addSchema({ $id: "contract", components: { schemas: document.components.schemas } });
+  ajv.addSchema(sharedSchemas(document));
+  const bodies = listResponseSchemas(document);
   const names: Record<string, string> = {};
   const requests: string[] = [];
   const responses: string[] = [];
   for (const { operation } of listOperations(document)) {
     const { operationId } = operation;
     const add = (name: string, schema: Schema) => {
-      ajv.addSchema(absolute(schema) as Schema, name);
+      ajv.addSchema(schema, name);
       names[name] = name;
       return name;
     };
-    requests.push(`${operationId}: v.${add(`${operationId}_request`, requestSchema(document, operation))}`);
-    const byStatus = Object.entries(operation.responses).flatMap(([status, given]) => {
-      const media = resolve<ResponseObject>(document, given).content?.["application/json"];
-      return media === undefined ? [] : [`"${status}": v.${add(`${operationId}_${status}`, media.schema)}`];
-    });
+    requests.push(
+      `${operationId}: v.${add(`${operationId}_request`, withSharedRefs(requestSchema(document, operation)) as Schema)}`,
+    );
+    const byStatus = bodies
+      .filter((body) => body.operationId === operationId)
+      .map(({ status, schema }) => `"${status}": v.${add(`${operationId}_${status}`, schema)}`);
     responses.push(`${operationId}: {${byStatus.join(", ")}}`);
   }
   const source = standalone.default(ajv, names);
@@ -81,16 +84,4 @@ function requestSchema(document: ContractDocument, operation: Parameters<typeof 
       ...bodies.map(({ properties }) => properties),
     ),
   };
-}
-
-/** Local references name the document that holds the components. */
-function absolute(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(absolute);
-  if (typeof node !== "object" || node === null) return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      key === "$ref" && typeof value === "string" ? `contract${value}` : absolute(value),
-    ]),
-  );
 }

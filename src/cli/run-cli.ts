@@ -3,6 +3,8 @@ import { readPackage } from "../read-package.js";
 import { mockCommand } from "./commands/mock.js";
 import { serveCommand } from "./commands/serve.js";
 import { specCommand } from "./commands/spec.js";
+import { verifyCommand } from "./commands/verify.js";
+import { ExitCodeError } from "./exit-code-error.js";
 
 /** What the exit codes of `accord` mean. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
@@ -18,13 +20,20 @@ export async function runCli(args: readonly string[]): Promise<number> {
   } catch (error) {
     // Commander has printed its own message by now; help and version arrive here with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    if (error instanceof ExitCodeError) return error.exitCode;
     process.stderr.write(`accord: ${error instanceof Error ? error.message : String(error)}\n`);
     return error instanceof Error && usageErrors.has(error.name) ? exitCodes.usage : exitCodes.failed;
   }
 }
 
 /** Errors that a person mends by asking for something else. */
-const usageErrors = new Set(["ListenError", "PackagesMissingError", "PrismMissingError"]);
+const usageErrors = new Set([
+  "ListenError",
+  "PackagesMissingError",
+  "PrismMissingError",
+  "CouldNotRunError",
+  "KnownFailingError",
+]);
 
 function createProgram(): Command {
   const program = new Command("accord")
@@ -36,7 +45,8 @@ function createProgram(): Command {
     .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.")
     .addCommand(mockCommand())
     .addCommand(serveCommand())
-    .addCommand(specCommand());
+    .addCommand(specCommand())
+    .addCommand(verifyCommand());
   return overrideExit(program);
 }
 

@@ -19,6 +19,7 @@ describe("accord", () => {
     [["mock", "chat", "--help"], 0, /--port[\s\S]*Prefer[\s\S]*curl/],
     [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],
     [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],
+    [["serve", "daemon", "--help"], 0, /--socket[\s\S]*--port[\s\S]*--data[\s\S]*--allow-private[\s\S]*--log-level/],
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--format/],
   ] as const)("%j prints what it is for", async (args, code, pattern) => {
     const end = await runAccord(...args);
@@ -37,6 +38,9 @@ describe("accord", () => {
     [["serve", "chat", "--rate-limit", "0/s"], /number of requests a second/],
     [["serve", "chat", "--log-level", "loud"], /Allowed choices are silent, error, warn, info, debug/],
     [["serve", "chat", "--data", ""], /must be the path of a folder/],
+    [["serve", "daemon", "--port", "-1"], /must be an integer from 0 to 65535/],
+    [["serve", "daemon", "--data", ""], /must be the path of a folder/],
+    [["serve", "daemon", "--socket", ""], /must be the path of a socket/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "-1"], /must be an integer/],
   ] as const)("%j is refused with exit code 2", async (args, message) => {

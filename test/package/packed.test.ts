@@ -51,12 +51,15 @@ describe("the packed package", () => {
       const { chatPlugin } = await import("accord-contracts/chat/server/fastify");
       const { createDaemonClient } = await import("accord-contracts/daemon");
       const { createChatMock, createDaemonMock } = await import("accord-contracts/mock");
+      const { verifyChat, verifyDaemon } = await import("accord-contracts/verify");
       const require = createRequire(process.cwd() + "/x.js");
       const read = (path) => readFileSync(require.resolve("accord-contracts/" + path), "utf8");
-      console.log([createChatClient, supports, createFetchHandler, chatPlugin, createDaemonClient, createChatMock, createDaemonMock].map((f) => typeof f).join());
+      console.log([createChatClient, supports, createFetchHandler, chatPlugin, createDaemonClient, createChatMock, createDaemonMock, verifyChat, verifyDaemon].map((f) => typeof f).join());
       console.log(read("openapi.yaml").includes("openapi: 3.1"), read("proto/daemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
     `);
-    expect(stdout).toBe("function,function,function,function,function,function,function\ntrue true\n");
+    expect(stdout).toBe(
+      "function,function,function,function,function,function,function,function,function\ntrue true\n",
+    );
   });
 
   it("keeps internal modules inside", async () => {

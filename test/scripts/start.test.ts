@@ -1,14 +1,20 @@
 import { expect, it } from "vitest";
 import { copyProject } from "../support/project-copy.js";
 
-it("npm start checks the contracts, serves both mocks and says how to call them", async () => {
+it("npm start checks the contracts, serves and verifies both services, and says how to call them", {
+  timeout: 180_000,
+}, async () => {
   using copy = copyProject();
   const { code, output } = await copy.run("start --once");
   expect(output).toMatch(
     /ok {6}REST contract[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is current/,
   );
-  expect(output).toMatch(/chat mock {4}http:\/\/127\.0\.0\.1:\d+\/api\/v1\n {2}curl /);
-  expect(output).toMatch(/daemon mock {2}http:\/\/127\.0\.0\.1:\d+\n {2}curl /);
+  expect(output).toMatch(
+    /accord verify chat[\s\S]*\nPASS {2}\d+ rules kept, none broken[\s\S]*accord verify daemon[\s\S]*\nPASS /,
+  );
+  for (const name of ["chat mock", "chat server", "daemon mock", "daemon"]) {
+    expect(output).toMatch(new RegExp(`\\n${name} +http://127\\.0\\.0\\.1:\\d+`));
+  }
   expect(code).toBe(0);
 });
 

@@ -12,6 +12,7 @@ const parts = [
   "vendor",
   "generated",
   "docs",
+  "reference",
   "scripts",
   "src",
   "package.json",

@@ -23,7 +23,7 @@ export function casesAtLevel(document: ContractDocument, level: number): Case[] 
 }
 
 /** The form fields that are JSON-encoded, as `<operationId> <field>`. */
-function jsonFields(document: ContractDocument): ReadonlySet<string> {
+export function jsonFields(document: ContractDocument): ReadonlySet<string> {
   const fields = listOperations(document).flatMap(({ operation }) =>
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>
       Object.entries(encoding)

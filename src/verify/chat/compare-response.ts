@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { responseValidators, type ValidationError, type Validator } from "../../../generated/chat/validators.js";
+import { mediaType } from "../../chat/codec/media-type.js";
 import type { Case } from "../../contract/cases.js";
 import { valueAt } from "../../contract/json-pointer.js";
 
@@ -29,7 +30,7 @@ export function compareResponse(
 ): string[] {
   const { response: expected } = one;
   const problems: string[] = [];
-  if (expected.mediaType !== undefined && actual.contentType !== expected.mediaType) {
+  if (expected.mediaType !== undefined && mediaType(actual.contentType) !== expected.mediaType) {
     problems.push(`content type: expected ${expected.mediaType}, got ${show(actual.contentType)}`);
   }
   const body = parse(actual.text);
@@ -89,12 +90,14 @@ function isOtherVariant({ instancePath, keyword, params }: ValidationError, expe
   return keyword === "required" && instancePath === "" && valueAt(expected, `/${params.missingProperty}`) === undefined;
 }
 
-function sentence({ instancePath, keyword, params, message = "does not fit" }: ValidationError): string {
+/** What an error of a validator says, in a sentence. */
+export function sentence({ instancePath, keyword, params, message = "does not fit" }: ValidationError): string {
   const detail = keyword === "const" ? ` ${show(params.allowedValue)}` : "";
   return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
 }
 
-function parse(text: string): unknown {
+/** The value of JSON text; undefined when it is none. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -103,7 +106,7 @@ function parse(text: string): unknown {
 }
 
 /** A value as JSON text, shortened: a server may send anything. */
-function show(value: unknown): string {
+export function show(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }

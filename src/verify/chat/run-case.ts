@@ -39,7 +39,8 @@ export async function runCase(one: Case, { url, statesUrl, validators }: VerifyT
   }
 }
 
-function credentialsOf(
+/** Whose credentials a case sends, among those that the states returned; undefined for `nobody`. Throws an `Error` when there are none. */
+export function credentialsOf(
   as: string,
   credentials: Readonly<Record<string, CallerCredentials>>,
 ): Pick<CallerCredentials, "email" | "api_key"> | undefined {

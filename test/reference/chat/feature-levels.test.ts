@@ -10,9 +10,9 @@ import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listOperations } from "../../../src/contract/operations.js";
 import type { ResponseValidators } from "../../../src/verify/chat/compare-response.js";
+import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
 import { runCase } from "../../../src/verify/chat/run-case.js";
 import { markdownTables } from "../../requirements/markdown-tables.js";
-import { compileResponseValidators } from "../../support/compile-response-validators.js";
 
 const contract = await loadContract();
 const requirements = readFileSync(new URL("../../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
@@ -38,7 +38,7 @@ describe.each(before)("a server of level $level, before: $change", ({ level, nex
   let validators: ResponseValidators;
   beforeAll(async () => {
     server = await createChatReference({ states: true, featureLevel: level, validateResponses: true });
-    validators = cases.length > 0 ? await compileResponseValidators(view) : {};
+    validators = cases.length > 0 ? await compileValidators(view) : {};
   });
   afterAll(() => server.close());
 

@@ -1,36 +1,45 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { readWorkflows } from "../../../scripts/rules/read-workflows.js";
 import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
 import { levelOfRules } from "../../../src/contract/level-of-rules.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
+import { readWorkflows } from "../../../src/contract/read-workflows.js";
 import { listRules } from "../../../src/contract/rules.js";
-import { runWorkflows, type WorkflowResults } from "../../support/run-workflows.js";
+import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
+import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
+import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
+import type { CheckOutcome } from "../../../src/verify/check.js";
 
 const contract = await loadContract();
 const rules = new Map(listRules(contract).map((rule) => [rule.id, rule]));
-const workflows = readWorkflows().map((workflow) => {
-  const shown = workflow.rules.flatMap((id) => rules.get(id) ?? []);
-  return { ...workflow, level: levelOfRules(shown, newestLevel) };
+const workflows = readWorkflows().map(({ workflowId, rules: ids }) => {
+  const shown = ids.flatMap((id) => rules.get(id) ?? []);
+  return { workflowId, level: levelOfRules(shown, newestLevel) };
 });
 const levels = [...new Set(workflows.map(({ level }) => level))].sort((a, b) => b - a);
 
 describe.each(levels)("the workflows of the contract, at level %i", (level) => {
   const here = workflows.filter((workflow) => workflow.level === level);
-  let results: WorkflowResults = new Map();
+  const outcomes = new Map<string, CheckOutcome>();
 
   beforeAll(async () => {
+    const view = atFeatureLevel(contract, level);
+    const names = new Set(here.map(({ workflowId }) => workflowId));
+    const selected = listWorkflows(contract, view).filter(({ workflowId }) => names.has(workflowId));
     const server = await createChatReference({ states: true, featureLevel: level, validateResponses: true });
     try {
-      const files = [...new Set(here.map(({ file }) => file))];
-      results = await runWorkflows(files, atFeatureLevel(contract, level), server);
+      const { url, statesUrl } = server;
+      const validators = await compileValidators(view);
+      for (const { id, outcome } of await runWorkflows(selected, { url, statesUrl, contract: view, validators })) {
+        outcomes.set(id, outcome);
+      }
     } finally {
       await server.close();
     }
   }, 120_000);
 
   it.each(here)("$workflowId", ({ workflowId }) => {
-    expect(results.get(workflowId)).toEqual([]);
+    expect(outcomes.get(`workflow ${workflowId}`)).toEqual({ kind: "passed" });
   });
 });

@@ -1,0 +1,106 @@
+import { availableParallelism } from "node:os";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import type { Shard } from "../../verify/create-selection.js";
+import { integerBetween } from "../parse-integer.js";
+import { mostSeed, type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
+
+const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
+const mostJobs = 64;
+const mostLevel = 1_000_000;
+
+interface ChatOptions extends VerifyOptions {
+  readonly states?: string;
+  readonly featureLevel?: number;
+}
+
+interface DaemonOptions extends VerifyOptions {
+  readonly protocol: DaemonProtocol;
+  readonly logFile?: string;
+}
+
+/** `accord verify chat` and `accord verify daemon`: tell which rules of a contract a server keeps. */
+export function verifyCommand(): Command {
+  const command = new Command("verify").description(
+    "Check a server, in any language, against every rule of its contract.",
+  );
+  withCommonOptions(
+    command
+      .command("chat <url>")
+      .description("Verify a chat server, such as http://127.0.0.1:4011/api/v1.")
+      .option("--states <url>", "where the server sets up provider states; without it, only what needs none is run")
+      .option(
+        "--feature-level <level>",
+        "apply the contract of this level (default: the one that the server tells)",
+        integerBetween(0, mostLevel),
+      ),
+  )
+    .addHelpText(
+      "after",
+      `${exitCodesHelp}\n\nExample: accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states`,
+    )
+    .action(verifyChatServer);
+  withCommonOptions(
+    command
+      .command("daemon <address>")
+      .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
+      .addOption(new Option("--protocol <protocol>", "how to call it").choices(protocols).default("grpc"))
+      .option("--log-file <path>", "the daemon's log, to be searched for the secrets that the run uses"),
+  )
+    .addHelpText(
+      "after",
+      `
+The subscriptions of the cases are served on 127.0.0.1, so the daemon must be allowed to fetch from there.
+${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html report.html`,
+    )
+    .action(verifyDaemonServer);
+  return command;
+}
+
+const exitCodesHelp = "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run.";
+
+function withCommonOptions(command: Command): Command {
+  return command
+    .option("--only <names...>", "only checks, rules or operations whose names begin so; * stands for anything")
+    .option("--shard <part>", "only a part of the checks, such as 1/4", shard)
+    .option(
+      "--jobs <count>",
+      "how many checks run at the same time",
+      integerBetween(1, mostJobs),
+      availableParallelism() * 2,
+    )
+    .option("--seed <number>", "makes the same random requests again", integerBetween(0, mostSeed))
+    .option("--timeout <ms>", "how long one check may take", integerBetween(1, 3_600_000), 30_000)
+    .option("--bail", "stop at the first check that fails")
+    .option("--known-failing <file>", "YAML list of {name, reason}: checks that may fail, and must not pass")
+    .option("--write-known-failing <file>", "write such a list of what fails now")
+    .option("--json <file>", "write the report as JSON")
+    .option("--junit <file>", "write the report as JUnit XML")
+    .option("--html <file>", "write the report as one HTML file");
+}
+
+async function verifyChatServer(url: string, { states, featureLevel, ...common }: ChatOptions): Promise<void> {
+  const { verifyChat } = await import("../../verify/chat/verify-chat.js");
+  await verifyAndReport(common, (options) =>
+    verifyChat({
+      ...options,
+      url,
+      ...(states === undefined ? {} : { statesUrl: states }),
+      ...(featureLevel === undefined ? {} : { level: featureLevel }),
+    }),
+  );
+}
+
+async function verifyDaemonServer(address: string, { protocol, logFile, ...common }: DaemonOptions): Promise<void> {
+  const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
+  await verifyAndReport(common, (options) =>
+    verifyDaemon({ ...options, address, protocol, ...(logFile === undefined ? {} : { logFile }) }),
+  );
+}
+
+function shard(text: string): Shard {
+  const [, index, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const part = { index: Number(index), of: Number(of) };
+  if (part.index >= 1 && part.index <= part.of) return part;
+  throw new InvalidArgumentError("It must be a part such as 1/4, the first of four.");
+}

@@ -1,0 +1,91 @@
+import { mediaType } from "../../chat/codec/media-type.js";
+import {
+  type ContractDocument,
+  type OperationObject,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from "../../contract/document.js";
+import { listOperations } from "../../contract/operations.js";
+import { type ActualResponse, parse, type ResponseValidators, sentence, show } from "./compare-response.js";
+import { fitsSchema } from "./probes/fits-schema.js";
+
+/** A response as it came from the wire, with its headers. */
+export interface ReceivedResponse extends ActualResponse {
+  readonly headers: Headers;
+}
+
+/**
+ * What is wrong with a response whatever the request was, one readable sentence each; empty when the contract allows it: the status is
+ * documented for the operation, the content type and the required headers are there, and the body fits the schema of the status.
+ *
+ * A status from 500 on is always wrong. Which status goes with an error code is open where the requirements do not say it, so an error
+ * may also be one that the contract lists with another status; it must have the fields of its code all the same. `document` and
+ * `validators` are those of the level of the server. Never throws.
+ */
+export function checkResponse(
+  document: ContractDocument,
+  operationId: string,
+  actual: ReceivedResponse,
+  validators: ResponseValidators,
+): string[] {
+  const { status } = actual;
+  const body = parse(actual.text);
+  const got = `${status} with ${show(body ?? actual.text)}`;
+  if (status >= 500) return [`status: the server failed with ${got}`];
+  const operation = listOperations(document).find((listed) => listed.operation.operationId === operationId)?.operation;
+  const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
+  if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got}`];
+  const { headers = {}, content } = resolve<ResponseObject>(document, given);
+  const problems = Object.entries(headers)
+    .filter(([name, header]) => isRequired(header) && !actual.headers.has(name))
+    .map(([name]) => `headers: ${name} is missing`);
+  const [expectedType] = Object.keys(content ?? {});
+  if (expectedType === undefined) return problems;
+  if (mediaType(actual.contentType) !== expectedType) {
+    problems.push(`content type: expected ${expectedType}, got ${show(actual.contentType)}`);
+  }
+  if (body === undefined) return [...problems, `body: expected JSON, got ${show(actual.text)}`];
+  return [...problems, ...bodyProblems(document, operation, status, body, validators)];
+}
+
+function isRequired(header: unknown): boolean {
+  return typeof header === "object" && header !== null && "required" in header && header.required === true;
+}
+
+function bodyProblems(
+  document: ContractDocument,
+  { operationId }: OperationObject,
+  status: number,
+  body: unknown,
+  validators: ResponseValidators,
+): string[] {
+  const validate = validators[operationId]?.[status] ?? validators[operationId]?.default;
+  if (validate === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
+  if (validate(body)) return [];
+  const errors = (validate.errors ?? []).map(sentence);
+  return status < 400 ? [...new Set(errors)] : errorProblems(document, body);
+}
+
+/** What keeps a body from being the error that its code says it is. */
+function errorProblems(document: ContractDocument, body: unknown): string[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return ["body: must be object"];
+  const code = "code" in body ? body.code : undefined;
+  const schemas = Object.values(document.components.schemas);
+  const own = schemas.find(({ properties }) => typeof code === "string" && properties?.code?.const === code);
+  const { required = [], properties = {} } = own ?? document.components.schemas.OtherError ?? {};
+  return [...new Set([...required, ...Object.keys(properties)])].flatMap((name) => {
+    const schema: Schema = properties[name] ?? {};
+    if (!Object.hasOwn(body, name)) {
+      return required.includes(name) ? [`body: must have required property '${name}'${ofCode(code)}`] : [];
+    }
+    const value: unknown = Reflect.get(body, name);
+    return fitsSchema(document, schema, value)
+      ? []
+      : [`/${name}: ${show(value)} does not fit its schema${ofCode(code)}`];
+  });
+}
+
+function ofCode(code: unknown): string {
+  return typeof code === "string" ? ` in an error with code ${show(code)}` : "";
+}

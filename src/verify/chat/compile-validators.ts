@@ -1,0 +1,33 @@
+import type { Validator } from "../../../generated/chat/validators.js";
+import type { ContractDocument } from "../../contract/document.js";
+import { listResponseSchemas, sharedSchemas } from "../../contract/response-schemas.js";
+import type { ResponseValidators } from "./compare-response.js";
+
+/**
+ * The response validators of a contract, such as the view of a level; for the newest there are ready-made ones. Each is compiled when
+ * it is first used. Rejects when `ajv` and `ajv-formats`, optional dependencies, are not installed.
+ */
+export async function compileValidators(document: ContractDocument): Promise<ResponseValidators> {
+  const [{ Ajv2020 }, formats] = await Promise.all([import("ajv/dist/2020.js"), import("ajv-formats")]);
+  const ajv = new Ajv2020({ strict: false, inlineRefs: false });
+  formats.default.default(ajv);
+  ajv.addSchema(sharedSchemas(document));
+  const validators: Record<string, Record<string, Validator>> = {};
+  for (const { operationId, status, schema } of listResponseSchemas(document)) {
+    const name = `${operationId}_${status}`;
+    ajv.addSchema(schema, name);
+    validators[operationId] = { ...validators[operationId], [status]: lazily(() => ajv.getSchema(name) as Validator) };
+  }
+  return validators;
+}
+
+function lazily(compile: () => Validator): Validator {
+  let compiled: Validator | undefined;
+  const validate: Validator = (value) => {
+    compiled ??= compile();
+    const fits = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return fits;
+  };
+  return validate;
+}

@@ -1,0 +1,51 @@
+import { STATUS_CODES } from "node:http";
+import type { Exchange } from "../check.js";
+import { curlLine, type HttpPart, type HttpRequest } from "./curl-line.js";
+
+/** A response, for people. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** As much as is shown of one body. */
+const longestBody = 4000;
+
+/** A request and its response, if there was one, as text for people. `mask` puts `***` in the place of secrets. */
+export async function describeExchange(
+  request: HttpRequest,
+  response: HttpResponse | undefined,
+  mask: (text: string) => string,
+): Promise<Exchange> {
+  const { method, url, headers, body = "" } = request;
+  const sent = typeof body === "string" ? body : body.map(describePart).join("\n");
+  const exchange = {
+    command: mask(await curlLine(request)),
+    request: message(mask(`${method} ${url}`), headers, sent, mask),
+  };
+  if (response === undefined) return exchange;
+  const { status, text } = response;
+  const statusLine = [status, STATUS_CODES[status]].join(" ").trim();
+  return { ...exchange, response: message(statusLine, response.headers, text, mask) };
+}
+
+function message(
+  startLine: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  mask: (text: string) => string,
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => mask(`${name}: ${value}`));
+  const head = [startLine, ...lines].join("\n");
+  return body === "" ? head : `${head}\n\n${shortened(mask(body))}`;
+}
+
+function describePart([name, value]: HttpPart): string {
+  if (typeof value === "string") return `${name}=${value}`;
+  return `${name}: file ${JSON.stringify(value.name)}, ${value.type || "no type"}, ${value.size} bytes`;
+}
+
+function shortened(text: string): string {
+  return text.length > longestBody ? `${text.slice(0, longestBody)}…` : text;
+}

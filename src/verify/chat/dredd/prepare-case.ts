@@ -1,0 +1,65 @@
+import { createMask } from "../../mask.js";
+import { describeFailure } from "../describe-failure.js";
+import { stateHelp } from "../state-help.js";
+import { StateSetupError, type StatesClient } from "../states-client.js";
+import { type CaseRequest, caseRequest } from "./case-request.js";
+import type { PlannedCase } from "./dredd-plan.js";
+import type { DreddResult } from "./dredd-result.js";
+import { type CaseSetup, needsStates, setUpCase } from "./set-up-case.js";
+
+/** A case that is ready to be sent, or what came of it without. */
+export type Preparation =
+  | { readonly kind: "ready"; readonly ready: ReadyCase }
+  | { readonly kind: "decided"; readonly result: DreddResult };
+
+/** A case whose states are set up. */
+export interface ReadyCase extends CaseSetup {
+  readonly planned: PlannedCase;
+  readonly request: CaseRequest;
+  /** Puts `***` in the place of the keys of its callers. */
+  readonly mask: (text: string) => string;
+}
+
+/** Where cases are sent. */
+export interface CaseMeans {
+  /** The API, with `/api/v1`. */
+  readonly apiUrl: string;
+  /** Left out: cases that need provider states are left out. */
+  readonly states?: StatesClient;
+  readonly timeoutMs: number;
+}
+
+/** Sets the states of a case up and encodes its request. Never rejects. */
+export async function prepareCase(
+  planned: PlannedCase,
+  { apiUrl, states, timeoutMs }: CaseMeans,
+): Promise<Preparation> {
+  const { one } = planned;
+  if (needsStates(one) && states === undefined) {
+    return { kind: "decided", result: { kind: "left-out", reason: "it needs provider states" } };
+  }
+  try {
+    const setup = await withinTime(setUpCase(one, states), timeoutMs);
+    const request = await caseRequest(setup.one, apiUrl, setup.credentials);
+    return { kind: "ready", ready: { ...setup, planned, request, mask: createMask(setup.secrets) } };
+  } catch (error) {
+    return { kind: "decided", result: await setupFailure(error, planned) };
+  }
+}
+
+async function setupFailure(error: unknown, { one }: PlannedCase): Promise<DreddResult> {
+  // The keys are not known, but what is secret by its name is masked all the same.
+  const reason = createMask([])(describeFailure(error));
+  if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace: [] };
+  const { params = {} } = one.given.find(({ state }) => state === error.state) ?? {};
+  const help = await stateHelp({ state: error.state, params });
+  return { kind: "errored", reason, help, trace: [], isUnanswered: error.status === undefined };
+}
+
+async function withinTime<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The provider states took longer than ${timeoutMs} ms`)), timeoutMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,180 @@
+import type { Arbitrary } from "fast-check";
+import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
+import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
+import { fitsText } from "./wrong-values.js";
+
+/** The library for random values; loaded only when it is needed. */
+export type FastCheck = typeof import("fast-check");
+
+/** What a random request has for a parameter: what the base has, nothing, or this text. */
+export type RandomValue =
+  | { readonly kind: "keep" }
+  | { readonly kind: "leave-out" }
+  | { readonly kind: "text"; readonly text: string };
+
+/** Random values for parameters, by name. Those that are not named are kept. */
+export type RandomValues = Readonly<Record<string, RandomValue>>;
+
+const keep: RandomValue = { kind: "keep" };
+/** How deep random objects and arrays go where a schema says nothing. */
+const deepest = 2;
+
+/** Random values with which a correct request is as correct as its schemas can say. */
+export function arbitraryRequests(fc: FastCheck, { document, parameters }: ProbedOperation): Arbitrary<RandomValues> {
+  const varied = parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
+  return fc.record(
+    Object.fromEntries(
+      varied.map((parameter) => {
+        const text = arbitraryText(fc, document, parameter).map((text): RandomValue => ({ kind: "text", text }));
+        const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "leave-out" })];
+        return [parameter.name, fc.oneof(fc.constant(keep), ...optional, text)];
+      }),
+    ),
+  );
+}
+
+/** One random wrong value for a parameter that has any; everything else is kept. Undefined when none has. */
+export function arbitraryViolations(
+  fc: FastCheck,
+  { document, parameters }: ProbedOperation,
+  isRefutable: (parameter: ProbedParameter) => boolean,
+): Arbitrary<RandomValues> | undefined {
+  const refutable = parameters.filter(isRefutable);
+  if (refutable.length === 0) return undefined;
+  return fc.oneof(
+    ...refutable.map((parameter) =>
+      wrongText(fc, document, parameter).map((text): RandomValues => ({ [parameter.name]: { kind: "text", text } })),
+    ),
+  );
+}
+
+function arbitraryText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
+  const values = arbitraryValue(fc, document, parameter.schema);
+  const texts = values.map((value) => (parameter.json ? JSON.stringify(value) : String(value)));
+  // A segment that is empty or made of dots leads to another path (RFC 3986, section 5.2.4).
+  return parameter.place === "path" ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
+}
+
+/** Words that a lenient reader takes for a truth value, a number or nothing: the contract leaves open how these are written. */
+const lenientWords: ReadonlySet<string> = new Set(
+  "true false yes no on off null none nil nan inf infinity undefined".split(" "),
+);
+
+function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
+  const word = fc.stringMatching(/^[a-z]{3,12}$/).filter((text) => !lenientWords.has(text));
+  if (!parameter.json) return word.filter((text) => !fitsText(document, parameter, text));
+  const json = fc
+    .jsonValue({ maxDepth: deepest, noUnicodeString: true })
+    .filter((value) => !isLenient(value))
+    .map((value) => JSON.stringify(value));
+  return fc
+    .oneof(
+      word,
+      json,
+      json.map((text) => `[${text}]`),
+    )
+    .filter((text) => !fitsText(document, parameter, text));
+}
+
+/** Whether a value has a part that a lenient reader might take for nothing, or for a number. */
+function isLenient(value: unknown): boolean {
+  if (typeof value === "string") return !/^[A-Za-z]/.test(value) || lenientWords.has(value.toLowerCase());
+  if (typeof value === "object" && value !== null) return Object.values(value).some(isLenient);
+  return value === null;
+}
+
+/** Random values that fit a schema. */
+export function arbitraryValue(
+  fc: FastCheck,
+  document: ContractDocument,
+  given: Schema,
+  depth = 0,
+): Arbitrary<unknown> {
+  const schema = resolve<Schema>(document, given);
+  if ("const" in schema) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined)
+    return fc.oneof(...alternatives.map((one) => arbitraryValue(fc, document, one, depth)));
+  const types = [schema.type ?? "anything"].flat();
+  return fc.oneof(...types.map((type) => ofType(fc, document, schema, type, depth)));
+}
+
+function ofType(
+  fc: FastCheck,
+  document: ContractDocument,
+  schema: Schema,
+  type: string,
+  depth: number,
+): Arbitrary<unknown> {
+  const least = (keyword: string, usual: number) => numberOr(schema[keyword], usual);
+  switch (type) {
+    case "null":
+      return fc.constant(null);
+    case "boolean":
+      return fc.boolean();
+    case "integer": {
+      const [min, max] = [least("minimum", Number.MIN_SAFE_INTEGER), least("maximum", Number.MAX_SAFE_INTEGER)];
+      const small = { min: Math.min(Math.max(min, -10), max), max: Math.max(Math.min(max, 10_000), min) };
+      return fc
+        .oneof({ weight: 4, arbitrary: fc.integer(small) }, { weight: 1, arbitrary: fc.maxSafeInteger() })
+        .filter((value) => value >= min && value <= max);
+    }
+    case "number":
+      return fc.double({ min: least("minimum", -1e9), max: least("maximum", 1e9), noNaN: true });
+    case "string":
+      return arbitraryString(fc, schema);
+    case "array": {
+      const [minLength, most] = [least("minItems", 0), least("maxItems", 10)];
+      const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
+      return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(most, 10)) });
+    }
+    case "object":
+      return arbitraryObject(fc, document, schema, depth);
+    default:
+      return depth > deepest ? fc.boolean() : fc.jsonValue({ maxDepth: 1 });
+  }
+}
+
+function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
+  const { pattern, contentEncoding, examples = [] } = schema;
+  if (typeof pattern === "string")
+    return fc
+      .constantFrom(...examples.map(String), String(schema.default ?? "a"))
+      .filter((text) => new RegExp(pattern, "u").test(text));
+  if (contentEncoding === "base64") return fc.base64String({ maxLength: 200 });
+  const minLength = numberOr(schema.minLength, 0);
+  const maxLength = Math.max(minLength, Math.min(numberOr(schema.maxLength, 80), 80));
+  return fc.oneof(
+    fc.string({ minLength, maxLength }),
+    fc.string({ unit: "binary", minLength, maxLength }),
+    ...(examples.length > 0 ? [fc.constantFrom(...examples.map(String))] : []),
+  );
+}
+
+function arbitraryObject(
+  fc: FastCheck,
+  document: ContractDocument,
+  { properties = {}, required = [], additionalProperties }: Schema,
+  depth: number,
+): Arbitrary<unknown> {
+  const known = Object.entries(properties).map(([name, inner]) => [
+    name,
+    arbitraryValue(fc, document, inner, depth + 1),
+  ]);
+  const model: Record<string, Arbitrary<unknown>> = Object.fromEntries(known);
+  const record: Arbitrary<object> = fc.record(model, { requiredKeys: required.filter((name) => name in model) });
+  if (typeof additionalProperties !== "object") return record;
+  const others = fc.dictionary(
+    fc.string({ maxLength: 8 }),
+    arbitraryValue(fc, document, additionalProperties, depth + 1),
+    {
+      maxKeys: 4,
+    },
+  );
+  return fc.tuple(others, record).map(([some, own]) => ({ ...some, ...own }));
+}
+
+function numberOr(value: unknown, usual: number): number {
+  return typeof value === "number" ? value : usual;
+}

@@ -1,0 +1,110 @@
+import type { ContractDocument } from "../../../contract/document.js";
+import { checkResponse, type ReceivedResponse } from "../check-response.js";
+import { parse, type ResponseValidators, show } from "../compare-response.js";
+import type { Probe } from "./probe.js";
+import type { ProbedOperation } from "./probed-operation.js";
+
+/** What a probe is judged by, besides the response. */
+export interface Judgement {
+  readonly operation: ProbedOperation;
+  readonly validators: ResponseValidators;
+  /** Texts that stand in another organization alone, so that none of them may be in the response. */
+  readonly foreignTexts?: readonly string[];
+  /** Ids of messages of another organization. */
+  readonly foreignIds?: readonly number[];
+}
+
+/** Statuses of requests that are too large, or in a media type that is not taken: how these are answered is open. */
+const openStatuses: ReadonlySet<number> = new Set([413, 414, 415, 431]);
+
+/**
+ * What is wrong with the response to a probe, one readable sentence each; empty when it is what the contract fixes. Whatever is
+ * expected, the response must be one that the contract allows for the operation.
+ */
+export function judgeProbe(
+  probe: Pick<Probe, "change" | "expectation">,
+  actual: ReceivedResponse,
+  by: Judgement,
+): string[] {
+  return [...judgeOutcome(probe, actual, by), ...leaks(actual, by)];
+}
+
+function judgeOutcome(
+  { change, expectation }: Pick<Probe, "change" | "expectation">,
+  actual: ReceivedResponse,
+  by: Judgement,
+): string[] {
+  const { status, text } = actual;
+  const isRefusal = status >= 400 && status < 500;
+  const body = parse(text);
+  const got = `got ${status} with ${show(body ?? text)}`;
+  const allowed = () => checkAllowed(by.operation.document, actual, by);
+  switch (expectation.kind) {
+    case "refused": {
+      if (status !== expectation.status) return [`status: expected ${expectation.status} ${expectation.code}, ${got}`];
+      const code = member(body, "code");
+      const problems =
+        code === expectation.code ? [] : [`/code: expected ${show(expectation.code)}, got ${show(code)}`];
+      return [...problems, ...allowed()];
+    }
+    case "refused-some-way":
+      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got}`];
+    case "refused-or-not-found":
+      if (status === 404 || status === 405) return [];
+      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got}`];
+    case "succeeds":
+      return isSuccess(status) ? allowed() : [`status: expected success, ${got}`];
+    case "ignored":
+      if (!isSuccess(status)) return [`status: expected success, ${got}`];
+      return [...allowed(), ...ignoredProblems(expectation.parameters, body, by.operation)];
+    case "any": {
+      const inPath = "parameter" in change && isInPath(by.operation, change.parameter);
+      const isOpen = openStatuses.has(status) || (inPath && (status === 404 || status === 405));
+      return isOpen ? [] : allowed();
+    }
+    case "unlisted":
+      // 501 says that the server knows no such method at all (RFC 9110, section 15.6.2).
+      return status >= 500 && status !== 501 ? [`status: the server failed, ${got}`] : [];
+  }
+}
+
+function checkAllowed(
+  document: ContractDocument,
+  actual: ReceivedResponse,
+  { operation, validators }: Judgement,
+): string[] {
+  return checkResponse(document, operation.operationId, actual, validators);
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isInPath({ parameters }: ProbedOperation, name: string): boolean {
+  return parameters.some((parameter) => parameter.name === name && parameter.place === "path");
+}
+
+function ignoredProblems(expected: readonly string[], body: unknown, { parameters }: ProbedOperation): string[] {
+  const field = "/ignored_parameters_unsupported";
+  const named = member(body, "ignored_parameters_unsupported");
+  if (!Array.isArray(named)) return [`${field}: expected ${show(expected)}, got ${show(named)}`];
+  const missing = expected.filter((name) => !named.includes(name));
+  const supported = parameters.filter(({ name }) => named.includes(name)).map(({ name }) => name);
+  return [
+    ...missing.map((name) => `${field}: ${show(name)} is missing; got ${show(named)}`),
+    ...supported.map((name) => `${field}: ${show(name)} is supported, but named`),
+  ];
+}
+
+function leaks({ text }: ReceivedResponse, { foreignTexts = [], foreignIds = [] }: Judgement): string[] {
+  const messages = member(parse(text), "messages");
+  const ids = Array.isArray(messages) ? messages.map((message) => member(message, "id")) : [];
+  return [
+    ...(foreignTexts.some((one) => text.includes(one)) ? ["body: it shows what another organization has"] : []),
+    ...foreignIds.filter((id) => ids.includes(id)).map((id) => `/messages: ${id} is a message of another organization`),
+  ];
+}
+
+function member(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+}

@@ -1,0 +1,172 @@
+import { listCases } from "../../../contract/cases.js";
+import type { ContractDocument } from "../../../contract/document.js";
+import type { Check, CheckOutcome } from "../../check.js";
+import type { CheckToRun } from "../../create-selection.js";
+import { createMask } from "../../mask.js";
+import { runAll } from "../../run-all.js";
+import type { ResponseValidators } from "../compare-response.js";
+import { stateHelp } from "../state-help.js";
+import { StateSetupError } from "../states-client.js";
+import { type ProbedServer, UnansweredProbeError } from "./attempt-probe.js";
+import { listProbes } from "./list-probes.js";
+import { NotApplicableError } from "./prepare-request.js";
+import type { Probe } from "./probe.js";
+import { createProbeOrganizations, type ProbeOrganizations } from "./probe-organizations.js";
+import { listProbedOperations } from "./probed-operation.js";
+import { runProbe } from "./run-probe.js";
+import { runRandomProbe } from "./run-random-probe.js";
+
+/** How probes are run. */
+export interface RunProbesOptions {
+  /** Where the chat API is, such as `http://127.0.0.1:4010`, without `/api/v1`. */
+  readonly url: string;
+  /** Where the provider states are. Without it, probes that need them are left out. */
+  readonly statesUrl?: string;
+  /** The contract as of the level of the server. */
+  readonly contract: ContractDocument;
+  /** Its response validators. */
+  readonly validators: ResponseValidators;
+  /** With it, the same random requests are made again. */
+  readonly seed: number;
+  /** How many requests each random probe sends. Defaults to 20; with 0, no random probe runs. */
+  readonly runs?: number;
+  /** How many probes run at the same time. Defaults to 4. */
+  readonly jobs?: number;
+  /** How long one request may take. Defaults to 10,000. */
+  readonly timeoutMs?: number;
+  /** Ends the run. What is under way then is no check any more. */
+  readonly signal?: AbortSignal;
+  /** Which probes run. Defaults to all. */
+  readonly isSelected?: (check: CheckToRun) => boolean;
+  /** Is told of each check as soon as it is done. */
+  readonly onCheck?: (check: Check) => void;
+}
+
+/** Probes that start from the same states, one after the other. */
+interface Lane {
+  readonly probes: Probe[];
+}
+
+/** As many probes without states go one after the other. */
+const mostInLane = 30;
+
+/** After as many probes in a row that got no answer, the server is taken to be gone, and the others are not sent. */
+const mostUnanswered = 10;
+
+/**
+ * Runs the probes of a contract against a server and gives what came of each, in any order. Probes that start from the same states share
+ * an organization for as long as no request can have changed it. Rejects only when a probe meets a fault of this package.
+ */
+export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
+  const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const server: ProbedServer = {
+    url: options.url,
+    validators: options.validators,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    signal,
+    operations: new Map(
+      listProbedOperations(contract, listCases(contract)).map((operation) => [operation.operationId, operation]),
+    ),
+  };
+  const random = { seed: options.seed, runs };
+  const checks: Check[] = [];
+  let unanswered = 0;
+  const probes = listProbes(contract).filter(
+    ({ id, operationId: operation, rules, change }) =>
+      isSelected({ id, operation, rules }) && (runs > 0 || !isRandom(change)),
+  );
+  await runAll(
+    lanesOf(probes),
+    jobs,
+    async (lane) => {
+      const organizationsOf = createLookup(statesUrl);
+      for (const probe of lane.probes) {
+        const started = performance.now();
+        const outcome =
+          unanswered < mostUnanswered
+            ? await outcomeOf(probe, server, statesUrl === undefined ? undefined : organizationsOf, random)
+            : goneOutcome;
+        if (signal.aborted) return;
+        // What shows no request was not sent, such as for want of a state.
+        if (outcome.kind !== "errored") unanswered = 0;
+        else if (outcome.trace.length > 0) unanswered++;
+        const check = toCheck(probe, outcome, performance.now() - started);
+        checks.push(check);
+        onCheck?.(check);
+      }
+    },
+    signal,
+  );
+  return checks;
+}
+
+const goneOutcome: CheckOutcome = {
+  kind: "errored",
+  reason: `not sent, since ${mostUnanswered} probes in a row got no answer`,
+  trace: [],
+};
+
+function isRandom({ kind }: Probe["change"]): boolean {
+  return kind === "random-requests" || kind === "random-violations";
+}
+
+/** The longest first, so that none is begun when the others are done. */
+function lanesOf(probes: readonly Probe[]): Lane[] {
+  const lanes = new Map<string, Lane>();
+  let stateless = 0;
+  for (const probe of probes) {
+    // Random probes change their organizations, so they have their own.
+    const key = isRandom(probe.change)
+      ? probe.id
+      : probe.states
+        ? JSON.stringify(probe.base.given)
+        : `stateless ${Math.floor(stateless++ / mostInLane)}`;
+    const lane = lanes.get(key) ?? { probes: [] };
+    lanes.set(key, lane);
+    lane.probes.push(probe);
+  }
+  return [...lanes.values()].sort((a, b) => b.probes.length - a.probes.length);
+}
+
+/** The organizations of a lane, by the states that they start from. */
+function createLookup(statesUrl = ""): (base: Probe["base"]) => ProbeOrganizations {
+  const known = new Map<string, ProbeOrganizations>();
+  return ({ given }) => {
+    const key = JSON.stringify(given);
+    const organizations = known.get(key) ?? createProbeOrganizations(statesUrl, given);
+    known.set(key, organizations);
+    return organizations;
+  };
+}
+
+async function outcomeOf(
+  probe: Probe,
+  server: ProbedServer,
+  organizationsOf: ((base: Probe["base"]) => ProbeOrganizations) | undefined,
+  random: { readonly seed: number; readonly runs: number },
+): Promise<CheckOutcome> {
+  if (probe.states && organizationsOf === undefined) {
+    return { kind: "left-out", reason: "it needs provider states" };
+  }
+  try {
+    if (isRandom(probe.change)) return await runRandomProbe(probe, server, organizationsOf, random);
+    return await runProbe(probe, server, organizationsOf?.(probe.base));
+  } catch (error) {
+    if (error instanceof NotApplicableError) return { kind: "left-out", reason: error.message };
+    return await erroredBy(error, probe);
+  }
+}
+
+async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome> {
+  const reason = createMask([])(error instanceof Error ? error.message : String(error));
+  const trace = error instanceof UnansweredProbeError ? [error.exchange] : [];
+  if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace };
+  const { state } = error;
+  const params = base.given.find((given) => given.state === state)?.params ?? {};
+  return { kind: "errored", reason, help: await stateHelp({ state, params }), trace };
+}
+
+function toCheck({ id, operationId, summary, rules }: Probe, outcome: CheckOutcome, durationMs: number): Check {
+  return { id, kind: "probe", operation: operationId, summary, rules, outcome, durationMs };
+}

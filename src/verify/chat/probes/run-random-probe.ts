@@ -1,0 +1,116 @@
+import type { Arbitrary } from "fast-check";
+import type { CheckOutcome } from "../../check.js";
+import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
+import { type Attempt, attemptProbe, type ProbedServer } from "./attempt-probe.js";
+import { needsStates, successWith } from "./listed-probes.js";
+import type { Probe } from "./probe.js";
+import type { ProbeOrganizations } from "./probe-organizations.js";
+import type { ProbedOperation } from "./probed-operation.js";
+import { type WireRequest, withoutParameter, withText } from "./wire-request.js";
+import { wrongTexts } from "./wrong-values.js";
+
+/** How random probes are made. */
+export interface RandomOptions {
+  readonly seed: number;
+  /** How many requests each random probe sends. */
+  readonly runs: number;
+}
+
+/** How many more requests are sent at most to find a smaller one that fails as well. */
+const mostShrinks = 200;
+
+/**
+ * Sends random requests until one fails, looks for the smallest that does, and sends that again: it is a failure only when it fails
+ * again. The same seed makes the same requests. Left out when the package `fast-check` is not installed. Rejects as `attemptProbe` does.
+ */
+export async function runRandomProbe(
+  probe: Probe,
+  server: ProbedServer,
+  organizationsOf: ((base: Probe["base"]) => ProbeOrganizations) | undefined,
+  { seed, runs }: RandomOptions,
+): Promise<CheckOutcome> {
+  const fc = await loadFastCheck();
+  if (fc === undefined) return { kind: "left-out", reason: "it needs the package fast-check, which is not installed" };
+  const operation = server.operations.get(probe.operationId);
+  const values = operation && arbitraryOf(fc, probe, operation);
+  if (operation === undefined || values === undefined) return { kind: "left-out", reason: "it has nothing to vary" };
+
+  const attempt = async (random: RandomValues, isFresh = false): Promise<Attempt> => {
+    const base = organizationsOf === undefined ? probe.base : baseFor(probe, operation, random);
+    const one = { ...probe, base, states: needsStates(base) };
+    const organizations = one.states ? organizationsOf?.(base) : undefined;
+    const own = await (isFresh ? organizations?.fresh() : organizations?.shared());
+    return attemptProbe(one, server, own === undefined ? {} : { own }, (wire) => vary(operation, wire, random));
+  };
+
+  let sent = 0;
+  let fault: unknown;
+  const property = fc.asyncProperty(values, async (random) => {
+    if (fault !== undefined || server.signal.aborted || sent >= runs + mostShrinks) return true;
+    sent++;
+    try {
+      return (await attempt(random)).problems.length === 0;
+    } catch (error) {
+      // It is no finding, and nothing is to be shrunk.
+      fault = error;
+      return true;
+    }
+  });
+  const { counterexample } = await fc.check(property, { seed: seedOf(seed, probe.id), numRuns: runs });
+  server.signal.throwIfAborted();
+  if (!Array.isArray(counterexample)) {
+    if (fault !== undefined) throw fault;
+    return { kind: "passed" };
+  }
+  const [smallest] = counterexample;
+  for (const isFresh of [false, true]) {
+    const { problems, exchange } = await attempt(smallest, isFresh);
+    if (problems.length > 0) return { kind: "failed", problems, trace: [await exchange()] };
+  }
+  return { kind: "passed" };
+}
+
+function arbitraryOf(
+  fc: FastCheck,
+  { change }: Probe,
+  operation: ProbedOperation,
+): Arbitrary<RandomValues> | undefined {
+  if (change.kind === "random-requests") return arbitraryRequests(fc, operation);
+  return arbitraryViolations(
+    fc,
+    operation,
+    (parameter) => wrongTexts(operation.document, parameter, undefined).length > 0,
+  );
+}
+
+/** A wrong value stands in a request that has the parameter, so that nothing else is wrong with it. */
+function baseFor({ base, change }: Probe, operation: ProbedOperation, random: RandomValues): Probe["base"] {
+  const [name] = Object.keys(random);
+  if (change.kind === "random-requests" || name === undefined) return base;
+  return successWith(operation, { name }) ?? base;
+}
+
+function vary(operation: ProbedOperation, wire: WireRequest, random: RandomValues): WireRequest {
+  let varied = wire;
+  for (const [name, value] of Object.entries(random)) {
+    if (value.kind === "leave-out") varied = withoutParameter(varied, name);
+    if (value.kind === "text") varied = withText(operation, varied, name, value.text);
+  }
+  return varied;
+}
+
+/** The same for the same probe, whichever others run (FNV-1a). */
+function seedOf(seed: number, id: string): number {
+  let value = 0x811c9dc5 ^ seed;
+  for (const byte of Buffer.from(id)) value = Math.imul(value ^ byte, 0x01000193);
+  return value | 0;
+}
+
+async function loadFastCheck(): Promise<FastCheck | undefined> {
+  try {
+    return await import("fast-check");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { retryAfterSeconds } from "../../../chat/client/retry-after.js";
+import type { ReceivedResponse } from "../check-response.js";
+import type { HttpPart, HttpRequest } from "../curl-line.js";
+import type { WireField, WireRequest } from "./wire-request.js";
+
+/** How requests are sent. */
+export interface SendOptions {
+  /** Where the chat API is, without `/api/v1`. */
+  readonly url: string;
+  /** How long one request may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** There was no answer that could be looked at: the server was gone, too slow, or would not take more requests for now. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
+
+/** How often a request is sent that gets 429, and for how long such an answer is waited at most. */
+const attempts = 8;
+const longestWaitSeconds = 30;
+/** Seconds to wait when a 429 does not say how long. */
+const usualWaitSeconds = 1;
+const firstPauseMs = 5;
+/** No answer of this API is larger. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Puts a request together. The path is below `/api/v1` of the server, its values percent-encoded. */
+export function readyRequest(wire: WireRequest, baseUrl: string): HttpRequest {
+  const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wire.path[name] ?? ""));
+  const query = new URLSearchParams(texts(wire.query)).toString();
+  const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}${query === "" ? "" : `?${query}`}`;
+  const body = bodyOf(wire);
+  const headers = {
+    ...Object.fromEntries(texts(wire.headers)),
+    ...(wire.authorization === undefined ? {} : { Authorization: wire.authorization }),
+    ...(body?.type === undefined ? {} : { "Content-Type": body.type }),
+  };
+  return { method: wire.method, url, headers, ...(body === undefined ? {} : { body: body.content }) };
+}
+
+function bodyOf({
+  method,
+  body,
+  bodyAs,
+}: WireRequest): { content: string | readonly HttpPart[]; type?: string } | undefined {
+  if (method === "GET" || method === "HEAD") return undefined;
+  if (bodyAs.kind === "raw") return { content: bodyAs.text, type: bodyAs.type };
+  // The boundary and so the type of a multipart body is the sender's.
+  if (bodyAs.kind === "multipart") return { content: body };
+  if (body.length === 0) return undefined;
+  const type = bodyAs.type ?? "application/x-www-form-urlencoded";
+  return { content: new URLSearchParams(texts(body)).toString(), type };
+}
+
+function texts(fields: readonly WireField[]): [string, string][] {
+  return fields.map(([name, value]) => [name, String(value)]);
+}
+
+/**
+ * Sends a request and gives the response, whatever it is. A redirection is not followed. A 429 is waited for as its `Retry-After` says,
+ * at most 30 seconds, and the request sent again, up to eight times; a connection that fails is tried once more. Rejects with a
+ * `NoAnswerError` when there is no answer in the end, and with the reason of the signal when that is aborted.
+ */
+export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendTwice(request, options);
+    if (response.status !== 429) return response;
+    const wait = retryAfterSeconds(response.headers) ?? usualWaitSeconds;
+    if (attempt >= attempts || wait > longestWaitSeconds) {
+      throw new NoAnswerError(
+        `the server answers 429 and does not take more requests; it asks to wait ${wait} seconds`,
+      );
+    }
+    // A little longer each time: other probes are sent meanwhile, and use up what the server has to give.
+    await delay(wait * 1000 + firstPauseMs * 2 ** attempt, undefined, { signal: options.signal });
+  }
+}
+
+async function sendTwice(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await sendOnce(request, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof NoAnswerError) throw error;
+      if (!isFirst) throw new NoAnswerError(`no answer: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+}
+
+async function sendOnce({ method, url, headers, body }: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.any([timeout, options.signal]),
+      ...(body === undefined ? {} : { body: typeof body === "string" ? Buffer.from(body, "utf8") : formData(body) }),
+    });
+    const contentType = response.headers.get("Content-Type") ?? undefined;
+    return { status: response.status, headers: response.headers, contentType, text: await readText(response) };
+  } catch (error) {
+    if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
+    throw error;
+  }
+}
+
+function formData(fields: readonly HttpPart[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+async function readText({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  // A stream of the platform; its type does not say that it can be iterated over.
+  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+    length += piece.length;
+    if (length > mostBytes) throw new NoAnswerError(`the answer is larger than ${mostBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** `fetch` says only in `cause` why it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}

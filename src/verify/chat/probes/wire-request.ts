@@ -1,0 +1,135 @@
+import type { CaseRequest } from "../../../contract/cases.js";
+import type { HttpPart } from "../curl-line.js";
+import type { RequestChange } from "./probe.js";
+import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
+
+/** A parameter as it travels. */
+export type WireField = HttpPart;
+
+/** A request whose values are texts, but which is not yet put together: what a probe changes. */
+export interface WireRequest {
+  readonly method: string;
+  /** The path template below `/api/v1`. */
+  readonly template: string;
+  /** The values of the template, not yet percent-encoded. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: readonly WireField[];
+  readonly headers: readonly WireField[];
+  readonly body: readonly WireField[];
+  readonly bodyAs: WireBody;
+  readonly authorization?: string;
+}
+
+/** What the fields of a body become. */
+export type WireBody =
+  | { readonly kind: "form"; readonly type?: string }
+  | { readonly kind: "multipart" }
+  /** This text instead of the fields. */
+  | { readonly kind: "raw"; readonly type: string; readonly text: string };
+
+interface DescribedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The request of a case as it travels, without credentials. Parameters that the operation does not know go as text with the others. */
+export function wireRequest(operation: ProbedOperation, request: CaseRequest): WireRequest {
+  const { path, query, header, body = {} } = request;
+  const fields = (values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]): WireField => [name, wireValue(parameterOf(operation, name), value)]);
+  return {
+    method: operation.method,
+    template: operation.path,
+    path: Object.fromEntries(fields(path).map(([name, value]) => [name, String(value)])),
+    query: fields(query),
+    headers: fields(header),
+    body: fields(body),
+    bodyAs: { kind: operation.body },
+  };
+}
+
+function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParameter | undefined {
+  return parameters.find((parameter) => parameter.name === name);
+}
+
+/** A value as text: JSON where the contract says so, and for arrays and objects of which it says nothing. */
+export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
+  if (parameter?.isFile && isFile(value)) return new File([value.text], value.name, { type: value.type });
+  return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
+}
+
+function isFile(value: unknown): value is DescribedFile {
+  return typeof value === "object" && value !== null && "text" in value && "name" in value;
+}
+
+/** The change of a probe that needs nothing but the request. Others are left to whoever knows callers and organizations. */
+export function changeRequest(operation: ProbedOperation, wire: WireRequest, change: RequestChange): WireRequest {
+  switch (change.kind) {
+    case "leave-out":
+      return withoutParameter(wire, change.parameter);
+    case "replace":
+      return withText(operation, wire, change.parameter, change.text);
+    case "repeat": {
+      const again = (fields: readonly WireField[]) => fields.filter(([name]) => name === change.parameter);
+      return { ...wire, query: [...wire.query, ...again(wire.query)], body: [...wire.body, ...again(wire.body)] };
+    }
+    case "move-to-query": {
+      const moved = wire.body.filter(([name]) => name === change.parameter);
+      return { ...withoutParameter(wire, change.parameter), query: [...wire.query, ...moved] };
+    }
+    case "add-unknown": {
+      const fields = Object.entries(change.parameters);
+      return operation.method === "GET"
+        ? { ...wire, query: [...wire.query, ...fields] }
+        : { ...wire, body: [...wire.body, ...fields] };
+    }
+    case "as-multipart":
+      return { ...wire, bodyAs: { kind: "multipart" } };
+    case "content-type":
+      return { ...wire, bodyAs: { kind: "form", type: change.value } };
+    case "raw-body":
+      return { ...wire, bodyAs: { kind: "raw", type: change.type, text: change.body } };
+    case "method":
+      return { ...wire, method: change.method, body: [] };
+    case "authorization":
+      return change.authorization === undefined ? wire : { ...wire, authorization: change.authorization };
+    case "none":
+    case "wrong-key":
+    case "caller":
+    case "foreign":
+    case "random-requests":
+    case "random-violations":
+      return wire;
+  }
+}
+
+/** The request without a parameter that is not in the path. */
+export function withoutParameter(wire: WireRequest, parameter: string): WireRequest {
+  const others = (fields: readonly WireField[]) => fields.filter(([name]) => name !== parameter);
+  return { ...wire, query: others(wire.query), headers: others(wire.headers), body: others(wire.body) };
+}
+
+/** The request with a parameter that has this text, whether it had one before or not. */
+export function withText(
+  operation: ProbedOperation,
+  wire: WireRequest,
+  parameter: string,
+  text: string | File,
+): WireRequest {
+  const place = parameterOf(operation, parameter)?.place ?? (operation.method === "GET" ? "query" : "body");
+  const field: WireField = [parameter, text];
+  const rest = withoutParameter(wire, parameter);
+  switch (place) {
+    case "path":
+      return { ...wire, path: { ...wire.path, [parameter]: String(text) } };
+    case "query":
+      return { ...rest, query: [...rest.query, field] };
+    case "header":
+      return { ...rest, headers: [...rest.headers, field] };
+    case "body":
+      return { ...rest, body: [...rest.body, field] };
+  }
+}

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
+import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+import { fullReply } from "./create-call.js";
+import { createSecretFinder } from "./create-secret-finder.js";
+
+/** Something that the contract forbids, and the rules that it breaks, the most telling first. */
+export interface Problem {
+  readonly rules: readonly string[];
+  /** A readable sentence. It may hold what the daemon answered; mask it before it is shown. */
+  readonly text: string;
+}
+
+/** Where a daemon can show a secret. */
+export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
+
+const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply", "logs"];
+
+/**
+ * What is wrong with an answer; empty when it keeps what the case promises.
+ *
+ * A case with a reply promises that the RPC is there, that the call succeeds unless the case is `open`, and the values at its
+ * `exact` pointers. Every case promises an answer of the RPC protocol in which none of its `secrets` shows. The contract fixes
+ * neither code nor message of an error, nor how the counts of a preview go with its lists. Never throws.
+ */
+export function compareAnswer(one: DaemonCase, answer: Answer): Problem[] {
+  return [...contentProblems(one, answer), ...leaks(one, answer)];
+}
+
+/** The rules that a case shows and that a secret on a surface breaks: all but those about the other surfaces. */
+export function rulesOfLeak(one: DaemonCase, surface: Surface): string[] {
+  const others = surfaces.filter((other) => other !== surface).map((other) => `redaction.${other}`);
+  // A log is no user interface.
+  if (surface === "logs") others.push("redaction.user-interface");
+  return orMain(
+    one,
+    rulesOf(one).filter((id) => !others.includes(id)),
+  );
+}
+
+function contentProblems(one: DaemonCase, answer: Answer): Problem[] {
+  const mustSucceed = one.reply !== undefined && one.open === undefined;
+  switch (answer.kind) {
+    case "reply":
+      return exactProblems(one, answer.reply);
+    case "error": {
+      const isMissing = one.reply !== undefined && answer.code === "unimplemented";
+      const rules = [...(isMissing ? rulesOf(one).filter(isOfService) : []), ...(mustSucceed ? statements(one) : [])];
+      const text = `expected a reply, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
+      return rules.length === 0 ? [] : [{ rules, text }];
+    }
+    case "malformed":
+      return [
+        {
+          rules: ["service.unary", "wire.proto3"],
+          text: `expected an answer of the RPC protocol, got: ${answer.text}`,
+        },
+      ];
+    case "timeout":
+      return mustSucceed
+        ? [{ rules: statements(one), text: `expected a reply, got none within ${answer.afterMs} ms` }]
+        : [];
+    case "unreachable":
+      return [];
+  }
+}
+
+function exactProblems(one: DaemonCase, actual: JsonObject): Problem[] {
+  const expected = fullReply(one.rpc, one.reply ?? {});
+  return (one.exact ?? []).flatMap((pointer) => {
+    const [wanted, got] = [valueAt(expected, pointer), valueAt(actual, pointer)];
+    if (isDeepStrictEqual(wanted, got)) return [];
+    return [{ rules: [ruleOfField(one, pointer)], text: `${pointer}: expected ${show(wanted)}, got ${show(got)}` }];
+  });
+}
+
+/** `/selectedOrdinal` of SelectNode is what `select-node.returns-selected-ordinal` is about. */
+function ruleOfField(one: DaemonCase, pointer: string): string {
+  const subject = kebabCase(one.rpc.split("/")[1] ?? "");
+  const id = `${subject}.returns-${kebabCase(pointerKeys(pointer)[0] ?? "")}`;
+  return rulesOf(one).includes(id) ? id : one.rule;
+}
+
+function leaks(one: DaemonCase, answer: Answer): Problem[] {
+  const find = createSecretFinder(one.secrets ?? []);
+  return readable(answer).flatMap(({ surface, place, texts }) => {
+    const isLeaking = texts.some((text) => find(text).length > 0);
+    return isLeaking ? [{ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` }] : [];
+  });
+}
+
+/** What a caller can read of an answer. */
+function readable(
+  answer: Answer,
+): readonly { readonly surface: Surface; readonly place: string; readonly texts: readonly string[] }[] {
+  switch (answer.kind) {
+    case "reply":
+      return [
+        { surface: "reply", place: "the reply", texts: [asText(answer.bytes)] },
+        { surface: "metadata", place: "a header or trailer", texts: answer.metadata.map(entryText) },
+      ];
+    case "error": {
+      const { message, details, metadata } = answer;
+      const sent = metadata.filter(([name]) => name === "grpc-message").map(([, value]) => value);
+      const others = metadata.filter(([name]) => !carriers.has(name));
+      return [
+        { surface: "message", place: "the message of the error", texts: [message, ...sent] },
+        { surface: "details", place: "a detail of the error", texts: details.flatMap(detailTexts) },
+        { surface: "metadata", place: "a header or trailer", texts: others.map(entryText) },
+      ];
+    }
+    case "malformed":
+      return [
+        { surface: "message", place: "the answer", texts: [answer.text] },
+        { surface: "metadata", place: "a header or trailer", texts: answer.metadata.map(entryText) },
+      ];
+    case "unreachable":
+    case "timeout":
+      return [];
+  }
+}
+
+/** Metadata in which gRPC carries the message and the details of an error. */
+const carriers: ReadonlySet<string> = new Set(["grpc-message", "grpc-status-details-bin"]);
+
+function detailTexts({ type, value, debug = "" }: ErrorDetail): string[] {
+  return [type, asText(value), debug];
+}
+
+function entryText([name, value]: MetadataEntry): string {
+  return `${name}: ${value}`;
+}
+
+/** Bytes that are no UTF-8 leave the texts around them readable. */
+function asText(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString();
+}
+
+function rulesOf({ rule, also = [] }: DaemonCase): string[] {
+  return [rule, ...also];
+}
+
+/** What a case shows beside that the RPC is there and how messages travel. */
+function statements(one: DaemonCase): string[] {
+  return orMain(
+    one,
+    rulesOf(one).filter((id) => !isOfService(id) && !id.startsWith("wire.")),
+  );
+}
+
+function isOfService(id: string): boolean {
+  return id.startsWith("service.");
+}
+
+function orMain({ rule }: DaemonCase, rules: string[]): string[] {
+  return rules.length === 0 ? [rule] : rules;
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}

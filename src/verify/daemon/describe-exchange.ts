@@ -1,0 +1,54 @@
+import type { Exchange } from "../check.js";
+import type { Answer, ErrorDetail } from "./answer.js";
+import { type BufCurlCall, bufCurlLine } from "./buf-curl-line.js";
+import type { MadeCall } from "./perform-case.js";
+import { maskRequest } from "./report-mask.js";
+
+/** As much as is shown of one part of an answer. */
+const longest = 4000;
+
+/** A call and its answer as text for people, masked. */
+export function describeExchange(
+  { rpc, request, answer }: MadeCall,
+  { address, protocol }: Pick<BufCurlCall, "address" | "protocol">,
+  maskText: (text: string) => string,
+): Exchange {
+  const exchange = {
+    command: bufCurlLine({ address, protocol, rpc, request }),
+    request: `daemon.v1.${rpc}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
+  };
+  const lines = linesOf(answer);
+  if (lines === undefined) return exchange;
+  return { ...exchange, response: lines.map((line) => shortened(maskText(line))).join("\n") };
+}
+
+/** Undefined when nothing came. */
+function linesOf(answer: Answer): string[] | undefined {
+  switch (answer.kind) {
+    case "reply":
+      return ["reply", ...metadataLines(answer), "", JSON.stringify(answer.reply, null, 2)];
+    case "error": {
+      const details = answer.details.flatMap((detail) => ["", ...detailLines(detail)]);
+      return [`${answer.code}: ${JSON.stringify(answer.message)}`, ...metadataLines(answer), ...details];
+    }
+    case "malformed":
+      return [`not an RPC answer: ${JSON.stringify(answer.text)}`, ...metadataLines(answer)];
+    case "unreachable":
+    case "timeout":
+      return undefined;
+  }
+}
+
+function metadataLines({ metadata }: Extract<Answer, { metadata: unknown }>): string[] {
+  return metadata.map(([name, value]) => `${name}: ${value}`);
+}
+
+/** What of a detail is text, in quotation marks: its type is not known here. */
+function detailLines({ type, value, debug }: ErrorDetail): string[] {
+  const text = JSON.stringify(Buffer.from(value).toString());
+  return [`detail ${type}, ${value.length} bytes: ${text}`, ...(debug === undefined ? [] : [debug])];
+}
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

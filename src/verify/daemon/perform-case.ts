@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { valueAt } from "../../contract/json-pointer.js";
+import type { Binding, DaemonCase, DaemonRpc } from "../../daemon/cases/daemon-case.js";
+import type { Answer, CallDaemon } from "./answer.js";
+import { createSubscriptionHost, type HostRequest, type RunningHost } from "./create-subscription-host.js";
+import { localizeUrl } from "./localize-url.js";
+
+/** A call that was made. The request holds the secrets of its URL. */
+export interface MadeCall {
+  readonly rpc: DaemonRpc;
+  readonly request: JsonObject;
+  readonly answer: Answer;
+}
+
+/** What came of the calls of a case. */
+export interface Performance {
+  /** The case with the request that was sent, and with bound values in the reply that it expects. */
+  readonly one: DaemonCase;
+  readonly earlier: readonly MadeCall[];
+  /** Left out when an earlier call did not lead to what the call needs. */
+  readonly call?: MadeCall;
+  /** Why the call was not made. */
+  readonly stopped?: string;
+  /** The requests that the host of the URLs got. */
+  readonly fetches: readonly HostRequest[];
+}
+
+/**
+ * Makes the calls of a case, with a host of its own on the loopback interface in the place of the host of its URLs.
+ *
+ * Cases are independent and may run at the same time. Rejects only when no host can be started.
+ */
+export async function performCase(one: DaemonCase, callDaemon: CallDaemon): Promise<Performance> {
+  const { host: given } = one.given ?? {};
+  const host = given === undefined || given.kind === "unknown" ? undefined : await createSubscriptionHost(given);
+  try {
+    return await makeCalls(one, callDaemon, host);
+  } finally {
+    await host?.close();
+  }
+}
+
+async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningHost | undefined): Promise<Performance> {
+  const earlier: MadeCall[] = [];
+  const replies: Record<string, JsonObject> = {};
+  const make = async (rpc: DaemonRpc, request: JsonObject): Promise<MadeCall> => {
+    await host?.rewind();
+    return { rpc, request, answer: await callDaemon(rpc, request) };
+  };
+  const stop = (stopped: string) => ({ one, earlier, stopped, fetches: host?.requests ?? [] });
+  for (const { as, rpc, bind, request } of one.given?.calls ?? []) {
+    const bound = boundRequest(request, bind, replies);
+    if (typeof bound === "string") return stop(bound);
+    const made = await make(rpc, localized(bound, host));
+    earlier.push(made);
+    if (made.answer.kind !== "reply") return stop(`The earlier call ${as}, of ${rpc}, did not succeed`);
+    replies[as] = made.answer.reply;
+  }
+  const bound = boundRequest(one.request, one.bind, replies);
+  if (typeof bound === "string") return stop(bound);
+  const request = localized(bound, host);
+  const call = await make(one.rpc, request);
+  const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };
+  return { one: performed, earlier, call, fetches: host?.requests ?? [] };
+}
+
+function localized(request: JsonObject, host: RunningHost | undefined): JsonObject {
+  const { url } = request;
+  return host === undefined || typeof url !== "string" ? request : { ...request, url: localizeUrl(url, host.origin) };
+}
+
+/** The request with the values that earlier replies gave; a sentence when one of them has no such value. */
+function boundRequest(
+  request: JsonObject,
+  bind: Binding = {},
+  replies: Readonly<Record<string, JsonObject>>,
+): JsonObject | string {
+  const bound: Record<string, JsonValue> = { ...request };
+  for (const [field, source] of Object.entries(bind)) {
+    const value = valueAt(replies, `/${source.replaceAll(".", "/")}`);
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
+      return `The earlier replies have no ${source}`;
+    }
+    bound[field] = value;
+  }
+  return bound;
+}
+
+/** A field that the contract fixes changes along with the request. Source: proto/README.md, `bind`. */
+function boundReply({ reply = {}, bind = {}, exact = [] }: DaemonCase, bound: JsonObject): JsonObject {
+  const changed = Object.keys(bind).filter((field) => exact.includes(`/${field}`));
+  return { ...reply, ...Object.fromEntries(changed.map((field) => [field, bound[field] ?? null])) };
+}

@@ -1,0 +1,12 @@
+export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
+export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
+export { CouldNotRunError } from "./could-not-run-error.js";
+export type { SelectionOptions, Shard } from "./create-selection.js";
+export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
+export { exitCode } from "./report/exit-code.js";
+export { formatJson } from "./report/format-json.js";
+export { formatJunit } from "./report/format-junit.js";
+export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
+export { formatHtml } from "./report/html/format-html.js";
+export type { RunOptions } from "./run-options.js";
+export type { ReportedRule, RuleState, VerifyReport } from "./verify-report.js";

@@ -1,0 +1,124 @@
+import type { TextRange } from "./text-range.js";
+
+/** How names of fields and headers end that hold secrets. */
+const secretName =
+  /(?:authorization|cookie|api[-_]?key|password|passwd|passphrase|token|secret|private[-_]?key|access[-_]?key|reg(?:istration)?[-_]?id|push[-_]?registration)$/i;
+
+/** Names that are no fields of forms, so that they are headers wherever they stand in a line. */
+const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
+
+/** Longer words are no names. */
+const longestName = 100;
+
+/** The values of headers, fields of forms and members of JSON that are secret by their name, and credentials in URLs and of curl. */
+export function findSecretFields(text: string): TextRange[] {
+  const found: TextRange[] = [];
+  const words = /[A-Za-z0-9_-]+/g;
+  for (let word = words.exec(text); word !== null; word = words.exec(text)) {
+    const [name] = word;
+    if (!isFollowedByValue(text, words.lastIndex) || name.length > longestName || !secretName.test(name)) continue;
+    const range = valueAfter(text, name.toLowerCase(), word.index, words.lastIndex);
+    if (range === undefined) continue;
+    found.push(range);
+    // What stands in a value is masked already.
+    words.lastIndex = range.end;
+  }
+  return [...found, ...findCredentials(text)];
+}
+
+function isFollowedByValue(text: string, at: number): boolean {
+  const next = text[at];
+  return next === "=" || next === ":" || next === '"';
+}
+
+function valueAfter(text: string, name: string, start: number, end: number): TextRange | undefined {
+  const before = text.charAt(start - 1);
+  if (before === '"' && text[end] === '"') return memberValue(text, end + 1) ?? partValue(text, start, end + 1);
+  if (text[end] === "=") return formValue(text, end + 1, before);
+  if (text[end] !== ":") return undefined;
+  const startsLine = start === 0 || /^[\n\r]$/.test(before) || /^[<>] $/.test(text.slice(start - 2, start));
+  const quoted = before === "'" || before === '"';
+  // A sentence about a field starts a line with its name, too; a header that is not among the well-known ones has a hyphen.
+  const isHeader = quoted || headerNames.has(name) || (startsLine && text.slice(start, end).includes("-"));
+  if (!isHeader) return undefined;
+  return headerValue(text, end + 1, quoted ? before : undefined);
+}
+
+/** A header ends with its line, or with the quotes that it stands in. The scheme of credentials is no secret. */
+function headerValue(text: string, from: number, quote: string | undefined): TextRange | undefined {
+  const scheme = match(/[ \t]*(?:(?:Basic|Bearer|Digest|Negotiate)[ \t]+)?/iy, text, from);
+  const start = from + scheme.length;
+  const end = quote === undefined ? indexOfAny(text, /[\r\n]/g, start) : endOfQuoted(text, quote, start);
+  return nonEmpty(start, end);
+}
+
+function formValue(text: string, start: number, before: string): TextRange | undefined {
+  if (before !== "'" && before !== '"') return nonEmpty(start, indexOfAny(text, /[&\s"']/g, start));
+  const value = text.slice(start, endOfQuoted(text, before, start));
+  return nonEmpty(start, start + indexOfAny(value, /&/g, 0));
+}
+
+/** The string or number after the name of a member. */
+function memberValue(text: string, from: number): TextRange | undefined {
+  const colon = match(/\s*:\s*/y, text, from);
+  if (colon === "") return undefined;
+  const at = from + colon.length;
+  if (text[at] !== '"') {
+    const number = match(/-?[0-9][0-9.eE+-]*/y, text, at);
+    return nonEmpty(at, at + number.length);
+  }
+  return nonEmpty(at + 1, endOfQuoted(text, '"', at + 1));
+}
+
+/** The content of a part of `multipart/form-data` (RFC 7578) that has the name. */
+function partValue(text: string, start: number, from: number): TextRange | undefined {
+  if (text.slice(start - 6, start) !== 'name="') return undefined;
+  const headers = match(/[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y, text, from);
+  if (headers === "") return undefined;
+  const valueStart = from + headers.length;
+  return nonEmpty(valueStart, indexOfAny(text, /\r?\n--/g, valueStart));
+}
+
+/** Where a quoted text ends: at its closing quote, not at an escaped one. A quote within single quotes of a shell is `'\''`. */
+function endOfQuoted(text: string, quote: string, start: number): number {
+  if (quote === "'") {
+    let end = text.indexOf("'", start);
+    while (end >= 0 && text.startsWith("'\\''", end)) end = text.indexOf("'", end + 4);
+    return end < 0 ? text.length : end;
+  }
+  let at = start;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return Math.min(at, text.length);
+}
+
+/** Passwords in URLs (RFC 3986, section 3.2.1) and of `curl -u`, and what is said to be `Basic` and is such credentials. */
+function findCredentials(text: string): TextRange[] {
+  const inUrls = [...text.matchAll(/:\/\/[^\s/?#@:"']*:([^\s/?#@"']+)@/g)].map((found) => group(found, 1));
+  const ofCurl = [...text.matchAll(/(?:^|\s)(?:-u|--user)(?:[ =]'?|')[^\s':]+:([^\s']+)/g)].map((found) =>
+    group(found, 1),
+  );
+  const basic = [...text.matchAll(/\bBasic[ \t]{1,9}([A-Za-z0-9+/_-]{4,}={0,2})/gi)]
+    .filter(([, credentials = ""]) => Buffer.from(credentials, "base64").includes(":"))
+    .map((found) => group(found, 1));
+  return [...inUrls, ...ofCurl, ...basic];
+}
+
+function group(found: RegExpExecArray, number: number): TextRange {
+  const value = found[number] ?? "";
+  const start = found.index + found[0].lastIndexOf(value);
+  return { start, end: start + value.length };
+}
+
+function nonEmpty(start: number, end: number): TextRange | undefined {
+  return end > start ? { start, end } : undefined;
+}
+
+function match(pattern: RegExp, text: string, from: number): string {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+function indexOfAny(text: string, pattern: RegExp, from: number): number {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,66 @@
+import type { TextRange } from "./text-range.js";
+
+/** A text that gives a secret away. */
+interface Spelling {
+  readonly text: string;
+  /** Whether the characters around it in base64 hold bits of the secret, too. */
+  readonly open: { readonly before: boolean; readonly after: boolean };
+}
+
+/** Spellings are looked up by as many characters as the shortest has. */
+const keyLength = 4;
+
+/** Makes a function that finds secrets in a text, as they are and in base64; a space and `+` are the same, as in a form. */
+export function createFinder(secrets: readonly string[]): (text: string) => TextRange[] {
+  const index = new Map<string, Spelling[]>();
+  for (const spelling of secrets.flatMap(spellingsOf).sort((a, b) => b.text.length - a.text.length)) {
+    const key = spelling.text.slice(0, keyLength);
+    const others = index.get(key);
+    if (others === undefined) index.set(key, [spelling]);
+    else if (!others.some(({ text }) => text === spelling.text)) others.push(spelling);
+  }
+  const beginnings: true[] = [];
+  for (const key of index.keys()) beginnings[key.charCodeAt(0)] = true;
+  return (text) => {
+    if (index.size === 0) return [];
+    const folded = fold(text);
+    const found: TextRange[] = [];
+    for (let at = 0; at + keyLength <= folded.length; at++) {
+      if (beginnings[folded.charCodeAt(at)] === undefined) continue;
+      const spelling = index
+        .get(folded.slice(at, at + keyLength))
+        ?.find((candidate) => folded.startsWith(candidate.text, at));
+      if (spelling !== undefined) found.push(widen(folded, at, spelling));
+    }
+    return found;
+  };
+}
+
+function fold(text: string): string {
+  return text.replaceAll("+", " ");
+}
+
+/** The secret, and the characters of base64 that hold nothing but it, for each place that it can have among groups of three bytes. */
+function spellingsOf(secret: string): Spelling[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const inBase64 = [0, 1, 2].flatMap((offset) => {
+    const [firstBit, lastBit] = [8 * offset, 8 * (offset + bytes.length)];
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
+    const text = encoded.slice(Math.ceil(firstBit / 6), Math.floor(lastBit / 6));
+    const open = { before: firstBit % 6 !== 0, after: lastBit % 6 !== 0 };
+    return [text, text.replaceAll("+", "-").replaceAll("/", "_")].map((spelled) => ({ text: fold(spelled), open }));
+  });
+  const plain = { text: fold(secret), open: { before: false, after: false } };
+  return [plain, ...inBase64].filter(({ text }) => text.length >= keyLength);
+}
+
+function widen(text: string, at: number, { text: { length }, open }: Spelling): TextRange {
+  const start = open.before && isBase64(text.charAt(at - 1)) ? at - 1 : at;
+  let end = open.after && isBase64(text.charAt(at + length)) ? at + length + 1 : at + length;
+  if (open.after) while (end < at + length + 3 && text[end] === "=") end++;
+  return { start, end };
+}
+
+function isBase64(character: string): boolean {
+  return /^[A-Za-z0-9 /_-]$/.test(character);
+}

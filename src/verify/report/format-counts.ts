@@ -1,0 +1,55 @@
+import type { RuleState, VerifyReport } from "../verify-report.js";
+import { countOf } from "./count-of.js";
+import { countStates, ruleStates } from "./count-states.js";
+import type { Layout } from "./create-layout.js";
+import { formatDuration } from "./format-duration.js";
+import { groupBy } from "./group-by.js";
+import type { Judgement } from "./judge-rules.js";
+import { cutToWidth, textWidth } from "./text-width.js";
+import { countVerdicts, hasOutcome, verdictNames, verdicts } from "./verdict.js";
+import { visibleLine } from "./visible-text.js";
+
+const states = Object.keys(ruleStates) as RuleState[];
+
+/** The rules of each resource by state, the checks by outcome, and what was left out and why. */
+export function formatCounts(report: VerifyReport, { rules }: Judgement, layout: Layout): string[] {
+  const { style } = layout;
+  const rows = [...groupBy(rules, ({ resource }) => resource)].map(([resource, of]) => ({
+    resource,
+    counts: countStates(of),
+  }));
+  const all = rows.length > 1 ? [{ resource: "all", counts: countStates(rules) }] : [];
+  const most = Math.max(8, layout.columns - states.reduce((sum, state) => sum + ruleStates[state].length + 2, 0));
+  const names = [...rows, ...all].map(({ resource }) => cutToWidth(visibleLine(resource), most));
+  const width = Math.max(8, ...names.map(textWidth));
+  const head = `${"rules".padEnd(width)}${states.map((state) => `  ${ruleStates[state]}`).join("")}`;
+  const lines = [...rows, ...all].map(({ counts }, index) => {
+    const name = names[index] ?? "";
+    const cells = states.map((state) => {
+      const cell = (counts[state] === 0 ? "-" : String(counts[state])).padStart(ruleStates[state].length + 2);
+      if (counts[state] === 0) return style.dim(cell);
+      return state === "broken" ? style.red(cell) : cell;
+    });
+    return name + " ".repeat(width - textWidth(name)) + cells.join("");
+  });
+  const counts = countVerdicts(report);
+  const parts = [...verdicts].reverse().filter((verdict) => counts[verdict] > 0);
+  const checks = parts.map((verdict) => `${counts[verdict].toLocaleString("en-US")} ${verdictNames[verdict]}`);
+  const total = `${countOf(report.checks.length, "check")} in ${formatDuration(report.durationMs)}`;
+  return [
+    ...(rows.length === 0 ? [] : [style.dim(head), ...lines, ""]),
+    ...layout.text(checks.length === 0 ? total : `${total}: ${checks.join(", ")}`, 0),
+    ...leftOutLines(report, layout),
+  ];
+}
+
+/** One line for each reason, the most frequent first. */
+function leftOutLines({ checks }: VerifyReport, layout: Layout): string[] {
+  const reasons = new Map<string, number>();
+  for (const check of checks) {
+    if (hasOutcome(check, "left-out")) reasons.set(check.outcome.reason, (reasons.get(check.outcome.reason) ?? 0) + 1);
+  }
+  return [...reasons]
+    .sort(([, a], [, b]) => b - a)
+    .flatMap(([reason, count]) => layout.text(`${count.toLocaleString("en-US")} left out: ${reason}`, 2));
+}

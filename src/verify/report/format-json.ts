@@ -1,0 +1,72 @@
+import type { Check } from "../check.js";
+import type { VerifyReport } from "../verify-report.js";
+import { countStates } from "./count-states.js";
+import { exitCode } from "./exit-code.js";
+import type { JsonCheck, JsonReport } from "./json-report.js";
+import { brokenRules, judgeRules } from "./judge-rules.js";
+import { countVerdicts, verdictOf } from "./verdict.js";
+
+/** The result of a verification as JSON, for programs. `jsonReportSchema` describes it; members stand in the order given there. */
+export function formatJson(report: VerifyReport): string {
+  return `${JSON.stringify(toJsonReport(report), undefined, 2)}\n`;
+}
+
+/** What `formatJson` writes, as a value. */
+export function toJsonReport(report: VerifyReport): JsonReport {
+  const { contract, version, target, level, seed, partial = false, startedAt, durationMs, checks } = report;
+  const { rules, stale } = judgeRules(report);
+  return {
+    format: 1,
+    contract,
+    version,
+    target,
+    ...(level === undefined ? {} : { level }),
+    seed,
+    partial,
+    startedAt,
+    durationMs,
+    exitCode: exitCode(report),
+    totals: { rules: countStates(rules), checks: countVerdicts(report) },
+    rules: rules.map(({ id, text, resource, state, untestable, checks: shown }) => ({
+      id,
+      text,
+      resource,
+      state,
+      ...(untestable === undefined ? {} : { untestable }),
+      checks: shown.map((check) => check.id),
+    })),
+    checks: checks.map((check) => toJsonCheck(check, report)),
+    stale,
+  };
+}
+
+function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
+  const { id, kind, operation, summary, rules, outcome, durationMs } = check;
+  const known = knownFailing.get(id);
+  return {
+    id,
+    kind,
+    operation,
+    summary,
+    rules,
+    verdict: verdictOf(check, knownFailing),
+    durationMs,
+    ...(known === undefined ? {} : { knownFailing: known }),
+    ...detailsOf(check, outcome),
+  };
+}
+
+function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> {
+  switch (outcome.kind) {
+    case "passed":
+      return {};
+    case "failed":
+      return { problems: outcome.problems, broken: brokenRules(check), trace: outcome.trace };
+    case "left-out":
+      return { reason: outcome.reason };
+    case "errored": {
+      const { reason, help, trace } = outcome;
+      return { reason, ...(help === undefined ? {} : { help }), trace };
+    }
+  }
+}

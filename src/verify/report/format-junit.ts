@@ -1,0 +1,129 @@
+import type { Check, Exchange } from "../check.js";
+import type { VerifyReport } from "../verify-report.js";
+import { groupBy } from "./group-by.js";
+import { judgeRules, type StaleEntry } from "./judge-rules.js";
+import { verdictOf } from "./verdict.js";
+
+/** A test case with what came of it, already as XML. */
+interface TestCase {
+  readonly suite: string;
+  readonly xml: string;
+  readonly result: "passed" | "failed" | "errored" | "skipped";
+  readonly seconds: number;
+}
+
+/**
+ * The result of a verification as JUnit XML, as GitLab, Jenkins and GitHub actions read it: a suite for each operation, a case for each
+ * check. What was left out or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
+ */
+export function formatJunit(report: VerifyReport): string {
+  const { contract, version, target, level, seed, startedAt, durationMs } = report;
+  const unknown = judgeRules(report).stale.filter(({ why }) => why === "unknown");
+  const cases = [...report.checks.map((check) => toTestCase(check, report)), ...unknown.map(staleCase)];
+  const properties = Object.entries({ contract, version, target, level, seed })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => element("property", { name, value: String(value) }));
+  // The schema of Jenkins has no fractions and no zone.
+  const timestamp = startedAt.slice(0, 19);
+  const suites = [...groupBy(cases, ({ suite }) => suite)].map(([name, ofSuite]) =>
+    element("testsuite", { name, ...countsOf(ofSuite), time: seconds(sum(ofSuite)), timestamp }, [
+      element("properties", {}, properties),
+      ...ofSuite.map(({ xml }) => xml),
+    ]),
+  );
+  const root = { name: `accord verify ${contract}`, ...countsOf(cases), time: seconds(durationMs / 1000) };
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", root, suites)}\n`;
+}
+
+function countsOf(cases: readonly TestCase[]): Record<"tests" | "failures" | "errors" | "skipped", string> {
+  const count = (wanted: TestCase["result"]) => String(cases.filter(({ result }) => result === wanted).length);
+  return {
+    tests: String(cases.length),
+    failures: count("failed"),
+    errors: count("errored"),
+    skipped: count("skipped"),
+  };
+}
+
+function sum(cases: readonly TestCase[]): number {
+  return cases.reduce((total, one) => total + one.seconds, 0);
+}
+
+function seconds(value: number): string {
+  return value.toFixed(3);
+}
+
+function toTestCase(check: Check, { knownFailing }: VerifyReport): TestCase {
+  const { id, operation, summary, outcome, durationMs } = check;
+  const known = knownFailing.get(id);
+  const build = (result: TestCase["result"], ...content: string[]): TestCase => ({
+    suite: operation,
+    xml: element("testcase", { name: id, classname: operation, time: seconds(durationMs / 1000) }, content),
+    result,
+    seconds: durationMs / 1000,
+  });
+  switch (outcome.kind) {
+    case "passed": {
+      if (verdictOf(check, knownFailing) === "passed") return build("passed");
+      const message = "It is listed as known to fail, and passes. Remove it from the list.";
+      return build("failed", element("failure", { message, type: "stale" }, [escapeText(`Reason given: ${known}`)]));
+    }
+    case "failed": {
+      const { problems, trace } = outcome;
+      const text = escapeText([summary, ...problems.map((problem) => `- ${problem}`), ...describe(trace)].join("\n"));
+      return known === undefined
+        ? build("failed", element("failure", { message: problems[0] ?? "It fails.", type: "violation" }, [text]))
+        : build(
+            "skipped",
+            element("skipped", { message: `Known to fail: ${known}` }),
+            element("system-out", {}, [text]),
+          );
+    }
+    case "left-out":
+      return build("skipped", element("skipped", { message: outcome.reason }));
+    case "errored": {
+      const { reason, help, trace } = outcome;
+      const text = [summary, reason, ...(help === undefined ? [] : [help]), ...describe(trace)].join("\n");
+      return build("errored", element("error", { message: reason, type: "error" }, [escapeText(text)]));
+    }
+  }
+}
+
+function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
+  const message = "It is listed as known to fail, and no check has this name.";
+  const text = [`Reason given: ${reason}`, ...nearest.map((other) => `Similar: ${other}`)].join("\n");
+  const failure = element("failure", { message, type: "stale" }, [escapeText(text)]);
+  const attributes = { name, classname: "known-failing", time: "0.000" };
+  return { suite: "known-failing", xml: element("testcase", attributes, [failure]), result: "failed", seconds: 0 };
+}
+
+function describe(trace: readonly Exchange[]): string[] {
+  return trace.flatMap(({ command, response }) => ["", `$ ${command}`, "", response ?? "no answer"]);
+}
+
+function element(name: string, attributes: Readonly<Record<string, string>>, content: readonly string[] = []): string {
+  const start = Object.entries(attributes).reduce(
+    (tag, [key, value]) => `${tag} ${key}="${escapeAttribute(value)}"`,
+    `<${name}`,
+  );
+  const isText = content.every((part) => !part.startsWith("<"));
+  if (content.length === 0) return `${start}/>`;
+  return isText ? `${start}>${content.join("")}</${name}>` : `${start}>\n${content.join("\n")}\n</${name}>`;
+}
+
+/** What XML 1.0 cannot hold in any spelling, and U+0080 to U+009F, which readers treat differently. */
+const impossible = /[^\P{Cc}\t\n\r]|[\p{Cs}\ufffe\uffff]/gu;
+
+function escapeText(text: string): string {
+  return text
+    .replace(impossible, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("\r", "&#13;");
+}
+
+/** In an attribute, white space would become spaces. */
+function escapeAttribute(value: string): string {
+  return escapeText(value).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
+}

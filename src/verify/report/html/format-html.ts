@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { VerifyReport } from "../../verify-report.js";
+import { describeVerdict } from "../describe-verdict.js";
+import { visibleLine } from "../visible-text.js";
+import { html } from "./html.js";
+import { scriptJson, toPageData } from "./page-data.js";
+import { toPageModel } from "./page-model.js";
+import { pageScript } from "./page-script.js";
+import { pageStyle } from "./page-style.js";
+import { renderChecks } from "./render-checks.js";
+import { renderFailures } from "./render-failures.js";
+import { renderHead } from "./render-head.js";
+import { renderMap } from "./render-map.js";
+import { renderRules } from "./render-rules.js";
+import { renderToolbar } from "./render-toolbar.js";
+
+/**
+ * The result of a verification as one HTML page that needs nothing else: no request leaves it, and only its own style and script are in
+ * force, by its content security policy. It reads without scripts; with them it can be searched and filtered.
+ */
+export function formatHtml(report: VerifyReport): string {
+  const model = toPageModel(report);
+  const failures = renderFailures(model);
+  const { word } = describeVerdict(report, model.judgement);
+  const policy = [
+    "default-src 'none'",
+    "img-src data:",
+    `style-src ${hashOf(pageStyle)}`,
+    `script-src ${hashOf(pageScript)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ");
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>${word}: ${report.contract} at ${visibleLine(report.target)}</title>
+<link rel="icon" href="data:,">
+<style>${{ markup: pageStyle }}</style>
+</head>
+<body>
+${renderHead(model, failures !== undefined)}
+${renderToolbar(model)}
+<main>
+${failures}
+${renderMap(model)}
+${renderRules(model)}
+${renderChecks(model)}
+</main>
+<script type="application/json" id="data">${{ markup: scriptJson(toPageData(model)) }}</script>
+<script>${{ markup: pageScript }}</script>
+</body>
+</html>
+`;
+  return page.markup;
+}
+
+/** The source expression of a text in a content security policy (CSP, level 3). */
+function hashOf(text: string): string {
+  return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+}

@@ -1,0 +1,44 @@
+import { countOf } from "../count-of.js";
+import { formatDuration } from "../format-duration.js";
+import { hasOutcome, verdictNames, verdicts } from "../verdict.js";
+import { type Html, html } from "./html.js";
+import type { PageCheck, PageModel, PageRow } from "./page-model.js";
+import { isDescribed } from "./render-failures.js";
+import { renderVerdict } from "./render-parts.js";
+
+/** Every check, by operation. Those that did not pass are described elsewhere, so here they only lead there. */
+export function renderChecks(model: PageModel): Html {
+  if (model.rows.length === 0) return html``;
+  return html`<section id="checks" aria-labelledby="checks-title" data-group>
+<h2 id="checks-title">Checks</h2>
+${model.rows.map((row) => renderGroup(row, model))}
+</section>`;
+}
+
+function renderGroup({ name, anchor, isWorkflow, checks }: PageRow, model: PageModel): Html {
+  const counts = verdicts
+    .map((verdict) => ({ verdict, count: checks.filter((check) => check.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, count }) => html`<span class="count ${verdict}">${count} ${verdictNames[verdict]}</span>`);
+  const title = isWorkflow ? html`${name} <small>${countOf(checks.length, "workflow")}</small>` : html`${name}`;
+  return html`<details class="group" id="${anchor}" data-group tabindex="-1">
+<summary><h3>${title}</h3><span class="counts">${counts}</span></summary>
+<ul class="checks">${checks.map((check) => renderLine(check, model))}</ul>
+</details>
+`;
+}
+
+function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
+  const { check, verdict, anchor, index } = pageCheck;
+  const described = isDescribed(pageCheck);
+  const name = described ? html`<a href="#${anchor}"><code>${check.id}</code></a>` : html`<code>${check.id}</code>`;
+  const rules = check.rules.map((id) => {
+    const rule = ruleOf(id);
+    return rule === undefined ? html` <code>${id}</code>` : html` <a href="#${rule.anchor}"><code>${id}</code></a>`;
+  });
+  const place = described ? undefined : html` id="${anchor}" tabindex="-1"`;
+  return html`<li${place} data-check="${index}">${renderVerdict(verdict)}<div><p class="id">${name}</p><p>${check.summary}</p>${
+    hasOutcome(check, "left-out") ? html`<p class="why">${check.outcome.reason}</p>` : undefined
+  }${rules.length === 0 ? undefined : html`<p class="why">${rules}</p>`}</div><small>${formatDuration(check.durationMs)}</small></li>
+`;
+}

@@ -1,0 +1,60 @@
+import { countOf } from "../count-of.js";
+import { countStates, ruleStates } from "../count-states.js";
+import { describeVerdict } from "../describe-verdict.js";
+import { formatDuration } from "../format-duration.js";
+import { countVerdicts, verdictNames, verdicts } from "../verdict.js";
+import { type Html, html } from "./html.js";
+import type { PageModel } from "./page-model.js";
+import { renderBar } from "./render-parts.js";
+
+/** The verdict, what was verified, and how many rules and checks came to what. */
+export function renderHead({ report, judgement }: PageModel, hasFailures: boolean): Html {
+  const { contract, version, target, level, seed, partial, startedAt, durationMs, rules, checks } = report;
+  const { word, sentence } = describeVerdict(report, judgement);
+  const states = countStates(judgement.rules);
+  const counts = countVerdicts(report);
+  const started = startedAt.replace("T", " ").replace(/\.\d+/, "").replace(/Z$/, " UTC");
+  const facts: readonly (readonly [string, Html] | undefined)[] = [
+    ["Target", html`<code>${target}</code>`],
+    ["Contract", html`${contract} ${version}`],
+    level === undefined ? undefined : ["Feature level", html`${level}`],
+    ["Seed", html`${seed}`],
+    ["Started", html`<time datetime="${startedAt}">${started}</time>`],
+    ["Took", html`${formatDuration(durationMs)}`],
+    partial === true ? ["Scope", html`some checks only`] : undefined,
+  ];
+  const shown = facts.flatMap((fact) =>
+    fact === undefined ? [] : [html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`],
+  );
+  const stateNames = Object.entries(ruleStates).map(([state, name]) => ({ state, name }));
+  return html`<header class="head">
+<div class="top"><p>accord verify ${contract}</p>${renderLinks(hasFailures, rules.length > 0)}</div>
+<h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
+<dl class="facts">${shown}</dl>
+<div class="totals">
+<div><h2>${countOf(rules.length, "rule")}</h2>${renderBar(states)}${renderLegend(stateNames.map(({ state, name }) => [state, name, states[state as keyof typeof states]]))}</div>
+<div><h2>${countOf(checks.length, "check")}</h2>${renderBar(Object.fromEntries([...verdicts].reverse().map((verdict) => [verdict, counts[verdict]])))}${renderLegend([...verdicts].reverse().map((verdict) => [verdict, verdictNames[verdict], counts[verdict]]))}</div>
+</div>
+</header>`;
+}
+
+/** Links to the parts of the page. */
+function renderLinks(hasFailures: boolean, hasRules: boolean): Html {
+  const parts = [
+    ...(hasFailures ? [html`<a href="#failures">Failures</a>`] : []),
+    html`<a href="#map">Map</a>`,
+    ...(hasRules ? [html`<a href="#rules">Rules</a>`] : []),
+    html`<a href="#checks">Checks</a>`,
+  ];
+  return html`<nav aria-label="Parts of this page">${parts}</nav>`;
+}
+
+function renderLegend(entries: readonly (readonly [state: string, name: string, count: number])[]): Html {
+  const items = entries
+    .filter(([, , count]) => count > 0)
+    .map(
+      ([state, name, count]) =>
+        html`<li><span class="cell ${state}"></span><b>${count.toLocaleString("en-US")}</b> ${name}</li>`,
+    );
+  return html`<ul class="legend">${items}</ul>`;
+}

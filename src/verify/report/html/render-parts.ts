@@ -1,0 +1,39 @@
+import type { RuleState } from "../../verify-report.js";
+import { ruleStates } from "../count-states.js";
+import { type Verdict, verdictNames } from "../verdict.js";
+import { type Html, html } from "./html.js";
+import type { PageCheck } from "./page-model.js";
+
+/** A small square that leads to a check. */
+export function renderCell({ check, verdict, anchor, index }: PageCheck, tracked = false): Html {
+  const place = tracked ? html` data-check="${index}"` : undefined;
+  return html`<a class="cell ${verdict}" href="#${anchor}" aria-label="${check.id}: ${verdictNames[verdict]}"${place}></a>`;
+}
+
+/** A verdict on a check as a word. */
+export function renderVerdict(verdict: Verdict): Html {
+  return html`<span class="badge ${verdict}">${verdictNames[verdict]}</span>`;
+}
+
+/** The state of a rule as a word. */
+export function renderState(state: RuleState): Html {
+  return html`<span class="badge ${state}">${ruleStates[state]}</span>`;
+}
+
+/** A bar that shows how a whole is divided. What it says stands beside it as text. */
+export function renderBar(counts: Readonly<Record<string, number>>): Html {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0) return html``;
+  let at = 0;
+  const parts = Object.entries(counts).map(([name, count]) => {
+    const part = html`<rect class="${name}" x="${(100 * at) / total}" width="${(100 * count) / total}" height="1"/>`;
+    at += count;
+    return count === 0 ? html`` : part;
+  });
+  return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
+}
+
+/** A text to be copied, with a button that does it when scripts run. */
+export function renderCommand(command: string, label: string): Html {
+  return html`<div class="command"><pre tabindex="0" aria-label="${label}">${command}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
+}

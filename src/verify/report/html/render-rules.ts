@@ -1,0 +1,57 @@
+import type { RuleState } from "../../verify-report.js";
+import { countStates, ruleStates } from "../count-states.js";
+import { groupBy } from "../group-by.js";
+import { brokenRules, type JudgedRule } from "../judge-rules.js";
+import { type Html, html, withCode } from "./html.js";
+import type { PageModel } from "./page-model.js";
+import { renderBar, renderCell, renderState } from "./render-parts.js";
+import { renderChip } from "./render-toolbar.js";
+
+const states = Object.keys(ruleStates) as RuleState[];
+
+/** A resource with a broken rule is open at first when it has no more rules than this. */
+const mostOpen = 25;
+
+/** Every rule with its sentence and state, by resource. */
+export function renderRules(model: PageModel): Html {
+  const { rules } = model.judgement;
+  if (rules.length === 0) return html``;
+  const counts = countStates(rules);
+  const chips = states
+    .filter((state) => counts[state] > 0)
+    .map((state) => renderChip("state", state, ruleStates[state], counts[state]));
+  const groups = [...groupBy(rules, ({ resource }) => resource)].map(([resource, of]) =>
+    renderResource(resource, of, model),
+  );
+  return html`<section id="rules" aria-labelledby="rules-title" data-group>
+<h2 id="rules-title">Rules</h2>
+<div class="chips" id="states" role="group" aria-label="State of the rule" hidden>${chips}</div>
+${groups}
+</section>`;
+}
+
+function renderResource(resource: string, rules: readonly JudgedRule[], model: PageModel): Html {
+  const counts = countStates(rules);
+  const parts = states
+    .filter((state) => counts[state] > 0)
+    .map((state) => html`<span class="count ${state}">${counts[state]} ${ruleStates[state]}</span>`);
+  return html`<details class="group" data-group${counts.broken > 0 && rules.length <= mostOpen ? html` open` : undefined}>
+<summary><h3>${resource}</h3>${renderBar(counts)}<span class="counts">${parts}</span></summary>
+<ul class="rules">${rules.map((rule) => renderRule(rule, model))}</ul>
+</details>
+`;
+}
+
+function renderRule({ id, text, state, untestable, checks }: JudgedRule, { ruleOf, checkOf }: PageModel): Html {
+  const rule = ruleOf(id);
+  const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
+  const failing = shown
+    .filter(({ check }) => brokenRules(check).includes(id))
+    .map(({ check, anchor }) => html`<a href="#${anchor}"><code>${check.id}</code></a>`);
+  const cells = shown.map((check) => renderCell(check));
+  return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
+${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>
+${untestable === undefined ? undefined : html`<p class="why">${withCode(untestable)}</p>`}
+${failing.length === 0 ? undefined : html`<p class="failing">${failing}</p>`}</div>
+${cells.length === 0 ? undefined : html`<p class="cells">${cells}</p>`}</li>`;
+}

@@ -1,0 +1,130 @@
+import type { CheckKind, Exchange } from "../check.js";
+import type { RuleState, VerifyReport } from "../verify-report.js";
+import { ruleStates } from "./count-states.js";
+import type { ExitCode } from "./exit-code.js";
+import type { StaleEntry } from "./judge-rules.js";
+import { type Verdict, verdicts } from "./verdict.js";
+
+/** What `--json` writes. `jsonReportSchema` says the same as a JSON Schema. */
+export interface JsonReport {
+  /** The version of this shape. It changes when a reader must. */
+  readonly format: 1;
+  readonly contract: VerifyReport["contract"];
+  readonly version: string;
+  readonly target: string;
+  readonly level?: number;
+  readonly seed: number;
+  readonly partial: boolean;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly exitCode: ExitCode;
+  readonly totals: {
+    readonly rules: Readonly<Record<RuleState, number>>;
+    readonly checks: Readonly<Record<Verdict, number>>;
+  };
+  readonly rules: readonly JsonRule[];
+  readonly checks: readonly JsonCheck[];
+  readonly stale: readonly StaleEntry[];
+}
+
+export interface JsonRule {
+  readonly id: string;
+  readonly text: string;
+  readonly resource: string;
+  readonly state: RuleState;
+  readonly untestable?: string;
+  /** The ids of the checks that show it. */
+  readonly checks: readonly string[];
+}
+
+export interface JsonCheck {
+  readonly id: string;
+  readonly kind: CheckKind;
+  readonly operation: string;
+  readonly summary: string;
+  readonly rules: readonly string[];
+  readonly verdict: Verdict;
+  readonly durationMs: number;
+  /** Why it is known to fail, when it is listed. */
+  readonly knownFailing?: string;
+  /** What is wrong, of a check that failed. */
+  readonly problems?: readonly string[];
+  /** The rules that it found broken, of a check that failed. */
+  readonly broken?: readonly string[];
+  /** Why it was left out, or could not run. */
+  readonly reason?: string;
+  /** What to do about it, of a check that could not run. */
+  readonly help?: string;
+  /** The calls of a check that failed or could not run. */
+  readonly trace?: readonly Exchange[];
+}
+
+const text = { type: "string" };
+const texts = { type: "array", items: text };
+const count = { type: "integer", minimum: 0 };
+
+function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", required, properties, additionalProperties: false };
+}
+
+const states = Object.keys(ruleStates);
+
+/** The JSON Schema (2020-12) of a `JsonReport`. */
+export const jsonReportSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "Report of accord verify",
+  ...object(
+    {
+      format: { const: 1 },
+      contract: { enum: ["chat", "daemon"] },
+      version: text,
+      target: text,
+      level: count,
+      seed: { type: "integer" },
+      partial: { type: "boolean" },
+      startedAt: { type: "string", format: "date-time" },
+      durationMs: { type: "number", minimum: 0 },
+      exitCode: { enum: [0, 1, 2] },
+      totals: object({
+        rules: object(Object.fromEntries(states.map((state) => [state, count]))),
+        checks: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
+      }),
+      rules: {
+        type: "array",
+        items: object({ id: text, text, resource: text, state: { enum: states }, untestable: text, checks: texts }, [
+          "untestable",
+        ]),
+      },
+      checks: {
+        type: "array",
+        items: object(
+          {
+            id: text,
+            kind: { enum: ["case", "workflow", "probe"] },
+            operation: text,
+            summary: text,
+            rules: texts,
+            verdict: { enum: verdicts },
+            durationMs: { type: "number", minimum: 0 },
+            knownFailing: text,
+            problems: texts,
+            broken: texts,
+            reason: text,
+            help: text,
+            trace: {
+              type: "array",
+              items: object({ command: text, request: text, response: text }, ["response"]),
+            },
+          },
+          ["knownFailing", "problems", "broken", "reason", "help", "trace"],
+        ),
+      },
+      stale: {
+        type: "array",
+        items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
+      },
+    },
+    ["level"],
+  ),
+} as const;

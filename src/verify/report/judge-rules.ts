@@ -1,0 +1,87 @@
+import type { Check } from "../check.js";
+import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
+import { groupBy } from "./group-by.js";
+import { nearestNames } from "./nearest-names.js";
+import { verdictOf } from "./verdict.js";
+
+/** What came of a rule, and the checks that show it. */
+export interface JudgedRule extends ReportedRule {
+  readonly state: RuleState;
+  readonly checks: readonly Check[];
+}
+
+/** What came of an operation's checks that show no rule: those that only look at the schemas. */
+export interface JudgedOperation {
+  readonly operation: string;
+  readonly state: Exclude<RuleState, "untestable">;
+  readonly checks: readonly Check[];
+}
+
+/** An entry of the known-failing list that no longer says what is true. Each of them fails the run. */
+export interface StaleEntry {
+  readonly name: string;
+  readonly reason: string;
+  /** `passes`: the check passed after all. `unknown`: no check has this name. */
+  readonly why: "passes" | "unknown";
+  /** Names of checks that are much like the unknown one, the nearest first. */
+  readonly nearest: readonly string[];
+}
+
+/** What a report comes to. */
+export interface Judgement {
+  readonly rules: readonly JudgedRule[];
+  readonly operations: readonly JudgedOperation[];
+  readonly stale: readonly StaleEntry[];
+}
+
+/**
+ * Judges each rule by its checks. A rule is kept when one of them passed and none broke it, broken when one did, also one that is known
+ * to fail. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
+ */
+export function judgeRules(report: VerifyReport): Judgement {
+  const { rules, checks } = report;
+  const known = new Set(rules.map(({ id }) => id));
+  const shown = checks.flatMap((check) =>
+    [...new Set([...check.rules, ...brokenRules(check)])].map((id) => ({ id, check })),
+  );
+  const byRule = groupBy(shown, ({ id }) => id);
+  const withoutRule = checks.filter((check) => {
+    const concerned = check.outcome.kind === "failed" ? brokenRules(check) : check.rules;
+    return !concerned.some((id) => known.has(id));
+  });
+  return {
+    rules: rules.map((rule) => {
+      const ofRule = (byRule.get(rule.id) ?? []).map(({ check }) => check);
+      const state = stateOf(ofRule, (check) => brokenRules(check).includes(rule.id));
+      const untestable = state === "not-exercised" && rule.untestable !== undefined;
+      return { ...rule, state: untestable ? "untestable" : state, checks: ofRule };
+    }),
+    operations: [...groupBy(withoutRule, ({ operation }) => operation)].map(([operation, ofOperation]) => ({
+      operation,
+      state: stateOf(ofOperation, ({ outcome }) => outcome.kind === "failed"),
+      checks: ofOperation,
+    })),
+    stale: staleEntries(report),
+  };
+}
+
+/** The rules that a check found broken: all that it shows, unless its outcome says which. */
+export function brokenRules({ rules, outcome }: Check): readonly string[] {
+  return outcome.kind === "failed" ? (outcome.broken ?? rules) : [];
+}
+
+function stateOf(checks: readonly Check[], breaks: (check: Check) => boolean): JudgedOperation["state"] {
+  if (checks.some(breaks)) return "broken";
+  return checks.some(({ outcome }) => outcome.kind === "passed") ? "kept" : "not-exercised";
+}
+
+function staleEntries(report: VerifyReport): StaleEntry[] {
+  const { knownFailing, partial = false } = report;
+  const byId = new Map(report.checks.map((check) => [check.id, check]));
+  return [...knownFailing].flatMap(([name, reason]): StaleEntry[] => {
+    const check = byId.get(name);
+    if (check === undefined && partial) return [];
+    if (check === undefined) return [{ name, reason, why: "unknown", nearest: nearestNames(name, [...byId.keys()]) }];
+    return verdictOf(check, knownFailing) === "stale" ? [{ name, reason, why: "passes", nearest: [] }] : [];
+  });
+}

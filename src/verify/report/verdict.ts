@@ -1,0 +1,52 @@
+import type { Check, CheckOutcome } from "../check.js";
+import type { VerifyReport } from "../verify-report.js";
+
+/**
+ * What the outcome of a check means for the run. `expected`: it failed and is known to. `stale`: it passed although it is known to fail.
+ * Only `failed` and `stale` make a run fail.
+ */
+export type Verdict = "passed" | "failed" | "expected" | "stale" | "left-out" | "errored";
+
+/** Every verdict, in the order in which people want to know: what is wrong first. */
+export const verdicts = ["failed", "stale", "errored", "expected", "left-out", "passed"] as const satisfies Verdict[];
+
+/** Each verdict in a word or two. */
+export const verdictNames: Readonly<Record<Verdict, string>> = {
+  passed: "passed",
+  failed: "failed",
+  expected: "known to fail",
+  stale: "passed unexpectedly",
+  "left-out": "left out",
+  errored: "could not run",
+};
+
+/** The verdict on a check. */
+export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["knownFailing"]): Verdict {
+  const known = knownFailing.has(id);
+  switch (outcome.kind) {
+    case "passed":
+      return known ? "stale" : "passed";
+    case "failed":
+      return known ? "expected" : "failed";
+    case "left-out":
+    case "errored":
+      return outcome.kind;
+  }
+}
+
+/** How many checks have each verdict. */
+export function countVerdicts({ checks, knownFailing }: VerifyReport): Record<Verdict, number> {
+  const counts = { passed: 0, failed: 0, expected: 0, stale: 0, "left-out": 0, errored: 0 };
+  for (const check of checks) counts[verdictOf(check, knownFailing)]++;
+  return counts;
+}
+
+/** A check with an outcome of one kind. */
+export type CheckWith<Kind extends CheckOutcome["kind"]> = Check & {
+  readonly outcome: Extract<CheckOutcome, { readonly kind: Kind }>;
+};
+
+/** Whether a check has an outcome of a kind. */
+export function hasOutcome<Kind extends CheckOutcome["kind"]>(check: Check, kind: Kind): check is CheckWith<Kind> {
+  return check.outcome.kind === kind;
+}

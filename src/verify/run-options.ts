@@ -1,0 +1,22 @@
+import type { Check } from "./check.js";
+import type { SelectionOptions } from "./create-selection.js";
+
+/** How a verification runs, whatever the contract. */
+export interface RunOptions extends SelectionOptions {
+  /** How many checks run at the same time. */
+  readonly jobs: number;
+  /** With it, the same random probes run again. */
+  readonly seed: number;
+  /** How long one check may take, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Ends the run with the first check that fails and is not known to. Defaults to false. */
+  readonly bail?: boolean;
+  /** Checks that are known to fail, with the reason. */
+  readonly knownFailing?: ReadonlyMap<string, string>;
+  /** Ends the run, and everything that it has started. */
+  readonly signal?: AbortSignal;
+  /** Is told how many checks there will be, as soon as that is known. */
+  readonly onPlanned?: (count: number) => void;
+  /** Is told of each check as soon as it is done. */
+  readonly onCheck?: (check: Check) => void;
+}

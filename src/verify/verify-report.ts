@@ -1,0 +1,38 @@
+import type { Check } from "./check.js";
+
+/** A rule of the contract, as a report needs it. */
+export interface ReportedRule {
+  readonly id: string;
+  /** The sentence of the requirements. */
+  readonly text: string;
+  /** What the rule is about, such as `messages`: the first part of its id. */
+  readonly resource: string;
+  /** Why no call can show the rule. */
+  readonly untestable?: string;
+}
+
+/** Everything that a verification found out. */
+export interface VerifyReport {
+  readonly contract: "chat" | "daemon";
+  /** The version of the contract. */
+  readonly version: string;
+  /** Where the server is. */
+  readonly target: string;
+  /** The feature level whose contract was applied. */
+  readonly level?: number;
+  /** With it, the same probes run again. */
+  readonly seed: number;
+  /** The rules that hold at this level. */
+  readonly rules: readonly ReportedRule[];
+  readonly checks: readonly Check[];
+  /** Checks that are known to fail, with the reason. They run all the same. */
+  readonly knownFailing: ReadonlyMap<string, string>;
+  /** Whether only some checks were run, so that a known-failing one that is missing may exist all the same. Left out: no. */
+  readonly partial?: boolean;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+/** What is known of a rule after a run. */
+export type RuleState = "kept" | "broken" | "not-exercised" | "untestable";

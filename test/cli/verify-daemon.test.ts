@@ -1,0 +1,252 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { parse } from "yaml";
+import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
+import { runCli } from "../../src/cli/run-cli.js";
+import type { DaemonServer } from "../../src/daemon/index.js";
+import { listen } from "../../src/listen.js";
+import { says } from "../faults/daemon/failing.js";
+import { startFaultyDaemon } from "../faults/daemon/start-faulty-daemon.js";
+import { startDaemonProcess } from "../support/daemon-process.js";
+import { runAccord } from "./run-accord.js";
+
+const secret = "d41d8cd98f00b204e9800998ecf8427e";
+const [quick, failing] = ["case login-cancel", "case redact-path"];
+
+let folder: string;
+let honest: DaemonServer;
+let address: string;
+/** Quotes URLs in errors. */
+let leaking: Awaited<ReturnType<typeof startFaultyDaemon>>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "accord-verify-daemon-"));
+  honest = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 2_000, socket: file("daemon.sock") });
+  address = honest.addresses[0] ?? "";
+  leaking = await startFaultyDaemon(says((url) => url));
+});
+afterAll(async () => {
+  await honest.close();
+  await leaking.close();
+  rmSync(folder, { recursive: true });
+});
+
+function file(name: string): string {
+  return join(folder, name);
+}
+
+function written(name: string, text: string): string {
+  writeFileSync(file(name), text);
+  return file(name);
+}
+
+/** Runs the command in this process, which takes a second less than a process of its own. */
+async function verify(...args: string[]) {
+  const end = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((stream) =>
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      end[stream] += text;
+      return true;
+    }),
+  );
+  try {
+    const code = await runCli(["verify", "daemon", ...args]);
+    return { code, ...end };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+describe("accord verify daemon", () => {
+  it("ends with 0 and a summary when every rule is kept", async () => {
+    const end = await runAccord("verify", "daemon", address);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1$/m);
+    expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed$/m);
+    expect(end.stdout).toMatch(/^PASS {2}\d+ rules kept, none broken\.$/m);
+    expect(end.stdout).not.toContain("case ");
+    expect(end.stdout).not.toContain("\u001b");
+  });
+
+  it.each(["grpc-web", "connect"])("calls by %s", async (protocol) => {
+    expect(await verify(address, "--protocol", protocol, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("ends with 1, and shows what was broken and how to call again, without the secret", async () => {
+    const end = await verify(leaking.address, "--only", failing);
+    expect(end).toMatchObject({ code: 1, stderr: "" });
+    expect(end.stdout).toMatch(/^redaction\.path {2}FAIL$/m);
+    expect(end.stdout).toContain("A secret in the path of the URL is redacted.");
+    expect(end.stdout).toContain("the message of the error shows a secret of the URL");
+    expect(end.stdout).toMatch(/buf curl .*ProxySubscriptions\/PreviewImport/);
+    expect(end.stdout).toMatch(/--only 'case redact-path.*' --seed \d+/);
+    expect(end.stdout).toMatch(/^FAIL {2}\d+ rules broken\.$/m);
+    expect(end.stdout).not.toContain(secret);
+  });
+
+  it("ends with 2 when nobody is there", async () => {
+    const end = await verify(`unix:${file("nobody.sock")}`, "--only", quick);
+    expect(end).toMatchObject({ code: 2, stderr: "" });
+    expect(end.stdout).toMatch(/^case login-cancel {2}COULD NOT RUN$/m);
+    expect(end.stdout).toContain("Start the daemon, or check its address");
+  });
+
+  it("ends with 1 at a server of something else", async () => {
+    const { url, close } = await listen(createServer((_, response) => response.end("Welcome")));
+    onTestFinished(close);
+    const end = await verify(url, "--protocol", "connect", "--only", quick);
+    expect(end).toMatchObject({ code: 1, stderr: "" });
+    expect(end.stdout).toMatch(/^service\.unary {2}FAIL$/m);
+  });
+
+  it("writes what it has found as JSON, JUnit and HTML, and a list of what fails", async () => {
+    const [json, junit, html, list] = ["report.json", "report.xml", "report.html", "failing.yaml"].map(file);
+    const files = ["--json", `${json}`, "--junit", `${junit}`, "--html", `${html}`, "--write-known-failing", `${list}`];
+    expect(await verify(leaking.address, "--only", failing, quick, "--seed", "42", ...files)).toMatchObject({
+      code: 1,
+    });
+    const [report, xml, page, known] = [json, junit, html, list].map((path) => readFileSync(`${path}`, "utf8"));
+    expect(JSON.parse(`${report}`)).toMatchObject({
+      ...{ contract: "daemon", target: leaking.address, seed: 42, partial: true, exitCode: 1 },
+      totals: { checks: { passed: 1, failed: 3, errored: 0 } },
+    });
+    expect(xml).toMatch(/<testsuites name="accord verify daemon" tests="4" failures="3"/);
+    expect(page).toMatch(/^<!doctype html>[\s\S]*redaction\.path/i);
+    expect(parse(`${known}`)).toMatchObject([
+      { name: "case redact-path" },
+      { name: "case redact-path-in-error-page" },
+      { name: "case redact-path-on-apply", reason: "the message of the error shows a secret of the URL" },
+    ]);
+    expect(`${report}${xml}${page}${known}`).not.toContain(secret);
+  });
+
+  it("takes failures that are listed, and refuses a list that is out of date", async () => {
+    const [name, passing] = ["case redact-path-on-apply", "case login-cancel"];
+    const expected = written("expected.yaml", `- {name: ${name}, reason: "Issue 12"}\n`);
+    const stale = written("stale.yaml", `- {name: ${name}, reason: "Issue 12"}\n- {name: ${passing}, reason: old}\n`);
+    const only = ["--only", name, passing];
+    const known = await verify(leaking.address, ...only, "--known-failing", expected);
+    const old = await verify(leaking.address, ...only, "--known-failing", stale);
+    expect(known).toMatchObject({ code: 0, stdout: expect.stringMatching(/KNOWN TO FAIL[\s\S]*Issue 12/) });
+    expect(old).toMatchObject({ code: 1, stdout: expect.stringMatching(/case login-cancel {2}OUT OF DATE/) });
+  });
+
+  it("refuses an entry that is no check at all, in a whole run", async () => {
+    const list = written("unknown.yaml", "- {name: case login-cancl, reason: typing error}\n");
+    const end = await verify(address, "--known-failing", list);
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(/case login-cancl {2}OUT OF DATE/) });
+    expect(end.stdout).toMatch(/Similar names:\s+case login-cancel/);
+  });
+
+  it("ends with 2 for a list that cannot be read as one", async () => {
+    const list = written("broken.yaml", "- {name: case login-cancel}\n");
+    const end = await verify(address, "--known-failing", list);
+    expect(end).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/broken\.yaml:1: `reason` is missing/),
+    });
+  });
+
+  it("runs a part of the checks", async () => {
+    const counts: number[] = [];
+    for (const part of ["1/2", "2/2"]) {
+      const { stdout } = await verify(address, "--only", "case select-", "case apply-", "--shard", part);
+      counts.push(Number(/^(\d+) checks? in/m.exec(stdout)?.[1]));
+    }
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+  });
+
+  it("stops at the first failure with --bail", async () => {
+    const end = await verify(leaking.address, "--only", failing, "--bail", "--jobs", "1");
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 check in .*: 1 failed$/m) });
+  });
+
+  it("ends with 2 when nothing has such a name", async () => {
+    expect(await verify(address, "--only", "case sing-along")).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: "accord: No case of the contract has such a name\n",
+    });
+  });
+
+  it.each([
+    [["--protocol", "rest"], /Allowed choices are grpc, grpc-web, connect/],
+    [["--shard", "5/4"], /a part such as 1\/4/],
+    [["--jobs", "0"], /must be an integer from 1 to/],
+    [["--timeout", "soon"], /must be an integer from 1 to/],
+    [["--states", "http://127.0.0.1"], /unknown option '--states'/],
+  ])("refuses %j with exit code 2", async (args, message) => {
+    const end = await verify(address, ...args);
+    expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it("refuses to run without an address, and with one that is none, in one line", async () => {
+    const [none, wrong] = [await verify(), await verify("daemon.sock")];
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/missing required argument 'address'/) });
+    expect(wrong).toMatchObject({
+      stdout: "",
+      stderr: expect.stringMatching(/^accord: .*unix:\/path\/to\/socket.*\n$/),
+    });
+    expect(wrong.code).not.toBe(0);
+  });
+
+  it("prints what it is for", async () => {
+    const end = await verify("--help");
+    const all = /--protocol[\s\S]*--log-file[\s\S]*--only[\s\S]*--known-failing[\s\S]*127\.0\.0\.1[\s\S]*Exit codes/;
+    expect(end).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(all) });
+  });
+});
+
+describe("accord verify daemon --log-file", () => {
+  it("searches the log of a daemon that runs", async () => {
+    const log = written("reference.log", "");
+    const daemon = await startDaemonProcess(file("logging.sock"));
+    daemon.child.stderr?.on("data", (text: string) => appendFileSync(log, text));
+    const end = await verify(daemon.address, "--only", failing, "--log-file", log);
+    expect(end).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^4 checks in .*: 4 passed$/m) });
+    expect(readFileSync(log, "utf8")).toContain("PreviewImport");
+  });
+
+  it("ends with 1 when it holds a secret, and with 2 when it holds nothing", async () => {
+    const log = written("leaking.log", "");
+    const daemon = await startFaultyDaemon({
+      handlers: (reference) => ({
+        ...reference,
+        previewImport: (request, context) => {
+          appendFileSync(log, `previewing ${request.url}\n`);
+          return reference.previewImport(request, context);
+        },
+      }),
+    });
+    onTestFinished(daemon.close);
+    const leaked = await verify(daemon.address, "--only", failing, "--log-file", log);
+    const silent = await verify(address, "--only", failing, "--log-file", written("silent.log", ""));
+    expect(leaked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^redaction\.logs {2}FAIL$/m) });
+    expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-path/);
+    expect(leaked.stdout).not.toContain(secret);
+    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The daemon logged nothing") });
+  });
+});
+
+describe("accord verify daemon, stopped", () => {
+  it("begins no more checks, reports those that are done, and ends with 2", async () => {
+    expect(process.listenerCount("SIGINT")).toBe(0);
+    const daemon = await startFaultyDaemon({
+      handlers: (reference) => ({
+        ...reference,
+        loginCancel: (...call) => {
+          process.emit("SIGINT");
+          return reference.loginCancel(...call);
+        },
+      }),
+    });
+    onTestFinished(daemon.close);
+    const end = await verify(daemon.address, "--only", quick, "case select-", "--jobs", "1");
+    expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 check in .*: 1 passed$/m) });
+    expect(process.listenerCount("SIGINT")).toBe(0);
+  });
+});

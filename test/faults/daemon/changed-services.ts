@@ -1,0 +1,34 @@
+import { clone, createFileRegistry } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema, file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
+import { MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
+import type { DaemonBehaviour } from "./behaviour.js";
+
+/** The services of a contract. */
+export interface ChangedServices {
+  readonly subscriptions: typeof ProxySubscriptions;
+  readonly mesh: typeof MeshControlService;
+}
+
+/**
+ * The services of a daemon that was built from a changed contract. Their types are those of the contract as it is, so handlers fit them;
+ * whoever changes the type of a field gives it other values.
+ */
+export function changedServices(change: DaemonBehaviour["contract"]): ChangedServices {
+  if (change === undefined) return { subscriptions: ProxySubscriptions, mesh: MeshControlService };
+  const [subscriptions, mesh] = [ProxySubscriptions.file, MeshControlService.file].map(({ proto }) =>
+    clone(FileDescriptorProtoSchema, proto),
+  );
+  if (subscriptions === undefined || mesh === undefined) throw new TypeError("The contract has two files");
+  change(subscriptions, mesh);
+  return {
+    subscriptions: onlyService(subscriptions) as typeof ProxySubscriptions,
+    mesh: onlyService(mesh) as typeof MeshControlService,
+  };
+}
+
+function onlyService(file: ReturnType<typeof clone<typeof FileDescriptorProtoSchema>>) {
+  const name = `${file.package}.${file.service[0]?.name}`;
+  const service = createFileRegistry(file, () => file_google_protobuf_empty.proto).getService(name);
+  if (service === undefined) throw new TypeError(`There is no service ${name}`);
+  return service;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
+import { formatJson } from "../../../src/verify/report/format-json.js";
+import { brokenRules, judgeRules } from "../../../src/verify/report/judge-rules.js";
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import { says } from "./failing.js";
+import { daemonFamilies } from "./fault.js";
+import { daemonFaults } from "./faults.js";
+import { runDaemonBehaviour } from "./run-daemon-behaviour.js";
+
+const { rules, cases } = await loadDaemonCases();
+const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
+
+function brokenIn(report: VerifyReport): string[] {
+  return judgeRules(report)
+    .rules.filter(({ state }) => state === "broken")
+    .map(({ id }) => id);
+}
+
+function problemsIn({ checks }: VerifyReport): unknown[] {
+  return checks.flatMap(({ id, outcome }) => (outcome.kind === "passed" ? [] : [{ id, outcome }]));
+}
+
+describe("the list of faults", () => {
+  it("has a name of its own for each, and families and rules that exist", () => {
+    const names = daemonFaults.map(({ name }) => name);
+    expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(daemonFaults.map(({ family }) => family))).toEqual(new Set(daemonFamilies));
+    const known = new Set(rules.map(({ id }) => id));
+    expect(daemonFaults.flatMap(({ breaks }) => breaks).filter((id) => !known.has(id))).toEqual([]);
+  });
+});
+
+describe.concurrent("a daemon without a fault", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
+    const report = await runDaemonBehaviour({ protocol, fetchTimeoutMs: 3_000 }, { log: true });
+    expect(problemsIn(report)).toEqual([]);
+    expect(report.checks).toHaveLength(cases.length + 1);
+  });
+});
+
+describe.concurrent("a daemon with a fault", () => {
+  it.each(daemonFaults.map((fault) => [fault.name, fault.summary, fault] as const))(
+    "is caught: %s, which %s",
+    async (_name, _summary, { breaks, looksAt, behaviour }) => {
+      const report = await runDaemonBehaviour(behaviour, { only: looksAt, log: breaks.includes("redaction.logs") });
+      expect(brokenIn(report)).toEqual(expect.arrayContaining([...breaks]));
+      expect(findSecrets(formatJson(report))).toEqual([]);
+    },
+  );
+});
+
+describe.concurrent("a daemon that quotes URLs", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)("is caught by every case with a secret (%s)", async (protocol) => {
+    const behaviour = { protocol, fetchTimeoutMs: 300, ...says((url) => url) };
+    const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
+    const caught = report.checks.filter((check) => brokenRules(check).includes("redaction.message"));
+    expect(caught.map(({ id }) => id)).toEqual(report.checks.map(({ id }) => id));
+    expect(caught).toHaveLength(cases.filter(({ secrets }) => secrets !== undefined).length);
+    expect(findSecrets(formatJson(report))).toEqual([]);
+  });
+});

@@ -1,0 +1,178 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { DaemonBehaviour, Handlers } from "../behaviour.js";
+import type { DaemonFault } from "../fault.js";
+
+const selecting = ["case select-second-node"];
+const selection = [
+  "select-node.takes-id",
+  "select-node.takes-selected-ordinal",
+  "select-node.returns-id",
+  "select-node.returns-selected-ordinal",
+];
+
+/** SelectNode fails with a code after it has done its work, or before. */
+function selectFails(code: Code, when: "before" | "after" = "before"): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      ...honest,
+      selectNode: async (request, context) => {
+        if (when === "after") await honest.selectNode(request, context);
+        throw new ConnectError("The node cannot be selected", code);
+      },
+    }),
+  };
+}
+
+function lacks(rpc: keyof Handlers): DaemonBehaviour {
+  return { handlers: ({ [rpc]: _, ...others }) => others };
+}
+
+/** Calls that fail although the contract fixes that they succeed, and RPCs that are not there. */
+export const callFaults: readonly DaemonFault[] = [
+  {
+    name: "select-internal",
+    family: "calls",
+    summary: "answers INTERNAL to every SelectNode",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: selectFails(Code.Internal),
+  },
+  {
+    name: "select-fails-after-work",
+    family: "calls",
+    summary: "selects the node, and answers UNAVAILABLE all the same",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: selectFails(Code.Unavailable, "after"),
+  },
+  {
+    name: "select-already-exists",
+    family: "calls",
+    summary: "answers ALREADY_EXISTS in the place of a success",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: selectFails(Code.AlreadyExists, "after"),
+  },
+  {
+    name: "select-crashes",
+    family: "calls",
+    summary: "throws in SelectNode, which the caller gets as an internal error",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: () => {
+          throw new TypeError("undefined is not a function");
+        },
+      }),
+    },
+  },
+  {
+    name: "select-never-answers",
+    family: "calls",
+    summary: "never answers SelectNode",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: {
+      callTimeoutMs: 4_000,
+      handlers: (honest) => ({ ...honest, selectNode: () => new Promise(() => {}) }),
+    },
+  },
+  {
+    name: "select-refuses-higher-ordinals",
+    family: "calls",
+    summary: "takes the first node of a subscription alone",
+    breaks: selection,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: (request, context) => {
+          if (request.selectedOrdinal > 1) throw new ConnectError("There is no such node", Code.OutOfRange);
+          return honest.selectNode(request, context);
+        },
+      }),
+    },
+  },
+  {
+    name: "select-unimplemented",
+    family: "calls",
+    summary: "has no SelectNode",
+    breaks: ["service.proxy-subscriptions", ...selection],
+    looksAt: selecting,
+    behaviour: lacks("selectNode"),
+  },
+  {
+    name: "preview-unimplemented",
+    family: "calls",
+    summary: "has no PreviewImport",
+    breaks: ["service.proxy-subscriptions"],
+    looksAt: ["case preview-trojan-list"],
+    behaviour: lacks("previewImport"),
+  },
+  {
+    name: "apply-unimplemented",
+    family: "calls",
+    summary: "has no ApplyImport",
+    breaks: ["service.proxy-subscriptions"],
+    looksAt: ["case apply-new-network"],
+    behaviour: lacks("applyImport"),
+  },
+  {
+    name: "login-cancel-unimplemented",
+    family: "calls",
+    summary: "has no LoginCancel",
+    breaks: ["service.mesh-control"],
+    looksAt: ["case login-cancel"],
+    behaviour: lacks("loginCancel"),
+  },
+  {
+    name: "mesh-service-renamed",
+    family: "calls",
+    summary: "has LoginCancel in a service of another name",
+    breaks: ["service.mesh-control"],
+    looksAt: ["case login-cancel"],
+    behaviour: {
+      contract: (_, mesh) => {
+        for (const service of mesh.service) service.name = "MeshControl";
+      },
+    },
+  },
+  {
+    name: "subscriptions-in-other-package",
+    family: "calls",
+    summary: "has ProxySubscriptions in another package",
+    breaks: ["service.proxy-subscriptions"],
+    looksAt: ["case preview-trojan-list"],
+    behaviour: {
+      protocol: "connect",
+      contract: (subscriptions) => {
+        subscriptions.package = "daemon";
+        for (const { method } of subscriptions.service) {
+          for (const one of method) {
+            one.inputType = one.inputType.replace(".daemon.v1.", ".daemon.");
+            one.outputType = one.outputType.replace(".daemon.v1.", ".daemon.");
+          }
+        }
+        for (const { field } of subscriptions.messageType) {
+          for (const one of field) one.typeName = one.typeName.replace(".daemon.v1.", ".daemon.");
+        }
+      },
+    },
+  },
+  {
+    name: "select-renamed",
+    family: "calls",
+    summary: "has SelectNode under another name",
+    breaks: ["service.proxy-subscriptions", ...selection],
+    looksAt: selecting,
+    behaviour: {
+      protocol: "grpc-web",
+      contract: ({ service: [service] }) => {
+        const select = service?.method.find(({ name }) => name === "SelectNode");
+        if (select !== undefined) select.name = "Select";
+      },
+    },
+  },
+];

@@ -1,0 +1,90 @@
+import type { DaemonBehaviour } from "../behaviour.js";
+import type { DaemonFault } from "../fault.js";
+import { answersRaw, frame, grpc, ok, type RawAnswer } from "../raw-answer.js";
+
+const breaks = ["service.unary", "wire.proto3"];
+
+/** LoginCancel answers nothing but `Empty`, so what is wrong here is the form of the answer alone. */
+function fault(
+  name: string,
+  summary: string,
+  answer: RawAnswer,
+  protocol: Exclude<DaemonBehaviour["protocol"], undefined> = "grpc",
+): DaemonFault {
+  const behaviour = { protocol, ...answersRaw("MeshControlService/LoginCancel", answer) };
+  return { name, family: "malformed answers", summary, breaks, looksAt: ["case login-cancel"], behaviour };
+}
+
+const web = { "content-type": "application/grpc-web+proto" };
+const html = { "content-type": "text/html" };
+
+/** Answers that are none of the RPC protocol. */
+export const malformedAnswerFaults: readonly DaemonFault[] = [
+  fault("grpc-no-trailers", "ends the stream without trailers", { headers: grpc, body: frame() }),
+  fault("grpc-no-message", "ends a success without a message", { headers: grpc, trailers: ok }),
+  fault("grpc-two-messages", "sends the reply of a unary RPC twice", {
+    headers: grpc,
+    body: Buffer.concat([frame(), frame()]),
+    trailers: ok,
+  }),
+  fault("grpc-message-cut-short", "sends fewer bytes than it has announced", {
+    headers: grpc,
+    body: frame(Buffer.from([8, 1]), { length: 100 }),
+    trailers: ok,
+  }),
+  fault("grpc-no-frame", "sends a message without the five bytes before it", {
+    headers: grpc,
+    body: Buffer.from([8, 1, 16, 2]),
+    trailers: ok,
+  }),
+  fault("grpc-no-protobuf", "sends a message that is no protobuf", {
+    headers: grpc,
+    body: frame(Buffer.from("\xff\xff\xff\xffnot protobuf", "latin1")),
+    trailers: ok,
+  }),
+  fault("grpc-flag-of-compression", "marks a message as compressed that is not, in no encoding", {
+    headers: grpc,
+    body: frame(Buffer.from([8, 1]), { flags: 1 }),
+    trailers: ok,
+  }),
+  fault("grpc-status-no-code", "answers a `grpc-status` that is no code", {
+    headers: grpc,
+    body: frame(),
+    trailers: { "grpc-status": "OK" },
+  }),
+  fault("grpc-status-unknown", "answers a `grpc-status` that gRPC does not have", {
+    headers: grpc,
+    trailers: { "grpc-status": "42", "grpc-message": "no" },
+  }),
+  fault("grpc-json", "answers JSON with HTTP 200", { headers: { "content-type": "application/json" }, body: "{}" }),
+  fault("grpc-html", "answers a web page", { headers: html, body: "<!DOCTYPE html><title>Welcome</title>" }),
+  fault("grpc-http-404", "answers HTTP 404 as a web server does", { status: 404, headers: html, body: "Not Found" }),
+  fault("grpc-http-500", "answers HTTP 500 without an RPC status", { status: 500, headers: html, body: "Oops" }),
+  fault("grpc-cut", "crashes within the answer", {
+    headers: grpc,
+    body: frame(Buffer.from([8, 1]), { length: 100 }),
+    cut: true,
+  }),
+  fault(
+    "grpc-web-no-trailers",
+    "answers gRPC-Web without the frame of trailers",
+    { headers: web, body: frame() },
+    "grpc-web",
+  ),
+  fault(
+    "grpc-web-as-grpc",
+    "answers gRPC-Web in the content type of gRPC",
+    { headers: grpc, body: frame() },
+    "grpc-web",
+  ),
+  fault("connect-html", "answers a web page on Connect", { headers: html, body: "<!DOCTYPE html>" }, "connect"),
+  fault(
+    "connect-other-json",
+    "answers Connect with HTTP 500 and JSON that is no error",
+    {
+      ...{ status: 500, headers: { "content-type": "application/json" } },
+      body: '["error"]',
+    },
+    "connect",
+  ),
+];

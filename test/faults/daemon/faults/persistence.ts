@@ -1,0 +1,143 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { DaemonFault } from "../fault.js";
+
+const selecting = ["case select-second-node"];
+const breaks = ["select-node.takes-id", "select-node.takes-selected-ordinal"];
+
+/** Imports that a later call does not find again. */
+export const persistenceFaults: readonly DaemonFault[] = [
+  {
+    name: "import-not-kept",
+    family: "persistence",
+    summary: "answers ApplyImport and keeps nothing of it",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => {
+        let last = 0;
+        return {
+          ...honest,
+          applyImport: async ({ url, selectedOrdinal, $typeName: _ }, context) => {
+            const { compatibleCount = 0 } = await honest.previewImport(
+              { $typeName: "daemon.v1.ProxySubscriptionImportRequest", url },
+              context,
+            );
+            last += 1;
+            return { id: last, importedCount: compatibleCount, selectedOrdinal };
+          },
+        };
+      },
+    },
+  },
+  {
+    name: "import-answers-other-id",
+    family: "persistence",
+    summary: "answers ApplyImport with an `id` under which there is nothing",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        applyImport: async (request, context) => {
+          const reply = await honest.applyImport(request, context);
+          return { ...reply, id: (reply.id ?? 0) + 1000 };
+        },
+      }),
+    },
+  },
+  {
+    name: "import-answers-no-id",
+    family: "persistence",
+    summary: "answers ApplyImport without `id`",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        applyImport: async (request, context) => ({ ...(await honest.applyImport(request, context)), id: 0 }),
+      }),
+    },
+  },
+  {
+    name: "selection-right-after-import-refused",
+    family: "persistence",
+    summary: "refuses the first SelectNode after an import",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => {
+        const asked = new Set<number>();
+        return {
+          ...honest,
+          selectNode: (request, context) => {
+            if (asked.has(request.id)) return honest.selectNode(request, context);
+            asked.add(request.id);
+            throw new ConnectError("The network is being set up", Code.FailedPrecondition);
+          },
+        };
+      },
+    },
+  },
+  {
+    name: "import-keeps-first-node",
+    family: "persistence",
+    summary: "keeps the selected node of an import alone",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => {
+        const kept = new Map<number, number>();
+        return {
+          ...honest,
+          applyImport: async (request, context) => {
+            const { id = 0, importedCount = 0, selectedOrdinal = 0 } = await honest.applyImport(request, context);
+            kept.set(id, selectedOrdinal);
+            return { id, importedCount, selectedOrdinal };
+          },
+          selectNode: (request, context) => {
+            if (kept.get(request.id) !== request.selectedOrdinal) throw new ConnectError("Not found", Code.NotFound);
+            return honest.selectNode(request, context);
+          },
+        };
+      },
+    },
+  },
+  {
+    name: "import-shifts-ordinals",
+    family: "persistence",
+    summary: "numbers the nodes that it keeps otherwise than those of a preview",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: (request, context) =>
+          honest.selectNode({ ...request, selectedOrdinal: request.selectedOrdinal + 1 }, context),
+      }),
+    },
+  },
+  {
+    name: "import-selection-final",
+    family: "persistence",
+    summary: "lets nobody change the selection that an import has made",
+    breaks,
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => {
+        const selected = new Set<number>();
+        return {
+          ...honest,
+          applyImport: async (request, context) => {
+            const reply = await honest.applyImport(request, context);
+            if (request.selectedOrdinal !== 0) selected.add(reply.id ?? 0);
+            return reply;
+          },
+          selectNode: (request, context) => {
+            if (selected.has(request.id)) throw new ConnectError("A node is selected", Code.FailedPrecondition);
+            return honest.selectNode(request, context);
+          },
+        };
+      },
+    },
+  },
+];

@@ -1,0 +1,186 @@
+import { create } from "@bufbuild/protobuf";
+import { StringValueSchema, StructSchema } from "@bufbuild/protobuf/wkt";
+import { ConnectError } from "@connectrpc/connect";
+import { ProxySubscriptionPreviewResponseSchema } from "../../../../src/daemon/index.js";
+import type { DaemonBehaviour } from "../behaviour.js";
+import { type FailedFetch, previewsAnyway, tells } from "../failing.js";
+import type { DaemonFault } from "../fault.js";
+
+const password = { rule: "redaction.password", looksAt: ["case redact-password"] };
+const path = { rule: "redaction.path", looksAt: ["case redact-path"] };
+const spelling = { rule: "redaction.spelling", looksAt: ["case redact-percent-encoded"] };
+const onApply = { rule: "redaction.apply-import", looksAt: ["case redact-query-value-on-apply"] };
+
+/** Shows a secret in a place that is not the message. */
+function fault(
+  surface: "details" | "metadata" | "reply" | "logs",
+  name: string,
+  summary: string,
+  behaviour: DaemonBehaviour,
+  { rule, looksAt }: { rule: string; looksAt: readonly string[] } = password,
+): DaemonFault {
+  // Which secret it is cannot be told from a line of a log.
+  const breaks = surface === "logs" ? ["redaction.logs"] : [`redaction.${surface}`, rule];
+  return { name, family: "redaction elsewhere", summary, breaks, looksAt, behaviour };
+}
+
+/** Adds a detail to errors. */
+function withDetail(detail: (url: string) => ConnectError["details"][number]): DaemonBehaviour {
+  return tells(({ url, error }) => {
+    const { rawMessage, code } = error;
+    const told = new ConnectError(rawMessage, code);
+    told.details.push(detail(url));
+    return told;
+  });
+}
+
+function textOf(value: string) {
+  return { case: "stringValue", value } as const;
+}
+
+/** Adds trailers to errors. */
+function withTrailers(trailers: (url: string) => Record<string, string>): DaemonBehaviour {
+  return tells(({ url, error }) => new ConnectError(error.rawMessage, error.code, trailers(url)));
+}
+
+/** Writes something into the log, and answers as it should. */
+function logs(line: (failed: FailedFetch) => string): DaemonBehaviour {
+  return tells((failed) => {
+    failed.log(line(failed));
+    return failed.error;
+  });
+}
+
+/** Secrets in details, metadata, replies and logs. */
+export const otherRedactionFaults: readonly DaemonFault[] = [
+  fault(
+    "details",
+    "detail-with-url",
+    "adds a detail with the URL",
+    withDetail((url) => ({ desc: StringValueSchema, value: { value: url } })),
+  ),
+  fault(
+    "details",
+    "detail-with-struct",
+    "adds a detail with the path deep in a structure",
+    withDetail((url) => ({
+      desc: StructSchema,
+      value: { fields: { target: { kind: textOf(new URL(url).pathname) } } },
+    })),
+    path,
+  ),
+  fault(
+    "details",
+    "detail-of-unknown-type",
+    "adds a detail of a type that nobody knows, with the decoded URL in its bytes",
+    withDetail((url) => ({
+      type: "example.Failure",
+      value: new TextEncoder().encode(`\n$${decodeURIComponent(url)}`),
+    })),
+    spelling,
+  ),
+  fault("details", "detail-debug-string", "adds the URL to the debug text of a detail on Connect", {
+    protocol: "connect",
+    ...withDetail((url) => ({ type: "example.Failure", value: new Uint8Array(), debug: { url } })),
+  }),
+  fault(
+    "metadata",
+    "trailer-with-url",
+    "adds a trailer with the URL",
+    withTrailers((url) => ({ "x-url": encodeURI(url) })),
+    path,
+  ),
+  fault(
+    "metadata",
+    "trailer-in-base64",
+    "adds a binary trailer with the URL",
+    withTrailers((url) => ({ "x-url-bin": Buffer.from(url).toString("base64") })),
+    onApply,
+  ),
+  fault(
+    "metadata",
+    "trailer-named-after-token",
+    "adds a trailer that has a token as its name",
+    withTrailers((url) => ({ [`x-${url.split("/").at(-1)}`]: "1" })),
+    path,
+  ),
+  fault(
+    "metadata",
+    "header-with-url",
+    "answers a header with the URL along with an error",
+    tells(({ url, error, context }) => {
+      context.responseHeader.set("x-url", encodeURI(url));
+      return error;
+    }),
+    spelling,
+  ),
+  fault(
+    "metadata",
+    "header-on-connect",
+    "answers a header with the path along with an error on Connect",
+    { protocol: "connect", ...withTrailers((url) => ({ "x-path": new URL(url).pathname })) },
+    path,
+  ),
+  fault(
+    "reply",
+    "warning-with-url",
+    "answers a preview with the URL in a warning when fetching fails",
+    previewsAnyway((url) => ({ warnings: [`${url} cannot be fetched`] })),
+  ),
+  fault(
+    "reply",
+    "suggested-name-from-path",
+    "suggests the last segment of the path as the name when fetching fails",
+    previewsAnyway((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
+    path,
+  ),
+  fault(
+    "reply",
+    "rejected-entry-with-url",
+    "answers the URL as a rejected entry when fetching fails",
+    previewsAnyway((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
+    spelling,
+  ),
+  fault(
+    "reply",
+    "unknown-field-with-url",
+    "answers a preview with the URL in a field that the contract does not know",
+    previewsAnyway((url) => {
+      const data = new TextEncoder().encode(url);
+      const reply = create(ProxySubscriptionPreviewResponseSchema);
+      reply.$unknown = [{ no: 99, wireType: 2, data: Uint8Array.of(data.length, ...data) }];
+      return reply;
+    }),
+    path,
+  ),
+  fault(
+    "logs",
+    "log-with-url",
+    "logs the URL that could not be fetched",
+    logs(({ url, error }) => `${error.rawMessage} ${url}`),
+    path,
+  ),
+  fault(
+    "logs",
+    "log-on-apply",
+    "logs the query of a URL that could not be fetched for ApplyImport",
+    logs(({ url }) => JSON.stringify({ level: "error", query: new URL(url).search })),
+    onApply,
+  ),
+  fault(
+    "logs",
+    "log-decoded",
+    "logs the decoded password",
+    logs(({ url }) => `login failed: ${decodeURIComponent(new URL(url).password)}`),
+    spelling,
+  ),
+  fault(
+    "logs",
+    "log-authorization",
+    "logs the headers of the request that it has sent, with `Authorization`",
+    logs(({ url }) => {
+      const { username, password: word } = new URL(url);
+      return `> authorization: Basic ${Buffer.from(`${username}:${word}`).toString("base64")}`;
+    }),
+  ),
+];

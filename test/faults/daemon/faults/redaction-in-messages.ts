@@ -1,0 +1,167 @@
+import { type FetchingRpc, says } from "../failing.js";
+import type { DaemonFault } from "../fault.js";
+
+const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
+
+/** Shows something in the message of errors, and is looked at by the cases of one rule. */
+function fault(
+  name: string,
+  summary: string,
+  show: (url: string) => string,
+  { rule, cases, on }: { rule: string; cases: readonly string[]; on?: readonly FetchingRpc[] },
+): DaemonFault {
+  return {
+    name,
+    family: "redaction in messages",
+    summary,
+    breaks: [rule, ...always],
+    looksAt: cases.map((one) => `case ${one}`),
+    behaviour: { fetchTimeoutMs: 300, ...says(show, on) },
+  };
+}
+
+const password = { rule: "redaction.password", cases: ["redact-password"] };
+const spelling = { rule: "redaction.spelling", cases: ["redact-percent-encoded"] };
+const path = { rule: "redaction.path", cases: ["redact-path"] };
+
+/** Secrets in the messages of errors. */
+export const messageRedactionFaults: readonly DaemonFault[] = [
+  fault("url-on-preview", "quotes the URL in errors of PreviewImport", (url) => url, {
+    rule: "redaction.preview-import",
+    cases: ["redact-path", "redact-password"],
+    on: ["previewImport"],
+  }),
+  fault("url-on-apply", "quotes the URL in errors of ApplyImport alone", (url) => url, {
+    rule: "redaction.apply-import",
+    cases: ["redact-path", "redact-password", "redact-query-value"],
+    on: ["applyImport"],
+  }),
+  fault("url-after-connection-refused", "quotes the URL when the connection is refused", (url) => url, password),
+  fault("url-after-timeout", "quotes the URL when the host is silent", (url) => url, {
+    rule: "redaction.bare-query",
+    cases: ["redact-bare-query"],
+  }),
+  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is no URL`, {
+    rule: "redaction.path",
+    cases: ["redact-unreadable-url"],
+  }),
+  fault("url-of-other-scheme", "quotes a URL whose scheme it does not fetch", (url) => `${url} is not supported`, {
+    rule: "redaction.password",
+    cases: ["redact-other-scheme"],
+  }),
+  fault("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), spelling),
+  fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, spelling),
+  fault("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
+  fault(
+    "url-as-json",
+    "quotes the URL in JSON within JSON",
+    (url) => JSON.stringify(JSON.stringify({ url })),
+    spelling,
+  ),
+  fault(
+    "url-escaped",
+    "quotes the decoded URL with escapes of a program",
+    (url) => escaped(decodeURIComponent(url)),
+    spelling,
+  ),
+  fault(
+    "url-as-html",
+    "quotes the decoded URL with the entities of HTML",
+    (url) => entities(decodeURIComponent(url)),
+    spelling,
+  ),
+  fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), path),
+  fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), path),
+  fault("authorization-header", "quotes the request that it has sent, with `Authorization`", basic, spelling),
+  fault("password-alone", "quotes the password", (url) => new URL(url).password, password),
+  fault(
+    "password-decoded-alone",
+    "quotes the decoded password",
+    (url) => decodeURIComponent(new URL(url).password),
+    spelling,
+  ),
+  fault("user-name-alone", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
+    rule: "redaction.user-name",
+    cases: ["redact-user-name"],
+  }),
+  fault("path-token-alone", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
+  fault("path-after-password-masked", "masks the password alone, as `URL.Redacted` of Go does", goRedacted, path),
+  fault("query-after-password-masked", "masks the password, and neither path nor query", goRedacted, {
+    rule: "redaction.query-value",
+    cases: ["redact-query-value"],
+  }),
+  fault("path-after-long-segments-masked", "masks query values and long segments of the path alone", longMasked, {
+    rule: "redaction.path",
+    cases: ["redact-redirect"],
+  }),
+  fault(
+    "password-after-query-masked",
+    "masks query values and long segments of the path alone, and no password",
+    longMasked,
+    password,
+  ),
+  fault(
+    "query-value-alone",
+    "quotes the values of the query",
+    (url) => [...new URL(url).searchParams.values()].join(),
+    {
+      rule: "redaction.query-value",
+      cases: ["redact-query-value"],
+    },
+  ),
+  fault("bare-query-after-values-masked", "masks the values of the query, and no query without keys", valuesMasked, {
+    rule: "redaction.bare-query",
+    cases: ["redact-bare-query"],
+  }),
+  fault("fragment-after-rest-masked", "masks all but the fragment", (url) => `***${new URL(url).hash}`, {
+    rule: "redaction.fragment",
+    cases: ["redact-fragment"],
+  }),
+  fault(
+    "nested-url",
+    "quotes the URL in the query of a converter",
+    (url) => new URL(url).searchParams.get("url") ?? "",
+    {
+      rule: "redaction.nested-url",
+      cases: ["redact-nested-url"],
+    },
+  ),
+];
+
+function twice(url: string): string {
+  return encodeURIComponent(encodeURIComponent(url));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^ -~]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function entities(text: string): string {
+  return text.replace(/[^\w:.@-]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
+
+function basic(url: string): string {
+  const { username, password } = new URL(url);
+  const credentials = Buffer.from(decodeURIComponent(`${username}:${password}`)).toString("base64");
+  return `GET / HTTP/1.1 Authorization: Basic ${credentials}`;
+}
+
+function goRedacted(url: string): string {
+  const shown = new URL(url);
+  if (shown.password !== "") shown.password = "xxxxx";
+  return `Get "${shown}": EOF`;
+}
+
+function longMasked(url: string): string {
+  const shown = new URL(url);
+  shown.pathname = shown.pathname
+    .split("/")
+    .map((segment) => (segment.length > 16 ? "***" : segment))
+    .join("/");
+  for (const key of new Set(shown.searchParams.keys())) shown.searchParams.set(key, "***");
+  return String(shown);
+}
+
+function valuesMasked(url: string): string {
+  return url.replace(/=[^&#]*/g, "=***");
+}

@@ -1,0 +1,125 @@
+import type { DaemonBehaviour, Handlers } from "../behaviour.js";
+import type { DaemonFault } from "../fault.js";
+
+const selecting = ["case select-second-node"];
+const both = ["select-node.returns-id", "select-node.returns-selected-ordinal"];
+
+interface Selection {
+  readonly id: number;
+  readonly selectedOrdinal: number;
+}
+
+/** Selects, and answers something else than that. A new daemon gets a new function. */
+function selectAnswers(create: () => (request: Selection) => Partial<Selection>): DaemonBehaviour {
+  return {
+    handlers: (honest) => {
+      const reply = create();
+      const selectNode: Handlers["selectNode"] = async (request, context) => {
+        await honest.selectNode(request, context);
+        return reply(request);
+      };
+      return { ...honest, selectNode };
+    },
+  };
+}
+
+/** Replies in which the values are not those that the contract fixes. */
+export const replyFaults: readonly DaemonFault[] = [
+  {
+    name: "select-replies-nothing",
+    family: "replies",
+    summary: "answers SelectNode with an empty message",
+    breaks: both,
+    looksAt: selecting,
+    behaviour: selectAnswers(() => () => ({})),
+  },
+  {
+    name: "select-without-id",
+    family: "replies",
+    summary: "leaves `id` out of the reply of SelectNode",
+    breaks: ["select-node.returns-id"],
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ selectedOrdinal }) => ({ selectedOrdinal })),
+  },
+  {
+    name: "select-without-ordinal",
+    family: "replies",
+    summary: "leaves `selected_ordinal` out of the reply of SelectNode",
+    breaks: ["select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ id }) => ({ id })),
+  },
+  {
+    name: "select-other-id",
+    family: "replies",
+    summary: "answers SelectNode with the `id` of another network",
+    breaks: ["select-node.returns-id"],
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal })),
+  },
+  {
+    name: "select-index-for-ordinal",
+    family: "replies",
+    summary: "answers SelectNode with the index of the node from 0 in the place of its ordinal from 1",
+    breaks: ["select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id, selectedOrdinal: selectedOrdinal - 1 })),
+  },
+  {
+    name: "select-negative-id",
+    family: "replies",
+    summary: "answers SelectNode with the negative of `id`",
+    breaks: ["select-node.returns-id"],
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: -id, selectedOrdinal })),
+  },
+  {
+    name: "select-fields-mixed-up",
+    family: "replies",
+    summary: "answers SelectNode with `id` and `selected_ordinal` mixed up",
+    breaks: both,
+    looksAt: selecting,
+    behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: selectedOrdinal, selectedOrdinal: id })),
+  },
+  {
+    name: "select-first-reply-again",
+    family: "replies",
+    summary: "answers SelectNode from a cache that holds the first reply for ever",
+    breaks: ["select-node.returns-id"],
+    looksAt: ["case select-second-node", "case select-same-node"],
+    behaviour: selectAnswers(() => {
+      let first: Selection | undefined;
+      return (request) => {
+        first ??= request;
+        return { id: first.id, selectedOrdinal: first.selectedOrdinal };
+      };
+    }),
+  },
+  {
+    name: "select-previous-ordinal",
+    family: "replies",
+    summary: "answers SelectNode with the selection as it was before",
+    breaks: ["select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: {
+      handlers: (honest) => {
+        const selections = new Map<number, number>();
+        return {
+          ...honest,
+          applyImport: async (request, context) => {
+            const { id = 0, selectedOrdinal = 0, importedCount = 0 } = await honest.applyImport(request, context);
+            selections.set(id, selectedOrdinal);
+            return { id, selectedOrdinal, importedCount };
+          },
+          selectNode: async (request, context) => {
+            const { id, selectedOrdinal } = request;
+            await honest.selectNode(request, context);
+            const before = selections.get(id) ?? 0;
+            selections.set(id, selectedOrdinal);
+            return { id, selectedOrdinal: before };
+          },
+        };
+      },
+    },
+  },
+];

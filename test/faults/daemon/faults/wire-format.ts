@@ -1,0 +1,165 @@
+import { type FieldDescriptorProto, FieldDescriptorProto_Type as Type } from "@bufbuild/protobuf/wkt";
+import type { DaemonBehaviour } from "../behaviour.js";
+import type { DaemonFault } from "../fault.js";
+
+const selecting = ["case select-second-node"];
+
+/** A daemon that was built with other fields in a message. */
+function withFields(message: string, change: (field: (name: string) => FieldDescriptorProto) => void): DaemonBehaviour {
+  return {
+    contract: ({ messageType }) => {
+      const fields = messageType.find(({ name }) => name === message)?.field ?? [];
+      change((name) => {
+        const found = fields.find((field) => field.name === name);
+        if (found === undefined) throw new TypeError(`${message} has no ${name}`);
+        return found;
+      });
+    },
+  };
+}
+
+function withNumbers(message: string, numbers: Readonly<Record<string, number>>): DaemonBehaviour {
+  return withFields(message, (field) => {
+    for (const [name, number] of Object.entries(numbers)) field(name).number = number;
+  });
+}
+
+function withType(message: string, name: string, type: Type): DaemonBehaviour {
+  return withFields(message, (field) => {
+    field(name).type = type;
+  });
+}
+
+/** Messages with other numbers and types than those of the contract. */
+export const wireFormatFaults: readonly DaemonFault[] = [
+  {
+    name: "select-request-numbers-swapped",
+    family: "wire format",
+    summary: "reads `id` and `selected_ordinal` of SelectNode at each other's number",
+    breaks: ["select-node.takes-id", "select-node.takes-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: withNumbers("ProxySubscriptionSelectRequest", { id: 2, selected_ordinal: 1 }),
+  },
+  {
+    name: "select-reply-numbers-swapped",
+    family: "wire format",
+    summary: "writes `id` and `selected_ordinal` of SelectNode at each other's number",
+    breaks: ["select-node.returns-id", "select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: withNumbers("ProxySubscriptionSelectResponse", { id: 2, selected_ordinal: 1 }),
+  },
+  {
+    name: "select-reply-numbers-from-zero",
+    family: "wire format",
+    summary: "writes `selected_ordinal` of SelectNode at a number that the contract does not have",
+    breaks: ["select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: withNumbers("ProxySubscriptionSelectResponse", { selected_ordinal: 3 }),
+  },
+  {
+    name: "apply-reply-id-moved",
+    family: "wire format",
+    summary: "writes `id` of ApplyImport at another number, so that nobody learns it",
+    breaks: ["select-node.takes-id"],
+    looksAt: selecting,
+    behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 4 }),
+  },
+  {
+    name: "apply-reply-id-and-count-swapped",
+    family: "wire format",
+    summary: "writes `id` and `imported_count` of ApplyImport at each other's number",
+    breaks: ["select-node.takes-id"],
+    looksAt: selecting,
+    behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 2, imported_count: 1 }),
+  },
+  {
+    name: "id-zigzag",
+    family: "wire format",
+    summary: "writes `id` as sint32",
+    breaks: ["select-node.returns-id"],
+    looksAt: selecting,
+    behaviour: withType("ProxySubscriptionSelectResponse", "id", Type.SINT32),
+  },
+  {
+    name: "ordinal-as-bool",
+    family: "wire format",
+    summary: "writes `selected_ordinal` as bool",
+    breaks: ["select-node.returns-selected-ordinal"],
+    looksAt: selecting,
+    behaviour: {
+      ...withType("ProxySubscriptionSelectResponse", "selected_ordinal", Type.BOOL),
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: async (request, context) => {
+          const reply = await honest.selectNode(request, context);
+          return { ...reply, selectedOrdinal: untyped(reply.selectedOrdinal !== 0) };
+        },
+      }),
+    },
+  },
+  {
+    name: "id-as-text",
+    family: "wire format",
+    summary: "writes `id` as a string",
+    breaks: ["wire.proto3"],
+    looksAt: selecting,
+    behaviour: {
+      ...withType("ProxySubscriptionSelectResponse", "id", Type.STRING),
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: async (request, context) => {
+          const reply = await honest.selectNode(request, context);
+          return { ...reply, id: untyped(`${reply.id}`) };
+        },
+      }),
+    },
+  },
+  {
+    name: "id-fixed32",
+    family: "wire format",
+    summary: "writes `id` in the wire type of fixed32",
+    breaks: ["wire.proto3"],
+    looksAt: selecting,
+    behaviour: withType("ProxySubscriptionSelectResponse", "id", Type.FIXED32),
+  },
+  {
+    name: "counts-as-fixed64",
+    family: "wire format",
+    summary: "writes the counts of a preview in the wire type of fixed64",
+    breaks: ["wire.proto3"],
+    looksAt: ["case preview-trojan-list"],
+    behaviour: {
+      ...withType("ProxySubscriptionPreviewResponse", "compatible_count", Type.DOUBLE),
+    },
+  },
+  {
+    name: "nodes-in-place-of-names",
+    family: "wire format",
+    summary: "writes the nodes of a preview at the number of its warnings",
+    breaks: ["wire.proto3"],
+    looksAt: ["case preview-trojan-list"],
+    behaviour: withNumbers("ProxySubscriptionPreviewResponse", { node: 7, warnings: 5 }),
+  },
+  {
+    name: "select-replies-preview",
+    family: "wire format",
+    summary: "answers SelectNode with a preview",
+    breaks: ["wire.proto3"],
+    looksAt: selecting,
+    behaviour: {
+      contract: ({ service: [service] }) => {
+        const select = service?.method.find(({ name }) => name === "SelectNode");
+        if (select !== undefined) select.outputType = ".daemon.v1.ProxySubscriptionPreviewResponse";
+      },
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: () => untyped({ suggestedName: "Northwind", detectedFormat: "uri-list", compatibleCount: 2 }),
+      }),
+    },
+  },
+];
+
+/** A value for a field or reply whose type the changed contract has changed. */
+function untyped(value: unknown): never {
+  return value as never;
+}

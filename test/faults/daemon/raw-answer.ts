@@ -1,0 +1,49 @@
+import type { DaemonRpc } from "../../../src/daemon/index.js";
+import type { DaemonBehaviour } from "./behaviour.js";
+
+/** An HTTP answer that no RPC library has made. */
+export interface RawAnswer {
+  /** Defaults to 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Left out: none, also not empty ones. */
+  readonly trailers?: Readonly<Record<string, string>>;
+  /** Ends the connection after the body, as if the daemon had crashed. */
+  readonly cut?: boolean;
+}
+
+/** The content type of gRPC with protobuf. */
+export const grpc = { "content-type": "application/grpc+proto" };
+
+/** Status of a success, which stands in the trailers of gRPC. */
+export const ok = { "grpc-status": "0" };
+
+/** A message as gRPC and gRPC-Web send it: a byte of flags, four bytes of length, the message. */
+export function frame(message: Uint8Array = new Uint8Array(), { flags = 0, length = message.length } = {}): Uint8Array {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(flags);
+  head.writeUInt32BE(length, 1);
+  return Buffer.concat([head, message]);
+}
+
+/** Answers an RPC with bytes of its own; the others stay as they are. */
+export function answersRaw(rpc: DaemonRpc, answer: RawAnswer): Required<Pick<DaemonBehaviour, "listener">> {
+  const { status = 200, headers = {}, body = "", trailers, cut = false } = answer;
+  return {
+    listener: (honest) => (request, response) => {
+      if (!request.url?.endsWith(rpc)) return honest(request, response);
+      // The answer to a request that has not been read yet would end the connection.
+      request.resume().once("end", () => {
+        response.statusCode = status;
+        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+        if (cut) {
+          response.write(body, () => ("stream" in response ? response.stream : response).destroy());
+          return;
+        }
+        if (trailers !== undefined) response.addTrailers(trailers);
+        response.end(body);
+      });
+    },
+  };
+}

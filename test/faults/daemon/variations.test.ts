@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { runDaemonBehaviour } from "./run-daemon-behaviour.js";
+import { daemonVariations } from "./variations.js";
+
+const { cases } = await loadDaemonCases();
+/** Waiting for the silent host takes all the time that a daemon gives it. */
+const quick = cases.filter(({ given }) => given?.host?.kind !== "silent").map(({ name }) => `case ${name}`);
+
+describe("the list of variations", () => {
+  it("has a name of its own for each", () => {
+    const names = daemonVariations.map(({ name }) => name);
+    expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe.concurrent("a daemon that keeps the contract in another way", () => {
+  it.each(daemonVariations.map((variation) => [variation.name, variation.summary, variation.behaviour] as const))(
+    "is not reported: %s, which %s",
+    async (_name, _summary, behaviour) => {
+      const report = await runDaemonBehaviour(behaviour, { only: quick, log: true });
+      // A call that it may refuse shows nothing when it does.
+      const reported = report.checks.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "errored");
+      expect(reported).toEqual([]);
+      expect(report.checks).toHaveLength(quick.length + 1);
+      expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import type { DaemonVariation } from "./variation.js";
+import { errorVariations } from "./variations/errors.js";
+import { replyVariations } from "./variations/replies.js";
+import { transportVariations } from "./variations/transport.js";
+
+/** Every variation of a daemon that a verification must not report. */
+export const daemonVariations: readonly DaemonVariation[] = [
+  ...replyVariations,
+  ...errorVariations,
+  ...transportVariations,
+];

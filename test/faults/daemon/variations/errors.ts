@@ -1,0 +1,166 @@
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { redactUrl } from "../../../../src/daemon/index.js";
+import type { DaemonBehaviour, Handlers } from "../behaviour.js";
+import { previewsAnyway, tells } from "../failing.js";
+import type { DaemonVariation } from "../variation.js";
+
+/** Refuses what a condition holds for. */
+function refuses(
+  condition: (preview: Awaited<ReturnType<Handlers["previewImport"]>>, url: string) => boolean,
+): DaemonBehaviour {
+  return {
+    handlers: (honest) => {
+      const check: Handlers["previewImport"] = async (request, context) => {
+        const preview = await honest.previewImport(request, context);
+        if (condition(preview, request.url)) throw new ConnectError("Refused", Code.InvalidArgument);
+        return preview;
+      };
+      return {
+        ...honest,
+        previewImport: check,
+        applyImport: async (request, context) => {
+          await check({ $typeName: "daemon.v1.ProxySubscriptionImportRequest", url: request.url }, context);
+          return honest.applyImport(request, context);
+        },
+      };
+    },
+  };
+}
+
+/** Errors that are others where the contract is open, and none of which shows a secret. */
+export const errorVariations: readonly DaemonVariation[] = [
+  {
+    name: "other-codes-and-texts",
+    summary: "answers ABORTED with a text in another language whenever it fails",
+    behaviour: {
+      handlers: (honest) => {
+        const refused = () => {
+          throw new ConnectError("Das ging leider nicht: „Zürich“ antwortet nicht.\n\nNoch einmal?", Code.Aborted);
+        };
+        return {
+          ...honest,
+          previewImport: async (...call) => await Promise.resolve(honest.previewImport(...call)).catch(refused),
+          applyImport: async (...call) => await Promise.resolve(honest.applyImport(...call)).catch(refused),
+          selectNode: async (...call) => await Promise.resolve(honest.selectNode(...call)).catch(refused),
+        };
+      },
+    },
+  },
+  {
+    name: "errors-without-text",
+    summary: "answers errors without a message",
+    behaviour: tells(({ error }) => new ConnectError("", error.code)),
+  },
+  {
+    name: "url-without-secrets",
+    summary: "shows the URL in errors, details, trailers and log with `***` for its secrets",
+    behaviour: tells(({ url, error, log }) => {
+      const shown = masked(url);
+      log(JSON.stringify({ level: "warn", msg: error.rawMessage, url: shown }));
+      return new ConnectError(
+        `${error.rawMessage}: ${shown}`,
+        error.code,
+        { "x-url": encodeURI(shown), "x-url-bin": Buffer.from(shown).toString("base64") },
+        [{ desc: StringValueSchema, value: { value: shown } }],
+      );
+    }),
+  },
+  {
+    name: "details-of-unknown-types",
+    summary: "adds details of types that nobody knows, with bytes that are no text",
+    behaviour: tells(({ error }) => {
+      const told = new ConnectError(error.rawMessage, error.code);
+      told.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
+      return told;
+    }),
+  },
+  {
+    name: "details-with-debug-text",
+    summary: "adds details with debug texts on Connect, such as the place in the program",
+    behaviour: {
+      protocol: "connect",
+      ...tells(({ error }) => {
+        const told = new ConnectError(error.rawMessage, error.code);
+        const debug = { detail: "fetch.go:214: dial tcp: i/o timeout", attempts: 3 };
+        told.details.push({ type: "google.rpc.DebugInfo", value: new Uint8Array(), debug });
+        return told;
+      }),
+    },
+  },
+  {
+    name: "replies-when-fetching-fails",
+    summary: "answers a preview with a warning when fetching fails",
+    behaviour: previewsAnyway((url) => ({
+      suggestedName: "Subscription",
+      warnings: [`${redactUrl(url)} cannot be fetched.`],
+    })),
+  },
+  {
+    name: "refuses-empty-subscriptions",
+    summary: "refuses a subscription without compatible nodes",
+    behaviour: refuses(({ node = [] }) => node.length === 0),
+  },
+  {
+    name: "refuses-rejected-entries",
+    summary: "refuses a subscription as a whole when it rejects an entry",
+    behaviour: refuses(({ rejected = [] }) => rejected.length > 0),
+  },
+  {
+    name: "refuses-credentials",
+    summary: "refuses URLs with a user name or password before it fetches them",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        previewImport: (request, context) => {
+          if (request.url.includes("@")) throw new ConnectError("The URL has credentials", Code.InvalidArgument);
+          return honest.previewImport(request, context);
+        },
+      }),
+    },
+  },
+  {
+    name: "wants-a-login",
+    summary: "answers LoginCancel with FAILED_PRECONDITION when no login is under way",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        loginCancel: () => {
+          throw new ConnectError("No login is under way", Code.FailedPrecondition);
+        },
+      }),
+    },
+  },
+  {
+    name: "refuses-selected-node",
+    summary: "refuses to select the node that is selected already, and to select none",
+    behaviour: {
+      handlers: (honest) => {
+        const selected = new Map<number, number>();
+        return {
+          ...honest,
+          applyImport: async (request, context) => {
+            const reply = await honest.applyImport(request, context);
+            selected.set(reply.id ?? 0, reply.selectedOrdinal ?? 0);
+            return reply;
+          },
+          selectNode: async (request, context) => {
+            const { id, selectedOrdinal } = request;
+            if (selectedOrdinal === 0 || selected.get(id) === selectedOrdinal)
+              throw new ConnectError("Nothing to do", Code.AlreadyExists);
+            return honest.selectNode(request, context);
+          },
+        };
+      },
+    },
+  },
+];
+
+/** Scheme, host and port, the keys of the query, and how long what is masked is. */
+function masked(url: string): string {
+  if (!URL.canParse(url)) return "***";
+  const { protocol, host, username, pathname, searchParams } = new URL(url);
+  const keys = [...searchParams].map(([key, value]) => `${value === "" ? "***" : key}=***`).join("&");
+  const user = username === "" ? "" : "***:***@";
+  return `${protocol}//${user}${host}/***(${pathname.length})${keys === "" ? "" : `?${keys}`}`;
+}

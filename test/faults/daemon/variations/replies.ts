@@ -1,0 +1,170 @@
+import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import { EmptySchema } from "@bufbuild/protobuf/wkt";
+import {
+  ProxySubscriptionApplyResponseSchema,
+  type ProxySubscriptionPreviewResponse,
+  ProxySubscriptionPreviewResponseSchema,
+  ProxySubscriptionSelectResponseSchema,
+} from "../../../../src/daemon/index.js";
+import type { DaemonBehaviour } from "../behaviour.js";
+import type { DaemonVariation } from "../variation.js";
+
+/** Changes every preview in place. */
+function previews(change: (preview: ProxySubscriptionPreviewResponse) => void): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      ...honest,
+      previewImport: async (request, context) => {
+        const preview = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
+        change(preview);
+        return preview;
+      },
+    }),
+  };
+}
+
+/** Numbers networks or nodes in its own way: `outer` is what the caller sees of what the reference has. */
+function numbers(of: "ids" | "ordinals", outer: (inner: number) => number, inner: (outer: number) => number) {
+  const [outId, inId] = of === "ids" ? [outer, inner] : [same, same];
+  const [outOrdinal, inOrdinal] = of === "ordinals" ? [outer, inner] : [same, same];
+  const renumbered = previews(({ node, rejected }) => {
+    for (const entry of [...node, ...rejected]) entry.ordinal = outOrdinal(entry.ordinal);
+  });
+  return {
+    handlers: (honest, log) => ({
+      ...honest,
+      ...renumbered.handlers?.(honest, log),
+      applyImport: async (request, context) => {
+        const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
+        const applied = await honest.applyImport({ ...request, id, selectedOrdinal }, context);
+        const reply = create(ProxySubscriptionApplyResponseSchema, applied);
+        return { ...reply, id: outId(reply.id), selectedOrdinal: outOrdinal(reply.selectedOrdinal) };
+      },
+      selectNode: async (request, context) => {
+        const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
+        await honest.selectNode({ ...request, id, selectedOrdinal }, context);
+        return { id: request.id, selectedOrdinal: request.selectedOrdinal };
+      },
+    }),
+  } satisfies DaemonBehaviour;
+}
+
+function same(number: number): number {
+  return number;
+}
+
+/** Adds fields that the contract does not have, of each wire type. */
+function withMore<Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>) {
+  const message = create(schema, init);
+  message.$unknown = [
+    { no: 15, wireType: 0, data: Uint8Array.of(0xac, 0x02) },
+    { no: 16, wireType: 2, data: Uint8Array.of(3, 0x6e, 0x65, 0x77) },
+    { no: 1000, wireType: 1, data: new Uint8Array(8) },
+    { no: 536_870_911, wireType: 5, data: new Uint8Array(4) },
+  ];
+  return message;
+}
+
+/** A field of varint on the wire, below 128. */
+function varint(no: number, value: number) {
+  return { no, wireType: 0, data: Uint8Array.of(value) };
+}
+
+/** Replies that are others where the contract fixes no value. */
+export const replyVariations: readonly DaemonVariation[] = [
+  {
+    name: "unknown-fields",
+    summary: "answers fields that the contract does not have, in every reply",
+    behaviour: {
+      handlers: (honest) => ({
+        previewImport: async (...call) =>
+          withMore(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(...call)),
+        applyImport: async (...call) =>
+          withMore(ProxySubscriptionApplyResponseSchema, await honest.applyImport(...call)),
+        selectNode: async (...call) =>
+          withMore(ProxySubscriptionSelectResponseSchema, await honest.selectNode(...call)),
+        loginCancel: () => withMore(EmptySchema, {}),
+      }),
+    },
+  },
+  {
+    name: "field-order",
+    summary: "writes the fields of a reply in another order, and one of them twice",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        selectNode: async (request, context) => {
+          const { id = 0, selectedOrdinal = 0 } = await honest.selectNode(request, context);
+          const reply = create(ProxySubscriptionSelectResponseSchema);
+          reply.$unknown = [varint(2, selectedOrdinal + 1), varint(2, selectedOrdinal), varint(1, id)];
+          return reply;
+        },
+      }),
+    },
+  },
+  {
+    name: "ids-from-1000",
+    summary: "numbers networks from 1000",
+    behaviour: numbers(
+      "ids",
+      (id) => id + 999,
+      (id) => Math.max(id - 999, 0),
+    ),
+  },
+  {
+    name: "ordinals-from-zero",
+    summary: "numbers nodes from 0",
+    behaviour: numbers(
+      "ordinals",
+      (ordinal) => ordinal - 1,
+      (ordinal) => ordinal + 1,
+    ),
+  },
+  {
+    name: "ordinals-far-apart",
+    summary: "numbers nodes in steps of 1000",
+    behaviour: numbers(
+      "ordinals",
+      (ordinal) => ordinal * 1000,
+      (ordinal) => Math.trunc(ordinal / 1000),
+    ),
+  },
+  {
+    name: "lists-in-other-order",
+    summary: "lists nodes and rejected entries from the last to the first",
+    behaviour: previews(({ node, rejected }) => {
+      node.reverse();
+      rejected.reverse();
+    }),
+  },
+  {
+    name: "other-texts",
+    summary: "has other names, formats, protocols, warnings and reasons",
+    behaviour: previews((preview) => {
+      Object.assign(preview, { suggestedName: "Abonnement", detectedFormat: "SHARE_LINKS" });
+      for (const node of preview.node) {
+        Object.assign(node, { protocol: "TROJAN", warnings: ["Das Zertifikat wird nicht geprüft."] });
+      }
+      for (const entry of preview.rejected) Object.assign(entry, { reason: "ungültig", scheme: "" });
+      preview.warnings.push("Nicht alles wird unterstützt.");
+    }),
+  },
+  {
+    name: "other-counts",
+    summary: "counts a node that the runtime does not support among the rejected entries",
+    behaviour: previews((preview) => {
+      const unsupported = preview.node.filter(({ runtimeSupported }) => !runtimeSupported).length;
+      preview.compatibleCount -= unsupported;
+      preview.rejectedCount += unsupported;
+    }),
+  },
+  {
+    name: "names-alone",
+    summary: "tells ordinals and names of nodes, and nothing else of a preview",
+    behaviour: previews((preview) => {
+      Object.assign(preview, { suggestedName: "", detectedFormat: "", compatibleCount: 0, rejectedCount: 0 });
+      Object.assign(preview, { rejected: [], warnings: [] });
+      for (const node of preview.node) Object.assign(node, { protocol: "", server: "", port: 0, warnings: [] });
+    }),
+  },
+];

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { DaemonBehaviour } from "../behaviour.js";
+import { tells } from "../failing.js";
+import { answersRaw, frame, grpc, ok } from "../raw-answer.js";
+import type { DaemonVariation } from "../variation.js";
+
+/** Does something before every call. */
+function before(act: (context: HandlerContext) => unknown): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      previewImport: async (request, context) => {
+        await act(context);
+        return honest.previewImport(request, context);
+      },
+      applyImport: async (request, context) => {
+        await act(context);
+        return honest.applyImport(request, context);
+      },
+      selectNode: async (request, context) => {
+        await act(context);
+        return honest.selectNode(request, context);
+      },
+      loginCancel: async (request, context) => {
+        await act(context);
+        return honest.loginCancel(request, context);
+      },
+    }),
+  };
+}
+
+/** Ways to answer that say the same. */
+export const transportVariations: readonly DaemonVariation[] = [
+  {
+    name: "more-metadata",
+    summary: "answers headers and trailers of its own",
+    behaviour: before(({ responseHeader, responseTrailer }) => {
+      responseHeader.set("server", "proxyd/3.1 (linux; arm64)");
+      responseHeader.set("x-request-id", "01HZX2F7M6T0Q9C4B8K3W5N1RD");
+      responseTrailer.set("x-trace-bin", Buffer.from([0, 255, 128]).toString("base64"));
+      responseTrailer.set("x-duration", "12ms");
+    }),
+  },
+  {
+    name: "slower",
+    summary: "takes a tenth of a second longer for every answer",
+    behaviour: before(() => sleep(100)),
+  },
+  {
+    name: "one-by-one",
+    summary: "takes one call at a time",
+    behaviour: {
+      handlers: (honest, log) => {
+        let last: Promise<unknown> = Promise.resolve();
+        const inTurn = <Reply>(work: () => Reply | Promise<Reply>): Promise<Reply> => {
+          const mine = last.then(work);
+          last = mine.catch(() => log("next"));
+          return mine;
+        };
+        return {
+          previewImport: (...call) => inTurn(() => honest.previewImport(...call)),
+          applyImport: (...call) => inTurn(() => honest.applyImport(...call)),
+          selectNode: (...call) => inTurn(() => honest.selectNode(...call)),
+          loginCancel: (...call) => inTurn(() => honest.loginCancel(...call)),
+        };
+      },
+    },
+  },
+  {
+    name: "status-in-headers-too",
+    summary: "answers the gRPC status in the headers of an error as well as in its trailers",
+    behaviour: tells(({ error, context }) => {
+      context.responseHeader.set("grpc-status", String(error.code));
+      return error;
+    }),
+  },
+  {
+    name: "plain-grpc",
+    summary: "answers LoginCancel in the shortest form that gRPC allows",
+    behaviour: answersRaw("MeshControlService/LoginCancel", {
+      headers: { "content-type": "application/grpc" },
+      body: frame(),
+      trailers: ok,
+    }),
+  },
+  {
+    name: "padded-grpc",
+    summary: "answers an unknown encoding that it does not use, and a message about success",
+    behaviour: answersRaw("MeshControlService/LoginCancel", {
+      headers: { ...grpc, "grpc-accept-encoding": "gzip,zstd", "grpc-encoding": "identity" },
+      body: frame(),
+      trailers: { ...ok, "grpc-message": "OK" },
+    }),
+  },
+  {
+    name: "talkative-log",
+    summary: "logs every call with all that is no secret",
+    behaviour: {
+      handlers: (honest, log) => ({
+        ...honest,
+        selectNode: (request, context) => {
+          log(`\u001b[32mINFO\u001b[0m select network=${request.id} node=${request.selectedOrdinal}`);
+          return honest.selectNode(request, context);
+        },
+        previewImport: async (request, context) => {
+          log(`GET ${URL.canParse(request.url) ? new URL(request.url).host : "-"} ${request.url.length} characters`);
+          return honest.previewImport(request, context);
+        },
+      }),
+    },
+  },
+];

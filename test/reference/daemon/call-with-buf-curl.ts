@@ -1,0 +1,24 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { runBuf } from "../../../scripts/generate/run-buf.js";
+import type { DaemonProtocol } from "../../../src/daemon/index.js";
+import type { CallDaemon } from "../../../src/verify/daemon/answer.js";
+import { methodOf, replyOf } from "../../../src/verify/daemon/create-call.js";
+
+/** Makes calls by the program `buf curl`, which learns the messages through server reflection. */
+export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallDaemon {
+  const socket = address.startsWith("unix:") ? ["--unix-socket", address.slice("unix:".length)] : [];
+  const origin = address.startsWith("unix:") ? "http://localhost" : address;
+  return async (rpc, request) => {
+    // Reflection is streamed both ways, which takes HTTP/2.
+    const how = ["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol, "--http2-prior-knowledge"];
+    const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/daemon.v1.${rpc}`];
+    try {
+      const reply: JsonValue = JSON.parse((await runBuf("curl", ...words)).toString());
+      return replyOf(rpc, fromJson(methodOf(rpc).output, reply), []);
+    } catch (failure) {
+      const said = String(failure);
+      const { code, message = "" } = JSON.parse(said.slice(said.indexOf("{")));
+      return { kind: "error", code, message, details: [], metadata: [] };
+    }
+  };
+}

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
+import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import {
+  createDaemonClient,
+  type DaemonClient,
+  type DaemonProtocol,
+  type DaemonServer,
+} from "../../../src/daemon/index.js";
+import { compareAnswer } from "../../../src/verify/daemon/compare-answer.js";
+import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { performCase } from "../../../src/verify/daemon/perform-case.js";
+import { type DaemonTarget, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { compareExactly } from "../../support/compare-exactly.js";
+import { callWithBufCurl } from "./call-with-buf-curl.js";
+import { createGrpcJsCall } from "./create-grpc-js-call.js";
+
+const { cases } = await loadDaemonCases();
+const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
+const places = ["TCP", "Unix socket"] as const;
+const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
+
+type Speed = "usual" | "hasty";
+
+/** A host that never answers would take the usual ten seconds. A daemon of its own, so that no other case is pressed for time. */
+function speedOf({ given }: DaemonCase): Speed {
+  return given?.host?.kind === "silent" ? "hasty" : "usual";
+}
+
+const folder = mkdtempSync(join(tmpdir(), "daemon-cases-"));
+const daemons = new Map<Speed, DaemonServer>();
+beforeAll(async () => {
+  for (const [speed, limits] of [
+    ["usual", {}],
+    ["hasty", { fetchTimeoutMs: 300 }],
+  ] as const) {
+    const where = { port: 0, socket: join(folder, `${speed}.sock`) };
+    daemons.set(speed, await createDaemonReference({ ...where, ...limits, allowPrivate: true }));
+  }
+});
+afterAll(async () => {
+  for (const daemon of daemons.values()) await daemon.close();
+  rmSync(folder, { recursive: true });
+});
+
+function addressFor(one: DaemonCase, position: number): string {
+  return daemons.get(speedOf(one))?.addresses[position] ?? "";
+}
+
+describe.each(ways)("the reference daemon by $protocol on a $place", ({ position, protocol }) => {
+  const clients = new Map<string, DaemonClient>();
+  afterAll(() => {
+    for (const client of clients.values()) client.close();
+  });
+
+  function targetFor(one: DaemonCase): DaemonTarget {
+    const address = addressFor(one, position);
+    const client = clients.get(address) ?? createDaemonClient({ address, protocol });
+    clients.set(address, client);
+    return { client, protocol, address };
+  }
+
+  it.concurrent.each(cases)("keeps $name", async (one) => {
+    expect(await runDaemonCase(one, targetFor(one))).toMatchObject({ kind: "kept" });
+  });
+
+  it.concurrent.each(cases)("answers $name as the case says", async (one) => {
+    expect(compareExactly(one, await performCase(one, createCall(targetFor(one))))).toEqual([]);
+  });
+});
+
+describe.each(places.map((place, position) => ({ place, position })))(
+  "the reference daemon by a client of another gRPC library on a $place",
+  ({ position }) => {
+    it.concurrent.each(cases)("answers $name as the case says", async (one) => {
+      const { call, close } = createGrpcJsCall(addressFor(one, position));
+      try {
+        const performed = await performCase(one, call);
+        expect(compareExactly(one, performed)).toEqual([]);
+        expect(performed.call === undefined ? [] : compareAnswer(performed.one, performed.call.answer)).toEqual([]);
+      } finally {
+        close();
+      }
+    });
+  },
+);
+
+const names = [
+  "redact-percent-encoded",
+  "login-cancel",
+  "preview-mixed-list",
+  "apply-to-existing-network",
+  "select-second-node",
+];
+const telling = names.flatMap((name) => cases.filter((one) => one.name === name));
+
+describe.each(ways)("the reference daemon by buf curl with $protocol on a $place", ({ place, position, protocol }) => {
+  // Every call starts a program, so one error and one reply will do for the second address.
+  it.concurrent.each(place === "TCP" ? telling : telling.slice(0, 2))("answers $name as the case says", async (one) => {
+    const performed = await performCase(one, callWithBufCurl(addressFor(one, position), protocol));
+    expect(compareExactly(one, performed)).toEqual([]);
+  });
+});
+
+describe("the comparison with all that a case says", () => {
+  it.each(cases)("sees a difference in $name", async (one) => {
+    const performed = await performCase(one, async (rpc) => {
+      // An honest answer to earlier calls, and one that differs in the least to the call itself.
+      const node = [{ ordinal: 1 }, { ordinal: 2 }];
+      if (rpc !== one.rpc || one.bind !== undefined)
+        return { kind: "reply", reply: { id: 1, node }, bytes: Buffer.of(), metadata: [] };
+      const message = `${one.error?.message ?? ""}.`;
+      return { kind: "error", code: one.error?.code ?? "internal", message, details: [], metadata: [] };
+    });
+    expect(compareExactly(one, performed)).toHaveLength(1);
+  });
+});

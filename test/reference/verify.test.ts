@@ -1,0 +1,43 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
+import {
+  exitCode,
+  formatSummary,
+  type RunOptions,
+  type VerifyReport,
+  verifyChat,
+  verifyDaemon,
+} from "../../src/verify/index.js";
+import { judgeRules } from "../../src/verify/report/judge-rules.js";
+
+const options: RunOptions = { jobs: 2, seed: 1, timeoutMs: 30_000 };
+
+/** Expects that every check ran and passed, and gives the rules that none of them shows although a call can. */
+function expectKept(report: VerifyReport): string[] {
+  expect(exitCode(report), formatSummary(report)).toBe(0);
+  expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+  return judgeRules(report).rules.flatMap(({ id, state }) => (state === "not-exercised" ? id : []));
+}
+
+describe("the reference implementation", () => {
+  it.each([newestLevel, 300, 100])(
+    "of the chat service keeps its contract at level %i",
+    async (featureLevel) => {
+      const server = await createChatReference({ states: true, featureLevel });
+      onTestFinished(server.close);
+      const report = await verifyChat({ ...options, url: `${server.url}/api/v1`, statesUrl: server.statesUrl });
+      expect(report.level).toBe(featureLevel);
+      expectKept(report);
+    },
+    120_000,
+  );
+
+  it.each(["grpc", "grpc-web", "connect"] as const)("of the daemon keeps its contract over %s", async (protocol) => {
+    const daemon = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 1_000 });
+    onTestFinished(daemon.close);
+    const report = await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", protocol });
+    expect(expectKept(report)).toEqual([]);
+  });
+});

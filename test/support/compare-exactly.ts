@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonCase } from "../../src/daemon/cases/daemon-case.js";
+import { redactUrl } from "../../src/daemon/redact-url.js";
+import { fullReply } from "../../src/verify/daemon/create-call.js";
+import type { Performance } from "../../src/verify/daemon/perform-case.js";
+
+/**
+ * Compares what a daemon answered with all that the case says, where the contract fixes less: the reply in every field, or code and
+ * message of the error. Only what the run itself changes may differ: ids, and the host of the URL. Gives one sentence for each
+ * difference. `one` is the case as it is written.
+ */
+export function compareExactly(one: DaemonCase, { call, stopped, earlier }: Performance): string[] {
+  if (call === undefined) return [`${stopped}: ${JSON.stringify(earlier.at(-1)?.answer)}`];
+  const { answer, request } = call;
+  const got =
+    answer.kind === "reply"
+      ? { reply: answer.reply }
+      : answer.kind === "error"
+        ? { error: { code: answer.code, message: answer.message } }
+        : { answer };
+  const want =
+    one.error === undefined
+      ? { reply: wantedReply(one, request, got.reply?.id) }
+      : { error: wantedError(one, request) };
+  return isDeepStrictEqual(got, want) ? [] : [`expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`];
+}
+
+function wantedReply(
+  { rpc, reply = {}, request: example }: DaemonCase,
+  request: JsonObject,
+  newId: unknown,
+): JsonObject {
+  const wanted = { ...fullReply(rpc, reply) };
+  const { hostname } = URL.canParse(String(example.url)) ? new URL(String(example.url)) : { hostname: undefined };
+  if (wanted.suggestedName === hostname && hostname !== undefined)
+    wanted.suggestedName = new URL(String(request.url)).hostname;
+  if (reply.id === example.id && request.id !== undefined) wanted.id = request.id;
+  // The id of a new network is the daemon's choice.
+  else if (typeof newId === "number" && newId > 0) wanted.id = newId;
+  return wanted;
+}
+
+function wantedError({ error, request: example }: DaemonCase, request: JsonObject): DaemonCase["error"] {
+  const { code = "", message = "" } = error ?? {};
+  const [host, localHost] = [example.url, request.url].map((url) => redactUrl(String(url ?? "")));
+  return {
+    code,
+    message: message.replace(`(${host})`, `(${localHost})`).replace(`Network ${example.id} `, `Network ${request.id} `),
+  };
+}

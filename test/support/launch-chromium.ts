@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+
+/** Where Chromium is, by what packages of it are called: Debian's first. */
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/**
+ * Starts a Chromium without a window: the one of the environment variable `CHROMIUM_PATH`, else one that is installed. Rejects when there is
+ * none. Whoever starts it closes it.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const given = process.env.CHROMIUM_PATH;
+  const executablePath = given ?? places.find((place) => existsSync(place));
+  if (executablePath === undefined || !existsSync(executablePath)) {
+    const looked = given === undefined ? places.join(", ") : given;
+    throw new Error(
+      `There is no Chromium at ${looked}. Install it (Debian: apt-get install chromium), or set CHROMIUM_PATH.`,
+    );
+  }
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+}

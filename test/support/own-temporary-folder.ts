@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A folder that stands for the temporary folder of the system, to see what is left in it. */
+export interface OwnTemporaryFolder {
+  readonly path: string;
+  /** What is in it, besides the cache of the compiler. */
+  readonly files: () => string[];
+  /** The command lines of the processes that name something in it. */
+  readonly processes: () => string[];
+}
+
+/** Makes this process use a temporary folder of its own until the test is over. */
+export function useOwnTemporaryFolder(): OwnTemporaryFolder {
+  const { TMPDIR } = process.env;
+  const path = mkdtempSync(join(tmpdir(), "accord-test-"));
+  process.env.TMPDIR = path;
+  onTestFinished(() => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    rmSync(path, { recursive: true, force: true });
+  });
+  return {
+    path,
+    files: () => readdirSync(path).filter((name) => !name.startsWith("tsx-")),
+    processes: () => {
+      const lines = execFileSync("ps", ["-A", "-ww", "-o", "args="], { encoding: "utf8" }).split("\n");
+      return lines.filter((line) => line.includes(path));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { responseValidators } from "../../../generated/chat/validators.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { checkResponse } from "../../../src/verify/chat/check-response.js";
+
+const contract = await loadContract();
+const json = "application/json";
+const success = { result: "success", msg: "" };
+const error = { result: "error", msg: "No", code: "BAD_REQUEST" };
+const lastUser = { ...error, code: "CANNOT_DEACTIVATE_LAST_USER", entity: "user", is_last_owner: false };
+
+function problems(
+  operationId: string,
+  status: number,
+  body: unknown,
+  { type = json, headers = {} }: { type?: string; headers?: Record<string, string> } = {},
+): string[] {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const response = { status, contentType: type, text, headers: new Headers({ ...headers, "Content-Type": type }) };
+  return checkResponse(contract, operationId, response, responseValidators);
+}
+
+describe("checkResponse allows", () => {
+  it.each<[string, string, number, unknown, string?]>([
+    ["a success", "muteUser", 200, success],
+    ["further fields", "muteUser", 200, { ...success, more: 1, ignored_parameters_unsupported: ["a"] }],
+    ["a charset", "muteUser", 200, success, "Application/JSON; charset=utf-8"],
+    ["a documented error", "muteUser", 400, error],
+    ["an error with a code that is no documented one", "muteUser", 400, { ...error, code: "MINE" }],
+    ["a status of one's own", "muteUser", 418, { ...error, code: "MINE" }],
+    ["a documented code with a status that the requirements do not tie to it", "muteUser", 404, error],
+    ["a code that another operation documents", "muteUser", 400, { ...error, code: "PUSH_SERVICE_NOT_CONFIGURED" }],
+    ["an error with the fields of its code", "deactivateOwnUser", 400, lastUser],
+    ["the same with another status", "deactivateOwnUser", 409, lastUser],
+    ["nobody", "muteUser", 401, { ...error, code: "UNAUTHORIZED" }],
+  ])("%s", (_, operationId, status, body, type) => {
+    expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual([]);
+  });
+
+  it("an empty body where no body is documented", () => {
+    const headers = { "Tus-Resumable": "1.0.0", Location: "/api/v1/tus/1" };
+    expect(problems("createResumableUpload", 201, "", { headers })).toEqual([]);
+  });
+});
+
+describe("checkResponse finds", () => {
+  it.each<[string, string, number, unknown, readonly string[], string?]>([
+    ["a failing server", "muteUser", 500, error, [expect.stringMatching(/^status: the server failed with 500 with /)]],
+    ["an unavailable server", "muteUser", 503, "down", [expect.stringContaining("503")]],
+    ["another success", "muteUser", 202, success, [expect.stringContaining("muteUser does not document 202")]],
+    ["a redirection", "muteUser", 302, "", [expect.stringContaining("does not document 302")]],
+    ["an interim status", "muteUser", 199, "", [expect.stringContaining("does not document 199")]],
+    ["an operation of no contract", "nothing", 200, success, [expect.stringContaining("nothing does not document")]],
+    [
+      "HTML",
+      "muteUser",
+      404,
+      "<html>",
+      [`content type: expected ${json}, got "text/html"`, 'body: expected JSON, got "<html>"'],
+      "text/html",
+    ],
+    ["JSON as text", "muteUser", 200, success, [`content type: expected ${json}, got "text/plain"`], "text/plain"],
+    ["a message on success", "muteUser", 200, { ...success, msg: "Done" }, ['/msg: must be equal to constant ""']],
+    [
+      "a missing field",
+      "uploadFile",
+      200,
+      success,
+      expect.arrayContaining(["body: must have required property 'url'"]),
+    ],
+    [
+      "no envelope",
+      "muteUser",
+      400,
+      { error: "no" },
+      expect.arrayContaining(["body: must have required property 'code'"]),
+    ],
+    ["an array", "muteUser", 400, [], ["body: must be object"]],
+    ["null", "muteUser", 404, null, ["body: must be object"]],
+    [
+      "an error without a message",
+      "muteUser",
+      401,
+      { result: "error", code: "UNAUTHORIZED" },
+      [`body: must have required property 'msg' in an error with code "UNAUTHORIZED"`],
+    ],
+    ["a code that is no text", "muteUser", 400, { ...error, code: 7 }, ["/code: 7 does not fit its schema"]],
+    [
+      "an error that says success",
+      "muteUser",
+      400,
+      { ...error, result: "success" },
+      ['/result: "success" does not fit its schema in an error with code "BAD_REQUEST"'],
+    ],
+    [
+      "an error without the fields of its code",
+      "deactivateOwnUser",
+      400,
+      { ...lastUser, entity: undefined },
+      [`body: must have required property 'entity' in an error with code "CANNOT_DEACTIVATE_LAST_USER"`],
+    ],
+    [
+      "the same with another status",
+      "deactivateOwnUser",
+      403,
+      { ...lastUser, is_last_owner: "no" },
+      ['/is_last_owner: "no" does not fit its schema in an error with code "CANNOT_DEACTIVATE_LAST_USER"'],
+    ],
+  ])("%s", (_, operationId, status, body, want, type) => {
+    expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual(want);
+  });
+
+  it("headers that are missing", () => {
+    expect(problems("createResumableUpload", 201, "")).toEqual([
+      "headers: Tus-Resumable is missing",
+      "headers: Location is missing",
+    ]);
+  });
+});

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startStubChat, stubKeys } from "../stub-chat.js";
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** Runs `npm run dredd` without npm. Into a file: Dredd ends without waiting for a pipe to be read. */
+async function runByHand(...args: string[]): Promise<{ code: number; output: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "accord-dredd-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "output");
+  const output = openSync(file, "w");
+  const child = spawn(process.execPath, ["--import", "tsx", "scripts/dredd.ts", ...args], {
+    cwd: root,
+    stdio: ["ignore", output, output],
+  });
+  const [code] = await once(child, "exit");
+  return { code, output: readFileSync(file, "utf8") };
+}
+
+describe("npm run dredd", () => {
+  it("prints what Dredd says, with what it does not find itself, and no key", async () => {
+    const server = await startStubChat(() => ({
+      body: { result: "success", msg: "", removed: [], not_removed: [], key: stubKeys[1] },
+    }));
+    const name =
+      "/users/me/subscriptions#other_user_by_id > The user was removed from the channel > 200 > application/json";
+    const { code, output } = await runByHand(
+      ...[`${server.url}/api/v1`, "--states", server.statesUrl, "--", "--no-color", `--only=${name}`],
+    );
+    expect(output).toMatch(/fail.*unsubscribe\/other_user_by_id/);
+    expect(output).toContain('/removed: expected ["social"], got []');
+    expect(output).toContain("Authorization: ***");
+    expect(output).not.toMatch(new RegExp([...stubKeys, ...stubKeys.map((key) => btoa(key).slice(0, 12))].join("|")));
+    expect(code).toBe(1);
+  });
+
+  it("says how it is used", async () => {
+    expect(await runByHand("moon")).toEqual({ code: 2, output: expect.stringMatching(/^usage: npm run dredd/) });
+  });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import type { Case } from "../../../../src/contract/cases.js";
+import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
+import { caseKey } from "../../../../src/verify/chat/dredd/dredd-plan.js";
+import { runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";
+import type { DreddResult } from "../../../../src/verify/chat/dredd/dredd-result.js";
+import { findDredd } from "../../../../src/verify/chat/dredd/find-dredd.js";
+import { withTemporaryFolder } from "../../../../src/verify/chat/tool/temporary-folder.js";
+import { type Answer, startExampleServer } from "../example-server.js";
+
+const contract = atFeatureLevel(await loadContract(), newestLevel);
+const all = casesAtLevel(await loadContract(), newestLevel);
+const refused = { result: "error", msg: "No", code: "UNAUTHORIZED" };
+const unauthorized = (body: object): Answer => ({ status: 401, body });
+const status = { result: "success", msg: "" };
+const success = (body: object): Answer => ({ status: 200, body });
+
+/** A case, how its call is answered, and what Dredd says by itself; nothing when it is content. */
+const answers: readonly (readonly [what: string, key: string, answer: Answer, dredd: RegExp | undefined])[] = [
+  ["the right answer", "deleteAttachment/no_credentials", unauthorized(refused), undefined],
+  ["a further field", "deleteAttachment/wrong_credentials", unauthorized({ ...refused, more: {} }), undefined],
+  [
+    "a charset",
+    "addDefaultChannel/no_credentials",
+    { ...unauthorized(refused), type: "application/json; charset=utf-8" },
+    undefined,
+  ],
+  ["a wrong type", "addDefaultChannel/wrong_credentials", unauthorized({ ...refused, msg: 1 }), /body: .*\/msg/],
+  [
+    "a missing key",
+    "removeDefaultChannel/no_credentials",
+    unauthorized({ result: "error", code: "UNAUTHORIZED" }),
+    /body: .*msg/,
+  ],
+  [
+    "a wrong constant",
+    "removeDefaultChannel/wrong_credentials",
+    unauthorized({ ...refused, result: "success" }),
+    /body: .*result/,
+  ],
+  [
+    "the code of another error",
+    "getMessages/no_credentials",
+    unauthorized({ ...refused, code: "BAD_REQUEST" }),
+    /body: /,
+  ],
+  [
+    "a code that is none of the contract",
+    "getMessages/wrong_credentials",
+    unauthorized({ ...refused, code: "MY_CODE" }),
+    /body: /,
+  ],
+  ["no envelope", "editMessage/no_credentials", unauthorized({ error: "No" }), /body: .*result/],
+  [
+    "a wrong status",
+    "editMessage/wrong_credentials",
+    { status: 403, body: refused },
+    /statusCode: .*401.*403|statusCode: .*403/,
+  ],
+  [
+    "a wrong content type",
+    "setEditTypingStatus/no_credentials",
+    { ...unauthorized(refused), type: "text/plain" },
+    /headers: .*content-type/i,
+  ],
+  ["no JSON", "setEditTypingStatus/wrong_credentials", { status: 401, body: "{oops" }, /body: .*JSON/],
+  ["no body", "registerPushDevice/no_credentials", { status: 401, body: "" }, /body: /],
+  ["an array", "registerPushDevice/wrong_credentials", unauthorized([]), /body: /],
+  ["success", "muteUser/no_credentials", success(status), /statusCode: /],
+  ["an open object", "getUserStatus/no_status", success({ ...status, status: {} }), undefined],
+  [
+    "a wrong enum",
+    "getUserStatus/away",
+    success({ ...status, status: { reaction_type: "moon" } }),
+    /body: .*reaction_type/,
+  ],
+  [
+    "a wrong type inside",
+    "getUserStatus/text_only",
+    success({ ...status, status: { status_text: null } }),
+    /body: .*status_text/,
+  ],
+  ["a missing key of a success", "getUserStatus/own_status", success(status), /body: .*status/],
+  [
+    "any status of an open case",
+    "editMessage/content_too_long",
+    { status: 422, body: { ...refused, code: "MY_CODE" } },
+    undefined,
+  ],
+  ["a success of an open case", "editMessage/prev_content_differs", success(status), /statusCode: /],
+  ["a failure for an open case", "editMessage/direct_message_topic", { status: 500, body: refused }, /statusCode: /],
+];
+
+describe("Dredd with the hooks, by itself", () => {
+  const results = new Map<string, DreddResult>();
+
+  beforeAll(async () => {
+    const byRequest = new Map<string, Answer>();
+    const nameOf = (method: string | undefined, path: string | undefined, isStranger: boolean) =>
+      [method, path, isStranger].join(" ");
+    const server = await startExampleServer(
+      ({ method, url, authorization }) =>
+        byRequest.get(nameOf(method, url, authorization !== undefined)) ?? { status: 404, body: "{}" },
+    );
+    try {
+      for (const [, key, answer] of answers) {
+        const { method, url } = await caseRequest(findCase(key), server.url, undefined);
+        byRequest.set(nameOf(method, url.slice(server.url.length), findCase(key).as === "stranger"), answer);
+      }
+      expect(byRequest.size).toBe(answers.length);
+      await withTemporaryFolder((folder) =>
+        runDreddProcess(
+          answers.map(([, key]) => findCase(key)),
+          "verdict",
+          {
+            script: findDredd(),
+            folder,
+            contract,
+            apiUrl: server.url,
+            timeoutMs: 10_000,
+            signal: new AbortController().signal,
+            onResult: (one, result) => results.set(caseKey(one), result),
+          },
+        ),
+      );
+    } finally {
+      await server.close();
+    }
+  });
+
+  it.each(answers)("judges %s", (_, key, __, want) => {
+    const result = results.get(key);
+    const said =
+      result?.kind === "failed" ? result.dredd.join("\n") : result?.kind === "passed" ? "" : JSON.stringify(result);
+    expect(said).toMatch(want ?? /^$/);
+  });
+});
+
+/** A case without its states, because what it starts from is the same to a server that answers as it is told. */
+function findCase(key: string): Case {
+  const found = all.find((one) => caseKey(one) === key);
+  if (found === undefined) throw new Error(`there is no case ${key}`);
+  return found.given.length === 0 ? found : { ...found, as: "nobody", given: [], bind: {} };
+}

@@ -1,0 +1,56 @@
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import type { Case } from "../../../../src/contract/cases.js";
+import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { expectedResponse } from "../../../../src/verify/chat/dredd/expected-response.js";
+import { exampleCase } from "../example-case.js";
+
+const contract = await loadContract();
+
+function fits(document: typeof contract, one: Case, body: unknown): boolean {
+  const { bodySchema = false } = expectedResponse(document, one);
+  return new Ajv({ strict: false, validateFormats: false }).validate(bodySchema, body);
+}
+
+describe("what Dredd expects", () => {
+  it.each([newestLevel, 200, 1])("is what each case of level %i has", (level) => {
+    const view = atFeatureLevel(contract, level);
+    const cases = casesAtLevel(contract, level);
+    expect(cases.length).toBeGreaterThan(200);
+    expect(cases.filter((one) => !fits(view, one, one.response.body)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is the fields of the code alone", () => {
+    const one = find("unsubscribe", "unknown_channel");
+    const body = one.response.body as object;
+    expect(body).toMatchObject({ code: "STREAM_DOES_NOT_EXIST", stream: expect.any(String) });
+    expect(fits(contract, one, { ...body, code: "BAD_REQUEST" })).toBe(false);
+    expect(fits(contract, one, { ...body, code: "MY_CODE" })).toBe(false);
+    expect(fits(contract, one, { ...body, stream: undefined })).toBe(false);
+    expect(fits(contract, one, { ...body, further: 1 })).toBe(true);
+  });
+
+  it("is any error in the envelope for an open case", () => {
+    const one = find("editMessage", "content_too_long");
+    expect(one.open).toBeDefined();
+    expect(fits(contract, one, { result: "error", msg: "", code: "MY_CODE" })).toBe(true);
+    expect(fits(contract, one, { result: "error", msg: "", code: "UNAUTHORIZED" })).toBe(true);
+    expect(fits(contract, one, { result: "error", msg: "" })).toBe(false);
+    expect(fits(contract, one, { result: "success", msg: "", code: "MY_CODE" })).toBe(false);
+  });
+
+  it("has the headers that the contract demands", () => {
+    const created = exampleCase({ operationId: "createResumableUpload", response: { status: 201 } });
+    expect(expectedResponse(contract, created)).toEqual({ headers: ["Tus-Resumable", "Location"] });
+    expect(expectedResponse(contract, find("uploadFile", "text_file")).headers).toEqual([]);
+  });
+});
+
+function find(operationId: string, name: string): Case {
+  const found = casesAtLevel(contract, newestLevel).find((one) => one.operationId === operationId && one.name === name);
+  if (found === undefined) throw new Error(`there is no case ${operationId}/${name}`);
+  return found;
+}

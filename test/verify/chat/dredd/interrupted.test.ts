@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { listen } from "../../../../src/listen.js";
+import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
+import type { Check } from "../../../../src/verify/check.js";
+import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
+
+const contract = atFeatureLevel(await loadContract(), newestLevel);
+const cases = casesAtLevel(await loadContract(), newestLevel).filter(({ as }) => as === "nobody");
+const root = fileURLToPath(new URL("../../../..", import.meta.url));
+
+/** A server that never answers in full, and tells of each request. */
+async function startHangingServer(isBodyBegun = false): Promise<{ url: string; asked: Promise<unknown> }> {
+  const server = createServer((_, response) => {
+    if (isBodyBegun) response.writeHead(401, { "Content-Type": "application/json" }).write("{");
+  });
+  const asked = once(server, "request");
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return { url, asked };
+}
+
+/** Makes a script take the place of Dredd, in the folder where the process runs. */
+function installDredd({ path }: OwnTemporaryFolder, code: string): void {
+  const folder = join(path, "node_modules/dredd/bin");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "dredd"), code);
+  const before = process.cwd();
+  process.chdir(path);
+  onTestFinished(() => process.chdir(before));
+}
+
+function outcomes(checks: readonly Check[]): unknown[] {
+  return checks.map(({ outcome }) => (outcome.kind === "errored" ? outcome.reason : outcome.kind));
+}
+
+describe("a run of cases that is interrupted", () => {
+  it.each([
+    ["in the midst of an answer", true],
+    ["before an answer", false],
+  ])("goes on when a case takes too long, %s", async (_, isBodyBegun) => {
+    const { url } = await startHangingServer(isBodyBegun);
+    const checks = await runDredd(cases.slice(0, 2), { url, contract, level: newestLevel, timeoutMs: 300 });
+    expect(outcomes(checks)).toEqual([
+      expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
+      expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
+    ]);
+  });
+
+  it("ends at once when it is aborted, and leaves nothing behind", async () => {
+    const folder = useOwnTemporaryFolder();
+    const { url, asked } = await startHangingServer();
+    const abort = new AbortController();
+    const run = runDredd(cases, { url, contract, level: newestLevel, signal: abort.signal });
+    await asked;
+    expect(folder.processes().length).toBeGreaterThan(0);
+    abort.abort();
+    expect(await run).toEqual([]);
+    expect([folder.files(), folder.processes()]).toEqual([[], []]);
+  });
+
+  it("leaves nothing behind when its process is killed", async () => {
+    const folder = useOwnTemporaryFolder();
+    const { url, asked } = await startHangingServer();
+    const script = `
+      import { runDredd } from "${root}/src/verify/chat/dredd/run-dredd.ts";
+      import { loadContract } from "${root}/src/contract/load-contract.ts";
+      import { listCases } from "${root}/src/contract/cases.ts";
+      const contract = await loadContract();
+      const cases = listCases(contract).filter(({ as }) => as === "nobody");
+      await runDredd(cases, { url: ${JSON.stringify(url)}, contract, level: ${newestLevel} });`;
+    const parent = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+      cwd: root,
+      stdio: "inherit",
+    });
+    await asked;
+    parent.kill("SIGKILL");
+    await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 10_000);
+  });
+
+  it("says that the hooks did not run", async () => {
+    installDredd(useOwnTemporaryFolder(), `console.log("Skipping hook loading");`);
+    const checks = await runDredd(cases.slice(0, 2), { url: "http://127.0.0.1:1", contract, level: newestLevel });
+    const reason =
+      "Dredd did not report this case: it ended with exit code 0 before the hooks of this package ran; it printed: Skipping hook loading";
+    expect(outcomes(checks)).toEqual([reason, reason]);
+  });
+
+  it("says which case Dredd breaks off in, runs the others, and misses none", async () => {
+    const breaksOff = `
+      const { cases } = JSON.parse(require("fs").readFileSync(process.env.ACCORD_DREDD_PLAN));
+      const keys = Object.keys(cases);
+      const tell = (message) => new Promise((resolve) => process.send(message, resolve));
+      (async () => {
+        await tell({ kind: "hooks-ran" });
+        for (const key of keys.filter((key) => !key.startsWith("editMessage"))) {
+          await tell({ kind: "started", key });
+          if (key.startsWith("getMessages")) process.exit(3);
+          await tell({ kind: "result", key, result: { kind: "passed" }, durationMs: 1 });
+        }
+        process.exit(0);
+      })();`;
+    installDredd(useOwnTemporaryFolder(), breaksOff);
+    const operations = ["editMessage", "addDefaultChannel", "getMessages", "removeDefaultChannel"];
+    const four = operations.flatMap((name) => cases.find(({ operationId }) => operationId === name) ?? []);
+    const checks = await runDredd(four, { url: "http://127.0.0.1:1", contract, level: newestLevel });
+    const reasons = outcomes(checks).map((outcome, index) => [checks[index]?.operation, outcome]);
+    expect(Object.fromEntries(reasons)).toEqual({
+      addDefaultChannel: "passed",
+      getMessages: "Dredd did not report this case: it ended with exit code 3",
+      removeDefaultChannel: "passed",
+      editMessage: "Dredd did not report this case: it ended with exit code 0",
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
+import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
+import { runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
+import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
+import { serversOfLevels } from "../../../support/servers-of-levels.js";
+
+const contract = await loadContract();
+const levels = [newestLevel, 300, 205];
+const serverOf = serversOfLevels(...levels);
+const [firstSeed, ...furtherSeeds] = [propertySeed, propertySeed + 1, propertySeed + 2];
+
+describe.each(levels)("probes of the reference at level %i", (level) => {
+  const view = atFeatureLevel(contract, level);
+  const ids = listProbes(view).map(({ id }) => id);
+
+  it("report nothing and leave nothing out", async () => {
+    const { url, statesUrl } = serverOf(level);
+    const validators = await compileValidators(view);
+    const told: string[] = [];
+    const onCheck = ({ id }: { readonly id: string }) => void told.push(id);
+    const checks = await runProbes({ url, statesUrl, contract: view, validators, seed: firstSeed, onCheck });
+    expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+    expect(checks.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(told).toEqual(checks.map(({ id }) => id));
+  });
+
+  it.each(furtherSeeds)("of random requests report nothing with seed %i", async (seed) => {
+    const { url, statesUrl } = serverOf(level);
+    const validators = await compileValidators(view);
+    const isSelected = ({ id }: { readonly id: string }) => /\/random-(requests|violations)$/.test(id);
+    const runs = propertyRuns(20);
+    const checks = await runProbes({ url, statesUrl, contract: view, validators, seed, runs, isSelected });
+    expect(checks.length).toBeGreaterThan(30);
+    expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+  });
+});

@@ -1,0 +1,132 @@
+import { createServer, type RequestListener } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { type Listening, listen } from "../../../../src/listen.js";
+import { NoAnswerError, readyRequest, sendRequest } from "../../../../src/verify/chat/probes/send-request.js";
+import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+
+let server: Listening | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function send(listener: RequestListener, timeoutMs = 5_000, signal = new AbortController().signal) {
+  server = await listen(createServer(listener));
+  return sendRequest({ method: "GET", url: server.url, headers: {} }, { url: server.url, timeoutMs, signal });
+}
+const seen = (answers: readonly RequestListener[]) => {
+  let count = 0;
+  const listener: RequestListener = (request, response) =>
+    answers[Math.min(count++, answers.length - 1)]?.(request, response);
+  return { listener, count: () => count };
+};
+const ok: RequestListener = (_, response) => response.end("ok");
+const busy =
+  (retryAfter?: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(429, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end();
+const gone: RequestListener = (request) => request.socket.destroy();
+
+describe("sendRequest", () => {
+  it("gives the response whatever it is", async () => {
+    const response = await send((_, answer) =>
+      answer.writeHead(302, { Location: "http://127.0.0.1:9/", "Content-Type": "text/x" }).end("there"),
+    );
+    expect(response).toMatchObject({ status: 302, contentType: "text/x", text: "there" });
+    expect(response.headers.get("Location")).toBe("http://127.0.0.1:9/");
+  });
+
+  it("waits as a 429 says and sends again", async () => {
+    const { listener, count } = seen([busy("0"), busy("0.01"), ok]);
+    expect(await send(listener)).toMatchObject({ status: 200, text: "ok" });
+    expect(count()).toBe(3);
+  });
+
+  it.each([
+    ["does not end", "0", 8],
+    ["asks for too long a wait", "3600", 1],
+  ])("gives up on a 429 that %s", async (_, retryAfter, sent) => {
+    const { listener, count } = seen([busy(retryAfter)]);
+    await expect(send(listener)).rejects.toThrow(/^the server answers 429/);
+    expect(count()).toBe(sent);
+  });
+
+  it("tries a connection that failed once more", async () => {
+    const { listener, count } = seen([gone, ok]);
+    expect(await send(listener)).toMatchObject({ status: 200 });
+    expect(count()).toBe(2);
+  });
+
+  it("says when there was no answer", async () => {
+    const { listener, count } = seen([gone]);
+    await expect(send(listener)).rejects.toThrow(NoAnswerError);
+    expect(count()).toBe(2);
+  });
+
+  it("does not wait longer than it may", async () => {
+    const { listener, count } = seen([() => {}]);
+    await expect(send(listener, 50)).rejects.toThrow("no answer within 50 ms");
+    expect(count()).toBe(1);
+  });
+
+  it("ends with the signal, also while it waits", async () => {
+    const abort = new AbortController();
+    const { listener } = seen([
+      (request, response) => {
+        busy("20")(request, response);
+        setImmediate(() => abort.abort(new Error("enough")));
+      },
+    ]);
+    await expect(send(listener, 5_000, abort.signal)).rejects.toThrow();
+  });
+});
+
+describe("readyRequest", () => {
+  const wire: WireRequest = {
+    method: "POST",
+    template: "/a/{x}/b",
+    path: { x: "c/d e" },
+    query: [["q", "ä&="]],
+    headers: [["Tus-Resumable", "1.0.0"]],
+    body: [
+      ["n", "1"],
+      ["n", "a b"],
+    ],
+    bodyAs: { kind: "form" },
+    authorization: "Basic eDp5",
+  };
+  const form = "application/x-www-form-urlencoded";
+
+  it.each<[string, Partial<WireRequest>, object]>([
+    [
+      "a form",
+      {},
+      {
+        method: "POST",
+        url: "http://h/api/v1/a/c%2Fd%20e/b?q=%C3%A4%26%3D",
+        headers: { "Tus-Resumable": "1.0.0", Authorization: "Basic eDp5", "Content-Type": form },
+        body: "n=1&n=a+b",
+      },
+    ],
+    [
+      "another type",
+      { bodyAs: { kind: "form", type: "x/y" } },
+      { headers: { "Content-Type": "x/y" }, body: "n=1&n=a+b" },
+    ],
+    [
+      "a text",
+      { bodyAs: { kind: "raw", type: "x/y", text: "{}" } },
+      { headers: { "Content-Type": "x/y" }, body: "{}" },
+    ],
+    ["parts", { bodyAs: { kind: "multipart" } }, { body: wire.body }],
+    ["parts, but none", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
+  ])("makes %s", (_, change, want) => {
+    expect(readyRequest({ ...wire, ...change }, "http://h/")).toMatchObject(want);
+  });
+
+  it("gives a GET no body, and no type without one", () => {
+    expect(readyRequest({ ...wire, method: "GET" }, "http://h").body).toBeUndefined();
+    const { body, headers } = readyRequest({ ...wire, body: [] }, "http://h");
+    expect([body, headers["Content-Type"]]).toEqual([undefined, undefined]);
+  });
+});

@@ -1,0 +1,126 @@
+import type {
+  ContractDocument,
+  ExampleObject,
+  Method,
+  OperationObject,
+  ParameterObject,
+  Schema,
+} from "../../../../src/contract/document.js";
+
+/** What a test says of the one operation of a tiny contract. */
+export interface TinyOperation {
+  readonly method?: Method;
+  readonly path?: string;
+  readonly parameters?: readonly ParameterObject[];
+  /** The form fields by name. */
+  readonly fields?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  /** The fields that are JSON text. */
+  readonly json?: readonly string[];
+  readonly multipart?: boolean;
+  /** The form that the one case sends. */
+  readonly sends?: Readonly<Record<string, unknown>>;
+  readonly as?: string;
+  readonly open?: boolean;
+  /** Ids of rules of the operation, besides `notes.edit.done`, which its case is about. */
+  readonly rules?: readonly string[];
+  /** Further refusals of the operation: a rule, and the code that it gets with status 400. */
+  readonly refusals?: Readonly<Record<string, string>>;
+}
+
+const result = (value: string): Schema => ({ type: "string", const: value });
+const error = (code: Schema): Schema => ({
+  type: "object",
+  required: ["result", "msg", "code"],
+  properties: { result: result("error"), msg: { type: "string" }, code },
+});
+const json = (schema: Schema, examples: Record<string, ExampleObject> = {}) => ({
+  content: { "application/json": { schema, examples } },
+});
+const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+/** A contract of one operation `editNote` with one case `done`, whose request succeeds, and `no_credentials`. */
+export function tinyContract(given: TinyOperation = {}): ContractDocument {
+  const { method = "post", path = "/notes", parameters = [], fields, required = [], sends = {}, refusals = {} } = given;
+  const rules = ["notes.edit.done", ...(given.rules ?? []), ...Object.keys(refusals)];
+  const operation: OperationObject = {
+    operationId: "editNote",
+    summary: "Edit a note",
+    tags: ["notes"],
+    "x-feature": "notes.edit",
+    parameters: [...parameters],
+    responses: {
+      "200": {
+        description: "Done.",
+        ...json(named("Success"), {
+          done: {
+            "x-case": {
+              rule: "notes.edit.done",
+              as: given.as ?? "member",
+              given: [],
+              ...(given.open ? { open: "?" } : {}),
+            },
+            value: { result: "success", msg: "" },
+          },
+        }),
+      },
+      "400": {
+        description: "Refused.",
+        ...json(
+          { anyOf: [named("BadRequest"), named("OtherError")] },
+          Object.fromEntries(
+            Object.entries(refusals).map(([rule, code]) => [
+              rule,
+              { "x-case": { rule, given: [] }, value: { result: "error", msg: "No", code } },
+            ]),
+          ),
+        ),
+      },
+      "401": {
+        description: "Nobody.",
+        ...json(named("Unauthorized"), {
+          no_credentials: {
+            "x-case": { rule: "authentication.no-credentials", as: "nobody", given: [] },
+            value: { result: "error", msg: "Who?", code: "UNAUTHORIZED" },
+          },
+        }),
+      },
+      default: { description: "Another error.", ...json(named("OtherError")) },
+    },
+    "x-rules": rules.map((id) => ({ id, text: id })),
+  };
+  if (fields !== undefined) {
+    const type = given.multipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
+    const encoding = Object.fromEntries((given.json ?? []).map((name) => [name, { contentType: "application/json" }]));
+    const schema = { type: "object", required: [...required], properties: { ...fields } };
+    operation.requestBody = { content: { [type]: { schema, encoding, examples: { done: { value: sends } } } } };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Tiny", version: "1.0.0" },
+    servers: [{ url: "/" }],
+    security: [{ basicAuth: [] }],
+    "x-rules": [
+      "authentication.no-credentials",
+      "authentication.wrong-credentials",
+      "conventions.ignored-parameters",
+    ].map((id) => ({ id, text: id })),
+    paths: { [path]: { [method]: operation } },
+    components: {
+      schemas: {
+        Success: {
+          type: "object",
+          required: ["result", "msg"],
+          properties: {
+            result: result("success"),
+            msg: { const: "" },
+            ignored_parameters_unsupported: { type: "array", items: { type: "string" } },
+          },
+        },
+        BadRequest: error({ const: "BAD_REQUEST" }),
+        Unauthorized: error({ const: "UNAUTHORIZED" }),
+        OtherError: error({ type: "string", not: { enum: ["BAD_REQUEST", "UNAUTHORIZED"] } }),
+      },
+    },
+  };
+}

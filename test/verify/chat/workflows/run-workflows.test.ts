@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { responseValidators } from "../../../../generated/chat/validators.js";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import type { ReadWorkflow } from "../../../../src/contract/read-workflows.js";
+import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
+import { type RunWorkflowsOptions, runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
+import type { Check } from "../../../../src/verify/check.js";
+import { type Fault, startFaultyProxy } from "../../../support/faulty-proxy.js";
+import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
+
+const contract = await loadContract();
+const all = listWorkflows(contract, contract);
+let reference: ChatReference;
+beforeAll(async () => {
+  reference = await createChatReference({ states: true });
+});
+afterAll(() => reference.close());
+
+function find(...ids: string[]): ReadWorkflow[] {
+  return ids.map((id) => {
+    const found = all.find(({ workflowId }) => workflowId === id);
+    if (found === undefined) throw new Error(`there is no workflow ${id}`);
+    return found;
+  });
+}
+
+async function run(
+  workflows: readonly ReadWorkflow[],
+  fault: Fault,
+  more: Partial<RunWorkflowsOptions> = {},
+): Promise<Check[]> {
+  const { url } = await startFaultyProxy(reference.url, fault);
+  return runWorkflows(workflows, {
+    url,
+    statesUrl: `${url}/states`,
+    contract,
+    validators: responseValidators,
+    ...more,
+  });
+}
+
+const [twice] = find("subscriptions-remove-twice");
+
+describe("runWorkflows", () => {
+  it("says what was kept", async () => {
+    const told: Check[] = [];
+    const checks = await run(
+      find("subscriptions-remove-twice", "uploads-link-detach-delete"),
+      {},
+      { onCheck: (one) => told.push(one) },
+    );
+    expect(checks).toEqual(told);
+    expect(checks.find(({ operation }) => operation === "channels")).toEqual({
+      id: "workflow subscriptions-remove-twice",
+      kind: "workflow",
+      operation: "channels",
+      summary: twice?.summary,
+      rules: twice?.rules,
+      outcome: { kind: "passed" },
+      durationMs: expect.any(Number),
+    });
+    expect(checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
+  });
+
+  it("names the step, what was expected and what came, with all that led to it and no key", async () => {
+    const wrong = { api: (text: string) => text.replace('"not_removed":["Denmark"]', '"not_removed":[]') };
+    const [check] = await run(find("subscriptions-remove-twice"), wrong);
+    expect(check?.outcome).toMatchObject({
+      kind: "failed",
+      problems: [
+        expect.stringMatching(
+          /^step \S+: expected \$response\.body#\/not_removed\/0 == "Denmark", got \$response\.body#\/not_removed\/0 = nothing$/,
+        ),
+      ],
+    });
+    const trace = check?.outcome.kind === "failed" ? check.outcome.trace : [];
+    expect(trace.length).toBeGreaterThan(2);
+    expect(trace.at(-1)).toEqual({
+      command: expect.stringMatching(
+        /^curl -X DELETE .*-u '\S+:\*\*\*' .*--data-urlencode 'subscriptions=\["Denmark"\]' \S+\/api\/v1\/users\/me\/subscriptions$/,
+      ),
+      request: expect.stringContaining("authorization: Basic ***"),
+      response: expect.stringMatching(/^200 OK\n.*"not_removed":\[\]/s),
+    });
+    expect(trace[0]?.response).toContain('"api_key":"***"');
+    expect(JSON.stringify(check)).not.toMatch(/"api_key\\*":\\*"[^*]/);
+  });
+
+  it.each<[string, Fault, RegExp]>([
+    ["a wrong type", { api: (text) => text.replace('"msg":""', '"msg":1') }, /^step leave\S*: \/msg: must be string/],
+    ["no JSON", { api: () => "{oops" }, /^step leave\S*: the response says that it is JSON and is not: /],
+    [
+      "another content type",
+      { api: () => "<p>", type: "text/html" },
+      /^step leave\S*: .*content type: expected application\/json, got "text\/html"/s,
+    ],
+    ["a failure", { status: 500 }, /^step leave\S*: expected \$statusCode == 200, got 500 with /],
+  ])("reports %s as a fault of the server", async (_, fault, want) => {
+    const [check] = await run(find("subscriptions-remove-twice"), fault);
+    expect(check?.outcome.kind).toBe("failed");
+    expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : "").toMatch(want);
+  });
+
+  it.each<[string, Fault, RegExp]>([
+    ["an unknown state", { stateStatus: 400 }, /^step \S+: provider state channel could not be set up: status 400/],
+    [
+      "a value that a state does not return",
+      { state: (text) => text.replace('"organization"', '"company"') },
+      /could not be set up: the answer has no \/organization$/,
+    ],
+  ])("says what a handler has to return for %s", async (_, fault, want) => {
+    const [check] = await run(find("subscriptions-remove-twice"), fault);
+    expect(check?.outcome).toMatchObject({
+      kind: "errored",
+      reason: expect.stringMatching(want),
+      help: expect.stringMatching(/^Provider state channel: .*"stream_id": <integer>/s),
+    });
+  });
+
+  it("tells a server that does not answer from one that is wrong, in time", async () => {
+    const [check] = await run(find("subscriptions-remove-twice"), { hangs: true }, { timeoutMs: 500 });
+    expect(check?.outcome).toMatchObject({
+      kind: "errored",
+      reason: expect.stringMatching(/^step leave\S*: there is no answer: .*timeout/),
+    });
+  });
+
+  it("leaves out what needs provider states when there are none", async () => {
+    const checks = await runWorkflows(all, { url: reference.url, contract, validators: responseValidators });
+    const reasons = new Map(
+      checks.map(({ id, outcome }) => [id, outcome.kind === "left-out" ? outcome.reason : outcome.kind]),
+    );
+    expect(reasons).toEqual(
+      new Map(
+        all.map(({ workflowId, states }) => [
+          `workflow ${workflowId}`,
+          states.length === 0 ? "passed" : "it needs provider states",
+        ]),
+      ),
+    );
+  });
+
+  it("ends at once when it is aborted, and leaves nothing behind", async () => {
+    const folder = useOwnTemporaryFolder();
+    const abort = new AbortController();
+    const { url, asked } = await startFaultyProxy(reference.url, { hangs: true });
+    const options = { url, statesUrl: url, contract, validators: responseValidators, signal: abort.signal };
+    const running = runWorkflows(find("subscriptions-remove-twice"), options);
+    await asked;
+    expect(folder.processes().length).toBeGreaterThan(0);
+    abort.abort();
+    expect(await running).toEqual([]);
+    expect([folder.files(), folder.processes()]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,146 @@
+import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { checkLog } from "../../../src/verify/daemon/check-log.js";
+import { type WatchedLog, watchLog } from "../../../src/verify/daemon/search-log.js";
+
+const { rules, cases } = await loadDaemonCases();
+
+function named(...names: readonly string[]): DaemonCase[] {
+  return cases.filter(({ name }) => names.includes(name));
+}
+
+let folder: string;
+let path: string;
+const open: WatchedLog[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "check-log-"));
+  path = join(folder, "daemon.log");
+});
+afterEach(async () => {
+  for (const log of open.splice(0)) await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function watch(): Promise<WatchedLog> {
+  const log = await watchLog(path);
+  open.push(log);
+  return log;
+}
+
+describe("checkLog", () => {
+  it("tells of itself as of a check of the rule about logs", async () => {
+    writeFileSync(path, "");
+    const log = await watch();
+    appendFileSync(path, '{"level":50,"rpc":"ProxySubscriptions/PreviewImport","code":"unavailable"}\n');
+    const check = await checkLog(log, cases);
+    expect(check).toEqual({
+      id: "log",
+      kind: "case",
+      operation: "log",
+      summary: "The log holds no secret of a URL",
+      rules: ["redaction.logs"],
+      outcome: { kind: "passed" },
+      durationMs: expect.any(Number),
+    });
+    expect(check.durationMs).toBeGreaterThanOrEqual(0);
+    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...check.rules]));
+  });
+
+  it("fails with the line and the cases whose secret it shows, and without the secret", async () => {
+    writeFileSync(path, "started\n");
+    const log = await watch();
+    appendFileSync(path, "cannot fetch https://grace:vX9pLm3QwE@trey.example:8443/subscription\nfine\n");
+    appendFileSync(path, "GET /s/d41d8cd98f00b204e9800998ecf8427e 404\n");
+    const { outcome } = await checkLog(log, named("redact-password", "redact-path", "redact-fragment"));
+    expect(outcome).toEqual({
+      kind: "failed",
+      problems: [
+        "line 2 of the log shows a secret of redact-password",
+        "line 4 of the log shows a secret of redact-path",
+      ],
+      broken: [
+        "redaction.password",
+        "redaction.preview-import",
+        "redaction.every-cause",
+        "redaction.logs",
+        "redaction.path",
+      ],
+      trace: [],
+    });
+  });
+
+  it("names every case that shares the secret", async () => {
+    writeFileSync(path, "");
+    const log = await watch();
+    appendFileSync(path, "login of grace with vX9pLm3QwE failed");
+    const { outcome } = await checkLog(log, named("redact-password", "redact-password-on-apply", "redact-path"));
+    expect(outcome).toMatchObject({
+      problems: ["line 1 of the log shows a secret of redact-password, redact-password-on-apply"],
+    });
+  });
+
+  it("looks for the secrets of the cases that ran alone", async () => {
+    writeFileSync(path, "");
+    const log = await watch();
+    appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
+    expect((await checkLog(log, named("redact-path"))).outcome).toEqual({ kind: "passed" });
+  });
+
+  it("fails for a line of a log that was moved away, which has no number any more", async () => {
+    writeFileSync(path, "started\n");
+    const log = await watch();
+    appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
+    renameSync(path, `${path}.1`);
+    writeFileSync(path, "started again\n");
+    expect((await checkLog(log, named("redact-password"))).outcome).toMatchObject({
+      kind: "failed",
+      problems: ["a line of the log that was moved away shows a secret of redact-password"],
+    });
+  });
+
+  it("fails although a part of the log cannot be searched", async () => {
+    writeFileSync(path, "before\n".repeat(100));
+    const log = await watch();
+    truncateSync(path);
+    appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
+    expect((await checkLog(log, named("redact-password"))).outcome).toMatchObject({ kind: "failed" });
+  });
+});
+
+describe("checkLog cannot tell", () => {
+  it("when there is no log", async () => {
+    const log = await watch();
+    expect((await checkLog(log, cases)).outcome).toEqual({
+      kind: "errored",
+      reason: "There is no log file",
+      help: "Give the file that the daemon logs to",
+      trace: [],
+    });
+  });
+
+  it("when nothing was logged meanwhile", async () => {
+    writeFileSync(path, "login of grace with vX9pLm3QwE failed\n");
+    const log = await watch();
+    expect((await checkLog(log, cases)).outcome).toEqual({
+      kind: "errored",
+      reason: "The daemon logged nothing while the cases ran",
+      help: "Give the file that the daemon logs to, and let it log errors",
+      trace: [],
+    });
+  });
+
+  it("when the log was truncated", async () => {
+    writeFileSync(path, "before\n".repeat(100));
+    const log = await watch();
+    truncateSync(path);
+    appendFileSync(path, "started again\n");
+    expect((await checkLog(log, cases)).outcome).toMatchObject({
+      kind: "errored",
+      reason: "The log was truncated, so what had been written before is not known",
+    });
+  });
+});

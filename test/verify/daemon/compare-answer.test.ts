@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import type { Answer } from "../../../src/verify/daemon/answer.js";
+import { compareAnswer, rulesOfLeak } from "../../../src/verify/daemon/compare-answer.js";
+
+const { cases, rules } = await loadDaemonCases();
+
+function named(name: string): DaemonCase {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no case ${name}`);
+  return found;
+}
+
+const select = named("select-second-node");
+const leaky = named("redact-percent-encoded");
+const secret = leaky.secrets?.[0] ?? "";
+
+const reply = (json: Record<string, number>, bytes = ""): Answer => ({
+  kind: "reply",
+  reply: json,
+  bytes: Buffer.from(bytes),
+  metadata: [],
+});
+const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer => ({
+  kind: "error",
+  code: "unavailable",
+  message: "",
+  details: [],
+  metadata: [],
+  ...part,
+});
+const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
+const timeout: Answer = { kind: "timeout", afterMs: 100 };
+const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED" };
+const brokenBy = (one: DaemonCase, answer: Answer) => compareAnswer(one, answer).flatMap((problem) => problem.rules);
+
+describe("the content of an answer", () => {
+  const selectRules = [
+    "select-node.returns-selected-ordinal",
+    "select-node.takes-id",
+    "select-node.takes-selected-ordinal",
+    "select-node.returns-id",
+  ];
+  const table: readonly (readonly [what: string, one: DaemonCase, answer: Answer, broken: readonly string[]])[] = [
+    ["what was asked for", select, reply({ id: 7, selectedOrdinal: 2 }), []],
+    ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
+    ["another ordinal", select, reply({ id: 7, selectedOrdinal: 0 }), ["select-node.returns-selected-ordinal"]],
+    ["a default that is left out", { ...select, reply: { id: 7 } }, reply({ id: 7, selectedOrdinal: 0 }), []],
+    ["an error where a reply is fixed", select, error({ code: "internal" }), selectRules],
+    ["no answer in time where a reply is fixed", select, timeout, selectRules],
+    [
+      "an RPC that is missing",
+      select,
+      error({ code: "unimplemented" }),
+      ["service.proxy-subscriptions", "service.unary", ...selectRules],
+    ],
+    ["an error of an open case", named("select-same-node"), error(), []],
+    [
+      "another id in an open case",
+      named("select-same-node"),
+      reply({ id: 9, selectedOrdinal: 1 }),
+      ["select-node.returns-id"],
+    ],
+    ["an error in login-cancel", named("login-cancel"), error({ code: "failed_precondition" }), []],
+    [
+      "an RPC that is missing, in an open case",
+      named("login-cancel"),
+      error({ code: "unimplemented" }),
+      ["service.mesh-control", "service.unary"],
+    ],
+    [
+      "unimplemented where no rule says that the RPC is there",
+      named("preview-clash"),
+      error({ code: "unimplemented" }),
+      [],
+    ],
+    ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 99 }), []],
+    ["another error", named("select-unknown-node"), error({ code: "data_loss" }), []],
+    ["a reply in the place of an error", named("select-unknown-node"), reply({ id: 1, selectedOrdinal: 1 }), []],
+    ["no answer in time to a case with an error", named("select-unknown-node"), timeout, []],
+    ["nobody there", select, unreachable, []],
+    ...["select-second-node", "login-cancel", "select-unknown-node", "redact-password"].map(
+      (name) => [`no RPC answer to ${name}`, named(name), malformed, ["service.unary", "wire.proto3"]] as const,
+    ),
+  ];
+  it.each(table)("%s", (_, one, answer, broken) => {
+    expect(brokenBy(one, answer)).toEqual(broken);
+  });
+
+  it("is told in a sentence", () => {
+    expect(compareAnswer(select, reply({ id: 8, selectedOrdinal: 2 }))).toMatchObject([
+      { text: "/id: expected 7, got 8" },
+    ]);
+    expect(compareAnswer(select, error({ code: "not_found", message: "none" }))).toMatchObject([
+      { text: 'expected a reply, got the error not_found with "none"' },
+    ]);
+  });
+});
+
+describe("a secret in an answer", () => {
+  const always = ["redaction.spelling", "redaction.password", "redaction.preview-import", "redaction.every-cause"];
+  const encoded = encodeURIComponent(secret);
+  const table: readonly (readonly [where: string, answer: Answer, broken: string | undefined])[] = [
+    ["the message", error({ message: `cannot fetch /${secret}` }), "redaction.message"],
+    ["the message as it was sent", error({ metadata: [["grpc-message", encoded]] }), "redaction.message"],
+    [
+      "a detail",
+      error({ details: [{ type: "a.B", value: Buffer.from(`\u0000\u00ff${encoded}\u0001`) }] }),
+      "redaction.details",
+    ],
+    [
+      "the JSON of a detail",
+      error({ details: [{ type: "a.B", value: Buffer.of(), debug: `{"a":"${secret}"}` }] }),
+      "redaction.details",
+    ],
+    ["the type of a detail", error({ details: [{ type: `a/${encoded}`, value: Buffer.of() }] }), "redaction.details"],
+    [
+      "metadata",
+      error({ metadata: [["x-url-bin", Buffer.from(`u:${secret}`).toString("base64")]] }),
+      "redaction.metadata",
+    ],
+    ["the name of metadata", error({ metadata: [[encoded, ""]] }), "redaction.metadata"],
+    ["a reply", reply({}, `\u0012\u0005${secret}`), "redaction.reply"],
+    ["what is no answer", { kind: "malformed", text: secret, metadata: [] }, "redaction.message"],
+    ["nowhere", error({ message: "s%C3%BC%C3%9F" }), undefined],
+    ["the error of a host", unreachable, undefined],
+  ];
+  it.each(table)("is found in %s", (_, answer, surface) => {
+    const found = brokenBy(leaky, answer).filter((id) => id.startsWith("redaction."));
+    expect(found.sort()).toEqual(surface === undefined ? [] : [...always, "redaction.user-interface", surface].sort());
+  });
+
+  it("is found on several surfaces", () => {
+    const answer = error({
+      message: secret,
+      details: [{ type: secret, value: Buffer.of() }],
+      metadata: [["a", encoded]],
+    });
+    expect(compareAnswer(leaky, answer).map(({ text }) => text)).toEqual([
+      "the message of the error shows a secret of the URL",
+      "a detail of the error shows a secret of the URL",
+      "a header or trailer shows a secret of the URL",
+    ]);
+  });
+
+  it("is none in a case without secrets", () => {
+    expect(compareAnswer(named("preview-basic-authentication"), error({ message: "vX9pLm3QwE" }))).toEqual([]);
+  });
+
+  it("breaks other rules in a log", () => {
+    expect(rulesOfLeak(leaky, "logs").sort()).toEqual([...always, "redaction.logs"].sort());
+  });
+});
+
+it("names no rule that the contract does not have", () => {
+  const known = new Set(rules.map(({ id }) => id));
+  const answers = [malformed, timeout, error({ code: "unimplemented" }), reply({ id: -1 }), error({ message: secret })];
+  for (const one of cases) {
+    for (const answer of answers) for (const id of brokenBy(one, answer)) expect(known).toContain(id);
+  }
+});

@@ -1,0 +1,141 @@
+import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { create } from "@bufbuild/protobuf";
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
+import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { type Handlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
+
+/** Answers a request, or ends its connection. */
+type Listener = (request: IncomingMessage, response: ServerResponse, drop: () => void) => void;
+
+const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
+const preview = "ProxySubscriptions/PreviewImport";
+
+describe.each(protocols)("a call by %s", (protocol) => {
+  const callWith = async (handlers: Handlers) => createCall(await serveExample(handlers, protocol));
+
+  it("gives a reply with its defaults, its metadata and its bytes", async () => {
+    const call = await callWith({
+      previewImport: ({ url }, { responseHeader, responseTrailer }) => {
+        responseHeader.set("x-head", "1");
+        responseTrailer.set("x-trail", "2");
+        const reply = create(ProxySubscriptionPreviewResponseSchema, { suggestedName: url, node: [{ name: "a" }] });
+        // Field 99 holds the text `new`.
+        reply.$unknown = [{ no: 99, wireType: 2, data: new Uint8Array([3, 110, 101, 119]) }];
+        return reply;
+      },
+    });
+    const answer = await call(preview, { url: "u" });
+    expect(answer).toMatchObject({
+      kind: "reply",
+      reply: { suggestedName: "u", rejectedCount: 0, node: [{ ordinal: 0, name: "a", runtimeSupported: false }] },
+      metadata: expect.arrayContaining([
+        ["x-head", "1"],
+        ["x-trail", "2"],
+      ]),
+    });
+    expect(answer.kind === "reply" && Buffer.from(answer.bytes).includes("new")).toBe(true);
+  });
+
+  it("gives an error with code, message, details and metadata", async () => {
+    const call = await callWith({
+      previewImport: () => {
+        const detail = { desc: StringValueSchema, value: { value: "dëtail" } };
+        throw new ConnectError("wröng", Code.FailedPrecondition, { "x-meta": "1" }, [detail]);
+      },
+    });
+    const answer = await call(preview, {});
+    expect(answer).toMatchObject({
+      kind: "error",
+      code: "failed_precondition",
+      message: "wröng",
+      details: [{ type: "google.protobuf.StringValue" }],
+      metadata: expect.arrayContaining([["x-meta", "1"]]),
+    });
+    expect(answer.kind === "error" && Buffer.from(answer.details[0]?.value ?? []).toString()).toContain("dëtail");
+  });
+
+  it("gives an error without message", async () => {
+    const call = await callWith({
+      selectNode: () => {
+        throw new ConnectError("", Code.NotFound);
+      },
+    });
+    expect(await call("ProxySubscriptions/SelectNode", { id: 1 })).toMatchObject({
+      kind: "error",
+      code: "not_found",
+      message: "",
+    });
+  });
+
+  it("gives the error of an RPC that is missing", async () => {
+    const call = await callWith({});
+    expect(await call("MeshControlService/LoginCancel", {})).toMatchObject({ kind: "error", code: "unimplemented" });
+  });
+
+  it("gives up in time", async () => {
+    const target = await serveExample({ selectNode: () => new Promise(() => {}) }, protocol);
+    const call = createCall({ ...target, timeoutMs: 100 });
+    expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
+  });
+
+  it.each(["http://127.0.0.1:1", "unix:/tmp/there-is-no-such.sock", "http://there-is-none.invalid:80"])(
+    "tells that nothing is at %s",
+    async (address) => {
+      const answer = await createCall(targetAt(address, protocol))("MeshControlService/LoginCancel", {});
+      expect(answer).toMatchObject({
+        kind: "unreachable",
+        text: expect.stringMatching(/ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN/),
+      });
+    },
+  );
+
+  async function serveRaw(listener: Listener) {
+    const open = new Set<Pick<Socket, "destroy">>();
+    const drop = () => {
+      for (const connection of open) connection.destroy();
+    };
+    const server =
+      protocol === "grpc"
+        ? // The compatibility API of HTTP/2 does what is used here.
+          createHttp2Server((request, response) => Reflect.apply(listener, undefined, [request, response, drop]))
+        : createHttp1Server((request, response) => listener(request, response, drop));
+    server.on(protocol === "grpc" ? "session" : "connection", (connection) => open.add(connection));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    stopLater(() => {
+      drop();
+      return new Promise((done) => server.close(done));
+    });
+    return createCall(targetAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, protocol));
+  }
+
+  const type = {
+    grpc: "application/grpc+proto",
+    "grpc-web": "application/grpc-web+proto",
+    connect: "application/proto",
+  }[protocol];
+  const odd: readonly (readonly [what: string, listener: Listener])[] = [
+    ["a web page", (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>")],
+    ["an error page", (_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<p>")],
+    [
+      "JSON of something else",
+      (_, response) => response.writeHead(500, { "content-type": "application/json" }).end("[1]"),
+    ],
+    [
+      "bytes that are no message",
+      (_, response) =>
+        response
+          .writeHead(200, { "content-type": type, "grpc-status": "77" })
+          .end("\u0000\u0000\u0000\u0000\u0002\u000a\u00ff"),
+    ],
+    ["a connection that ends", (_request, _response, drop) => drop()],
+  ];
+  it.each(odd)("tells %s from an answer", async (_, listener) => {
+    const answer = await (await serveRaw(listener))(preview, {});
+    expect(answer).toMatchObject({ kind: "malformed", text: expect.stringMatching(/./) });
+  });
+});

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
+import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+
+const secret = "süß/es Geheimnis";
+const find = createSecretFinder([secret]);
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+describe("createSecretFinder", () => {
+  const spellings: readonly (readonly [how: string, text: string])[] = [
+    ["as it is", secret],
+    ["percent-encoded", encodeURIComponent(secret)],
+    ["percent-encoded in lower case", "s%c3%bc%c3%9f%2fes%20Geheimnis"],
+    ["percent-encoded in part", "s%C3%BC%C3%9F/es%20Geheimnis"],
+    ["percent-encoded more than needed", "%73%C3%BC%C3%9F%2F%65s%20Geheimnis"],
+    ["percent-encoded twice", encodeURIComponent(encodeURIComponent(secret))],
+    ["form-encoded", "s%C3%BC%C3%9F%2Fes+Geheimnis"],
+    ["with a plus for the space", "süß/es+Geheimnis"],
+    ["in JSON", String.raw`s\u00fc\u00df\/es Geheimnis`],
+    ["as bytes of a program", String.raw`s\xc3\xbc\xc3\x9f/es Geheimnis`],
+    ["as octal bytes", String.raw`s\303\274\303\237/es Geheimnis`],
+    ["with code points of a program", String.raw`s\u{fc}\u{df}/es Geheimnis`],
+    ["in HTML", "s&#xfc;&#223;&#x2F;es Geheimnis"],
+    ["in base64", base64(secret)],
+    ["in base64, percent-encoded before", base64(`https://grace:${encodeURIComponent(secret)}@trey.example/`)],
+    ["in base64 with user name", base64(`grace:${secret}`)],
+    ["in base64 of a longer text", base64(`{"a":"${secret}","b":1}`)],
+    ["in base64url", Buffer.from(`?>~${secret}?>~`).toString("base64url")],
+    ["in base64, percent-encoded after", encodeURIComponent(base64(`u:${secret}`))],
+  ];
+  it.each(spellings)("finds a secret %s", (_, text) => {
+    expect(find(text)).toEqual([secret]);
+    expect(find(`error at "${text}": none\n`)).toEqual([secret]);
+  });
+
+  it.each([
+    "",
+    "Geheimnis",
+    "s%C3%BC%C3%9F",
+    base64("another text altogether"),
+    "%ZZ %% \\ \\x \\u{ &#; &#x110000; \\777",
+    "(https://trey.example:8443)",
+  ])("finds nothing in %j", (text) => {
+    expect(find(text)).toEqual([]);
+  });
+
+  it("tells several secrets apart", () => {
+    const several = createSecretFinder(["vX9pLm3QwE", "Q7wXv2LmN9pR", "gH5tBv8DkS"]);
+    expect(several(`a ${base64("u:gH5tBv8DkS")} b vX9pLm3QwE`)).toEqual(["vX9pLm3QwE", "gH5tBv8DkS"]);
+  });
+
+  it("finds each secret of the cases in what the case sends", async () => {
+    const { cases } = await loadDaemonCases();
+    const secretive = cases.filter(({ secrets = [] }) => secrets.length > 0);
+    expect(secretive.length).toBeGreaterThan(15);
+    for (const { secrets = [], request, reply, error } of secretive) {
+      expect(createSecretFinder(secrets)(String(request.url))).toEqual(secrets);
+      expect(createSecretFinder(secrets)(JSON.stringify([reply, error]))).toEqual([]);
+    }
+  });
+
+  it("finds any secret in any spelling, at any place", () => {
+    const character = fc.constantFrom("a", "Z", "7", "-", "_", "/", "?", "=", "&", ":", "@", "ü", "é", "龍", "🗝", " ");
+    const coding = fc.constantFrom<(text: string) => string>(
+      (text) => text,
+      encodeURIComponent,
+      (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+      (text) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+      base64,
+      (text) => Buffer.from(text).toString("base64url"),
+      (text) => base64(`user:${text}@host`),
+      (text) => encodeURIComponent(encodeURIComponent(text)),
+      (text) => JSON.stringify(text).slice(1, -1),
+    );
+    const around = fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[%\\&\w+/-]/g, "."));
+    fc.assert(
+      fc.property(fc.string({ unit: character, minLength: 6 }), coding, around, around, (text, code, before, after) => {
+        expect(createSecretFinder([text])(before + code(text) + after)).toEqual([text]);
+      }),
+      { seed: propertySeed, numRuns: propertyRuns(1000) },
+    );
+  });
+
+  it("takes little time for hostile text", () => {
+    const hostile = ["%25", "\\", "&#x26;amp;", "%5C%5c", "\\u005cu005c"].map((piece) => piece.repeat(20_000));
+    for (const text of hostile) expect(find(text)).toEqual([]);
+  });
+});

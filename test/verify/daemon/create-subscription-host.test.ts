@@ -1,0 +1,164 @@
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import type { SubscriptionHost } from "../../../src/daemon/cases/daemon-case.js";
+import { createSubscriptionHost, type RunningHost } from "../../../src/verify/daemon/create-subscription-host.js";
+
+const hosts: RunningHost[] = [];
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close();
+});
+
+async function start(given: SubscriptionHost): Promise<RunningHost> {
+  const host = await createSubscriptionHost(given);
+  hosts.push(host);
+  return host;
+}
+
+function redirect(location: string, next: SubscriptionHost, status?: number): SubscriptionHost {
+  // biome-ignore lint/suspicious/noThenProperty: it is what the format of the cases calls it
+  return { kind: "redirect", location, then: next, ...(status === undefined ? {} : { status }) };
+}
+
+const ask = (host: RunningHost, path = "/s/t0ken?q=1", init: RequestInit = {}) =>
+  fetch(`${host.origin}${path}`, { redirect: "manual", ...init });
+
+/** Everything that comes back to a request, byte by byte; the code of the error when the connection fails. */
+function raw(host: RunningHost, request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"): Promise<string> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(Number(new URL(host.origin).port), "127.0.0.1", () => socket.write(request));
+    socket.setEncoding("latin1").on("data", (piece) => {
+      text += piece;
+    });
+    socket.on("end", () => resolve(text)).on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+  });
+}
+
+describe("a host of content", () => {
+  it("answers body and headers, whatever path and method", async () => {
+    const host = await start({ kind: "content", headers: { "profile-title": "Zürich" }, body: "trojan://ü" });
+    for (const path of ["/", "/s/t0ken", "/../%ZZ?a=%00"]) {
+      const response = await ask(host, path);
+      expect([response.status, await response.text()]).toEqual([200, "trojan://ü"]);
+      expect(Buffer.from(response.headers.get("profile-title") ?? "", "latin1").toString()).toBe("Zürich");
+    }
+    expect(await (await ask(host, "/", { method: "POST", body: "x".repeat(100_000) })).text()).toBe("trojan://ü");
+  });
+
+  it("answers another status", async () => {
+    const response = await ask(
+      await start({ kind: "content", status: 503, headers: { "retry-after": "120" }, body: "" }),
+    );
+    expect([response.status, response.headers.get("retry-after"), await response.text()]).toEqual([503, "120", ""]);
+  });
+
+  it("encodes the body", async () => {
+    const response = await ask(await start({ kind: "content", body: "ü\n", encoding: "base64" }));
+    expect(await response.text()).toBe("w7wK");
+  });
+
+  it("keeps what it was asked, up to a bound", async () => {
+    const host = await start({ kind: "content", body: "" });
+    await ask(host, "/s/t0ken?q=1", { headers: { "user-agent": "test" } });
+    expect(host.requests).toEqual([
+      { method: "GET", path: "/s/t0ken?q=1", headers: expect.objectContaining({ "user-agent": "test" }) },
+    ]);
+    await raw(
+      host,
+      `${"GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1100)}GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+    expect(host.requests).toHaveLength(1000);
+  });
+});
+
+describe("a host that redirects", () => {
+  const content: SubscriptionHost = { kind: "content", body: "there" };
+
+  it("does so once, and again after it was rewound", async () => {
+    const host = await start(redirect("/v2/s?from=%2Fs", content));
+    for (let call = 0; call < 2; call++) {
+      const response = await ask(host);
+      expect([response.status, response.headers.get("location")]).toEqual([302, "/v2/s?from=%2Fs"]);
+      expect(await (await ask(host)).text()).toBe("there");
+      await host.rewind();
+    }
+  });
+
+  it("redirects to itself in the place of another host, and elsewhere as it stands", async () => {
+    const elsewhere = redirect("http://[broken/s?token=1", content, 308);
+    const host = await start(redirect("https://other.example/s", elsewhere));
+    expect((await ask(host)).headers.get("location")).toBe(`${host.origin}/s`);
+    const second = await ask(host);
+    expect([second.status, second.headers.get("location")]).toEqual([308, "http://[broken/s?token=1"]);
+  });
+
+  it("refuses connections afterwards if told so, and takes them again after it was rewound", async () => {
+    const host = await start(redirect("/v2", { kind: "refused" }));
+    for (let call = 0; call < 2; call++) {
+      expect((await ask(host)).status).toBe(302);
+      expect(await raw(host)).toBe("ECONNREFUSED");
+      await host.rewind();
+    }
+  });
+});
+
+describe("a host that fails", () => {
+  it("refuses connections, and keeps the port", async () => {
+    const host = await start({ kind: "refused" });
+    const others = await Promise.all(Array.from({ length: 200 }, () => start({ kind: "silent" })));
+    expect(others.map(({ origin }) => origin)).not.toContain(host.origin);
+    for (let call = 0; call < 3; call++) {
+      expect(await raw(host)).toBe("ECONNREFUSED");
+      await host.rewind();
+    }
+    expect(host.requests).toEqual([]);
+  });
+
+  it("takes a connection and is silent", async () => {
+    const host = await start({ kind: "silent" });
+    await expect(ask(host, "/s/t0ken", { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout/);
+    expect(host.requests).toMatchObject([{ path: "/s/t0ken" }]);
+  });
+
+  it("cuts its answer off", async () => {
+    const host = await start({ kind: "cut", body: "trojan://a" });
+    expect(await raw(host)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\ntrojan:\/\/a$/);
+    const response = await ask(host);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it("answers garbage", async () => {
+    const host = await start({ kind: "garbage", body: "ERR '/link'\r\n" });
+    expect(await raw(host)).toBe("ERR '/link'\r\n");
+    await expect(ask(host)).rejects.toThrow("fetch failed");
+  });
+
+  it("lives on when callers are gone or talk nonsense", async () => {
+    const host = await start({ kind: "content", body: "there" });
+    expect(await raw(host, "\u0016\u0003\u0001 nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400/);
+    const socket = connect(Number(new URL(host.origin).port), "127.0.0.1", () => {
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+      socket.resetAndDestroy();
+    });
+    await new Promise((done) => socket.once("close", done));
+    expect(await (await ask(host)).text()).toBe("there");
+  });
+});
+
+describe("closing a host", () => {
+  it.each<SubscriptionHost>([
+    { kind: "content", body: "" },
+    { kind: "silent" },
+    { kind: "refused" },
+    redirect("/", { kind: "refused" }),
+  ])("leaves nothing behind: $kind", async (given) => {
+    const host = await start(given);
+    const request = ask(host).catch(() => {});
+    if (given.kind === "silent") await expect.poll(() => host.requests.length).toBe(1);
+    else await request;
+    await Promise.all([host.close(), host.close()]);
+    await request;
+    expect(await raw(host)).toBe("ECONNREFUSED");
+  });
+});

@@ -1,0 +1,91 @@
+import { createServer as createHttp1Server } from "node:http";
+import { createServer as createHttp2Server, type ServerHttp2Session } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
+import { connectNodeAdapter } from "@connectrpc/connect-node";
+import { afterEach } from "vitest";
+import {
+  createDaemonClient,
+  type DaemonProtocol,
+  MeshControlService,
+  ProxySubscriptions,
+} from "../../../src/daemon/index.js";
+import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js";
+
+/** The handlers of a daemon; those that are left out are missing. */
+export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** Stops something after the test. */
+export function stopLater(stop: () => unknown): void {
+  stops.push(stop);
+}
+
+/**
+ * Serves handlers until the end of the test, by Connect's own server: that of this package would take secrets out of errors. HTTP/2
+ * for gRPC, HTTP/1.1 for the others.
+ */
+export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<DaemonTarget> {
+  const listener = connectNodeAdapter({
+    routes: (router) => {
+      router.service(ProxySubscriptions, handlers);
+      router.service(MeshControlService, handlers);
+    },
+  });
+  const server = protocol === "grpc" ? createHttp2Server(listener) : createHttp1Server(listener);
+  const open = new Set<ServerHttp2Session | Socket>();
+  server.on(protocol === "grpc" ? "session" : "connection", (connection) => open.add(connection));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  stopLater(() => {
+    for (const connection of open) connection.destroy();
+    return new Promise((done) => server.close(done));
+  });
+  return targetAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, protocol);
+}
+
+/** A client of what listens at an address, until the end of the test. */
+export function targetAt(address: string, protocol: DaemonProtocol = "grpc"): DaemonTarget {
+  const client = createDaemonClient({ address, protocol });
+  stopLater(client.close);
+  return { client, address, protocol };
+}
+
+/**
+ * A daemon that keeps the contract and reads lists of Trojan links alone. It chooses otherwise than the reference where the
+ * contract is silent: ordinals begin at 0, ids at 40.
+ */
+export function honestHandlers(): Required<Handlers> {
+  const networks = new Map<number, number>();
+  return {
+    previewImport: async ({ url }) => {
+      const names = await fetchNames(url);
+      return { compatibleCount: names.length, node: names.map((name, ordinal) => ({ ordinal, name })) };
+    },
+    applyImport: async ({ id, url, selectedOrdinal }) => {
+      const names = await fetchNames(url);
+      const network = id === 0 ? 40 + networks.size : id;
+      networks.set(network, names.length);
+      return { id: network, importedCount: names.length, selectedOrdinal };
+    },
+    selectNode: ({ id, selectedOrdinal }) => {
+      if (selectedOrdinal >= (networks.get(id) ?? 0)) throw new ConnectError("There is no such node", Code.NotFound);
+      return { id, selectedOrdinal };
+    },
+    loginCancel: () => ({}),
+  };
+}
+
+async function fetchNames(url: string): Promise<string[]> {
+  try {
+    const { origin, pathname, search } = new URL(url);
+    const response = await fetch(`${origin}${pathname}${search}`, { signal: AbortSignal.timeout(300) });
+    if (!response.ok) throw new Error();
+    return (await response.text()).split("\n").filter((line) => line.startsWith("trojan://"));
+  } catch {
+    throw new ConnectError("The subscription cannot be fetched", Code.Unavailable);
+  }
+}

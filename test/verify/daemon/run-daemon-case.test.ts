@@ -1,0 +1,231 @@
+import { create } from "@bufbuild/protobuf";
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
+import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
+import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
+import { type CaseResult, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
+
+const { cases } = await loadDaemonCases();
+const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
+
+function named(name: string): DaemonCase {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no case ${name}`);
+  return found;
+}
+
+/** Runs all cases and gives the names of those that come out as told. */
+async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
+  const target = await serveExample(handlers, protocol);
+  const results = await Promise.all(cases.map(async (one) => ({ one, result: await runDaemonCase(one, target) })));
+  for (const { one, result } of results) expectMasked(one, result);
+  return (kind: CaseResult["kind"]) => results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
+}
+
+function expectMasked(one: DaemonCase, result: CaseResult): void {
+  expect(createSecretFinder(secretsToMask(one))(JSON.stringify(result))).toEqual([]);
+}
+
+const selects = cases
+  .filter(({ rpc, given }) => rpc.endsWith("SelectNode") && given !== undefined)
+  .map(({ name }) => name);
+const afterImports = [...selects, "apply-new-network", "apply-to-existing-network"].sort();
+
+describe("a daemon that keeps the contract", () => {
+  it.each(protocols)("keeps every case, with ordinals and ids of its own (%s)", async (protocol) => {
+    const are = await runAll(honestHandlers(), protocol);
+    expect(are("broken")).toEqual([]);
+    expect(are("not-run")).toEqual([]);
+  });
+
+  it.each(protocols)("may be the mock (%s)", async (protocol) => {
+    const mock = await createDaemonMock();
+    stopLater(mock.close);
+    const target = targetAt(mock.addresses[0] ?? "", protocol);
+    for (const one of cases)
+      expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind: "kept" });
+  });
+
+  it("may answer fields that the contract does not know", async () => {
+    const honest = honestHandlers();
+    const are = await runAll({
+      ...honest,
+      previewImport: async (request, context) => {
+        const reply = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
+        reply.$unknown = [{ no: 99, wireType: 2, data: new Uint8Array([3, 110, 101, 119]) }];
+        return reply;
+      },
+    });
+    expect(are("kept")).toHaveLength(cases.length);
+  });
+
+  it("may fail whenever success is not fixed", async () => {
+    const fail = () => {
+      throw new ConnectError("Please log in", Code.Unauthenticated);
+    };
+    const are = await runAll({ previewImport: fail, applyImport: fail, selectNode: fail, loginCancel: fail });
+    expect(are("broken")).toEqual([]);
+    expect(are("not-run").sort()).toEqual(afterImports);
+  });
+
+  it("is asked with values of its own replies", async () => {
+    const honest = honestHandlers();
+    const asked: { id: number; selectedOrdinal: number }[] = [];
+    const target = await serveExample({
+      ...honest,
+      selectNode: (request, context) => {
+        asked.push({ id: request.id, selectedOrdinal: request.selectedOrdinal });
+        return honest.selectNode(request, context);
+      },
+    });
+    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({ kind: "kept" });
+    expect(await runDaemonCase(named("select-same-node"), target)).toMatchObject({ kind: "kept" });
+    expect(asked).toEqual([
+      { id: 40, selectedOrdinal: 1 },
+      { id: 41, selectedOrdinal: 0 },
+    ]);
+  });
+});
+
+describe("a daemon that breaks the contract", () => {
+  it.each(protocols)("answers the wrong id (%s)", async (protocol) => {
+    const selectNode: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
+    const target = await serveExample({ ...honestHandlers(), selectNode }, protocol);
+    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
+      kind: "broken",
+      problems: [{ rules: ["select-node.returns-id"], text: "/id: expected 40, got 41" }],
+      trace: [{}, {}, { request: expect.stringContaining('"id": 40'), response: expect.stringContaining('"id": 41') }],
+    });
+  });
+
+  it("fails where success is fixed", async () => {
+    const selectNode = () => {
+      throw new ConnectError("no", Code.Internal);
+    };
+    const are = await runAll({ ...honestHandlers(), selectNode });
+    expect(are("broken")).toEqual(["select-second-node", "select-after-other-import"]);
+  });
+
+  it("lacks an RPC", async () => {
+    const { loginCancel: _, ...handlers } = honestHandlers();
+    const are = await runAll(handlers);
+    expect(are("broken")).toEqual(["login-cancel"]);
+  });
+
+  it("serves nothing", async () => {
+    const are = await runAll({});
+    expect(are("broken").sort()).toEqual(["login-cancel", "preview-trojan-list"]);
+  });
+
+  it("never answers where success is fixed", async () => {
+    const target = await serveExample({ ...honestHandlers(), selectNode: () => new Promise(() => {}) });
+    expect(await runDaemonCase(named("select-second-node"), { ...target, timeoutMs: 1000 })).toMatchObject({
+      kind: "broken",
+      problems: [{ text: "expected a reply, got none within 1000 ms" }],
+    });
+  });
+});
+
+describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
+  type Leak = (url: string, context: HandlerContext) => { warnings: string[] };
+  const fail = (...rest: ConstructorParameters<typeof ConnectError>) => {
+    throw new ConnectError(...rest);
+  };
+  const table: readonly (readonly [how: string, rule: string, leak: Leak])[] = [
+    ["in the message", "redaction.message", (url) => fail(`cannot fetch ${url}`)],
+    ["in the message, decoded", "redaction.message", (url) => fail(`cannot fetch ${decodeURIComponent(url)}`)],
+    ["in the message, encoded", "redaction.message", (url) => fail(`/fetch?url=${encodeURIComponent(url)}`)],
+    ["in the message, in base64", "redaction.message", (url) => fail(`authorization: ${basic(url)}`)],
+    [
+      "in a detail",
+      "redaction.details",
+      (url) => fail("no", Code.Unavailable, {}, [{ desc: StringValueSchema, value: { value: url } }]),
+    ],
+    ["in a trailer", "redaction.metadata", (url) => fail("no", Code.Unavailable, { "x-url": encodeURI(url) })],
+    [
+      "in a trailer, in base64",
+      "redaction.metadata",
+      (url) => fail("no", Code.Unavailable, { "x-url-bin": Buffer.from(url).toString("base64") }),
+    ],
+    ["in a warning", "redaction.reply", (url) => ({ warnings: [`cannot fetch ${url}`] })],
+    [
+      "in a header of a reply",
+      "redaction.metadata",
+      (url, { responseHeader }) => {
+        responseHeader.set("x-url", encodeURI(url));
+        return { warnings: [] };
+      },
+    ],
+    [
+      "in a trailer of a reply",
+      "redaction.metadata",
+      (url, { responseTrailer }) => {
+        responseTrailer.set("x-url", encodeURI(url));
+        return { warnings: [] };
+      },
+    ],
+  ];
+  const basic = (url: string) => {
+    const { username, password } = new URL(url);
+    return `Basic ${Buffer.from(decodeURIComponent(`${username}:${password}`)).toString("base64")}`;
+  };
+
+  it.each(table)("%s", async (_, rule, leak) => {
+    const target = await serveExample({ previewImport: ({ url }, context) => leak(url, context) }, protocol);
+    for (const name of ["redact-password", "redact-percent-encoded"]) {
+      const result = await runDaemonCase(named(name), target);
+      expectMasked(named(name), result);
+      expect(result).toMatchObject({ kind: "broken", trace: [{ response: expect.stringContaining("***") }] });
+      const surfaces = ["message", "details", "metadata", "reply", "logs"].map((surface) => `redaction.${surface}`);
+      const broken = result.kind === "broken" ? result.problems.flatMap((problem) => problem.rules) : [];
+      expect(broken.filter((id) => surfaces.includes(id))).toEqual([rule]);
+      expect(broken[0]).toBe(named(name).rule);
+    }
+  });
+});
+
+describe("a case that cannot be run", () => {
+  it("says which earlier call failed, and shows it", async () => {
+    const previewImport = () => {
+      throw new ConnectError("The address is not public", Code.InvalidArgument);
+    };
+    const target = await serveExample({ ...honestHandlers(), previewImport });
+    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
+      kind: "not-run",
+      reason: "The earlier call preview, of ProxySubscriptions/PreviewImport, did not succeed",
+      help: expect.stringContaining("127.0.0.1"),
+      trace: [{ response: expect.stringContaining("The address is not public") }],
+    });
+  });
+
+  it("says which value an earlier reply lacks", async () => {
+    const target = await serveExample({ ...honestHandlers(), previewImport: () => ({ node: [{ ordinal: 1 }] }) });
+    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
+      kind: "not-run",
+      reason: "The earlier replies have no preview.node.1.ordinal",
+    });
+  });
+
+  it("says that nobody is there", async () => {
+    for (const name of ["select-second-node", "redact-path", "login-cancel"]) {
+      expect(await runDaemonCase(named(name), targetAt("unix:/tmp/there-is-no-such.sock"))).toMatchObject({
+        kind: "not-run",
+        reason: expect.stringContaining("cannot be reached"),
+      });
+    }
+  });
+
+  it("says that there was no answer in time", async () => {
+    const target = await serveExample({ previewImport: () => new Promise(() => {}) });
+    expect(await runDaemonCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
+      kind: "not-run",
+      reason: "The daemon did not answer within 100 ms",
+    });
+  });
+});

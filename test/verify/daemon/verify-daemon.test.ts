@@ -1,0 +1,309 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import type { DaemonServer } from "../../../src/daemon/index.js";
+import { listen } from "../../../src/listen.js";
+import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
+import { exitCode } from "../../../src/verify/report/exit-code.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
+
+const { rules, cases } = await loadDaemonCases();
+const usual = { jobs: 8, seed: 7, timeoutMs: 30_000 };
+const quick = ["case select-", "case login-cancel"];
+
+let reference: DaemonServer;
+let address: string;
+beforeAll(async () => {
+  reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 2_000 });
+  address = reference.addresses[0] ?? "";
+});
+afterAll(() => reference.close());
+
+function verify(options: Partial<VerifyDaemonOptions> = {}): Promise<VerifyReport> {
+  return verifyDaemon({ ...usual, address, ...options });
+}
+
+/** Verifies a daemon with other handlers than the example. */
+async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {
+  const target = await serveExample({ ...honestHandlers(), ...handlers });
+  return verify({ address: target.address, ...options });
+}
+
+function ids({ checks }: Pick<VerifyReport, "checks">): string[] {
+  return checks.map(({ id }) => id);
+}
+
+function outcomes({ checks }: VerifyReport): Record<string, string> {
+  return Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome.kind]));
+}
+
+const refuse = () => {
+  throw new ConnectError("no", Code.PermissionDenied);
+};
+
+// The silent host takes its time, so these run side by side. They share nothing but the reference.
+describe.concurrent("the report of a whole run", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)(
+    "says that the reference keeps all rules (%s)",
+    async (protocol) => {
+      const report = await verify({ protocol });
+      expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+      expect(exitCode(report)).toBe(0);
+      const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
+      expect(states).toEqual(rules.map(({ id, untestable }) => [id, untestable === undefined ? "kept" : "untestable"]));
+    },
+  );
+
+  it("has one check for each case, in the order of their names, and tells what it was about", async () => {
+    const report = await verify();
+    expect(ids(report)).toEqual(cases.map(({ name }) => `case ${name}`).sort());
+    expect(report).toMatchObject({
+      contract: "daemon",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      target: address,
+      seed: 7,
+      partial: false,
+      startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    });
+    expect(report.level).toBeUndefined();
+    for (const one of cases) {
+      expect(report.checks).toContainEqual({
+        id: `case ${one.name}`,
+        kind: "case",
+        operation: one.rpc,
+        summary: one.summary,
+        rules: [one.rule, ...(one.also ?? [])],
+        outcome: { kind: "passed" },
+        durationMs: expect.any(Number),
+      });
+    }
+  });
+});
+
+describe("the report", () => {
+  it("has every rule of the contract, with its resource and why it cannot be tested", async () => {
+    const report = await verify({ only: ["case login-cancel"] });
+    expect(report.rules).toEqual(rules.map((rule) => ({ ...rule, resource: rule.id.split(".")[0] })));
+  });
+
+  it("tells which of the rules of a case a check has found broken", async () => {
+    const { checks } = await verifyExample(
+      { selectNode: ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal }) },
+      { only: ["case select-second-node"] },
+    );
+    expect(checks).toMatchObject([
+      { outcome: { kind: "failed", problems: ["/id: expected 40, got 41"], broken: ["select-node.returns-id"] } },
+    ]);
+  });
+
+  it("tells which rules a check has found broken that its case does not name", async () => {
+    const { url, close } = await listen(createServer((_, response) => response.end("<!DOCTYPE html>")));
+    onTestFinished(close);
+    const { checks } = await verify({ address: url, protocol: "connect", only: ["case preview-empty"] });
+    expect(checks).toMatchObject([
+      {
+        rules: ["preview-import.warnings", "service.unary", "wire.proto3"],
+        outcome: { kind: "failed", broken: ["service.unary", "wire.proto3"] },
+      },
+    ]);
+  });
+
+  it("says that nobody is there, check by check", async () => {
+    const gone = await createDaemonReference();
+    await gone.close();
+    const report = await verify({ address: gone.addresses[0] ?? "", only: quick });
+    expect(new Set(report.checks.map(({ outcome }) => outcome.kind))).toEqual(new Set(["errored"]));
+    expect(report.checks[0]?.outcome).toMatchObject({ help: "Start the daemon, or check its address" });
+    expect(exitCode(report)).toBe(2);
+  });
+
+  it("says that a call took longer than it may", async () => {
+    const report = await verifyExample(
+      { loginCancel: () => new Promise(() => {}) },
+      { only: ["case login-cancel"], timeoutMs: 50 },
+    );
+    expect(report.checks).toMatchObject([
+      { outcome: { kind: "errored", reason: "The daemon did not answer within 50 ms" } },
+    ]);
+  });
+});
+
+describe("a selection", () => {
+  it.each([
+    ["a case", ["case redact-path-on-apply"], (name: string) => name === "redact-path-on-apply"],
+    ["the beginning of cases", ["case select-"], (name: string) => name.startsWith("select-")],
+    ["an RPC", ["MeshControlService/LoginCancel"], (name: string) => name === "login-cancel"],
+    ["several", ["case login-", "case select-nothing"], (name: string) => /^(login-cancel|select-nothing)$/.test(name)],
+    ["a star", ["case *-unknown-network"], (name: string) => name.endsWith("-unknown-network")],
+    ["a rule", ["login-cancel.returns-empty"], (name: string) => name === "login-cancel"],
+  ])("may be %s", async (_, only, isMeant) => {
+    const report = await verify({ only });
+    expect(ids(report)).toEqual(cases.flatMap(({ name }) => (isMeant(name) ? [`case ${name}`] : [])).sort());
+    expect(report.partial).toBe(true);
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it("by rule finds the cases that show it besides another", async () => {
+    const report = await verify({ only: ["select-node.takes-id"] });
+    expect(ids(report)).toEqual([
+      "case select-after-other-import",
+      "case select-second-node",
+      "case select-unknown-network",
+    ]);
+  });
+
+  it("that finds nothing is an error", async () => {
+    await expect(verify({ only: ["case no-such"] })).rejects.toThrow(CouldNotRunError);
+  });
+
+  it("may be a part of a whole; the parts are all of it, and none overlaps", async () => {
+    const only = ["case select-", "case apply-", "case redact-path", "case redact-query"];
+    const whole = await verify({ only });
+    const parts = await Promise.all([1, 2, 3].map((index) => verify({ only, shard: { index, of: 3 } })));
+    expect(parts.flatMap(ids).sort()).toEqual(ids(whole));
+    expect(parts.every(({ checks, partial }) => checks.length > 0 && partial)).toBe(true);
+  });
+});
+
+describe("a run", () => {
+  it("tells how many checks there are, then each as soon as it is done", async () => {
+    const told: (number | string)[] = [];
+    const { checks } = await verify({
+      only: quick,
+      onPlanned: (count) => told.push(count),
+      onCheck: ({ id }) => told.push(id),
+    });
+    expect(told[0]).toBe(checks.length);
+    expect(told.slice(1).sort()).toEqual(ids({ checks }));
+  });
+
+  it.each([1, 3])("has %s cases under way at most", async (jobs) => {
+    let [underWay, most] = [0, 0];
+    const { selectNode } = honestHandlers();
+    const counted: Handlers["selectNode"] = async (...call) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise(setImmediate);
+      underWay -= 1;
+      return selectNode(...call);
+    };
+    const { checks } = await verifyExample({ selectNode: counted }, { only: ["case select-"], jobs });
+    expect(checks.length).toBeGreaterThan(3);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(jobs);
+  });
+
+  it("ends with the first failure when it is to", async () => {
+    const { loginCancel: _, ...handlers } = honestHandlers();
+    const target = await serveExample({ ...handlers, selectNode: refuse });
+    const only = ["case login-cancel", "case select-second-node", "case select-unknown-network"];
+    const options = { address: target.address, only, jobs: 1 };
+    const [whole, bailing] = [await verify(options), await verify({ ...options, bail: true })];
+    expect(Object.values(outcomes(whole)).filter((kind) => kind === "failed")).toHaveLength(2);
+    expect(Object.values(outcomes(bailing)).filter((kind) => kind === "failed")).toHaveLength(1);
+    expect(bailing.partial).toBe(true);
+    expect(exitCode(bailing)).toBe(1);
+  });
+
+  it("goes on after failures that are known", async () => {
+    const known = ["case select-after-other-import", "case select-second-node"];
+    const knownFailing = new Map(known.map((id) => [id, "It is new."]));
+    const report = await verifyExample({ selectNode: refuse }, { only: quick, jobs: 1, bail: true, knownFailing });
+    expect(ids(report)).toEqual(ids(await verify({ only: quick })));
+    expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toHaveLength(2);
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it("ends when it is told to, with what it has", async () => {
+    const stop = new AbortController();
+    const report = await verify({ only: ["case select-"], jobs: 1, signal: stop.signal, onCheck: () => stop.abort() });
+    expect(report.checks).toHaveLength(1);
+    expect(report.partial).toBe(true);
+  });
+
+  it("refuses an address that is none", async () => {
+    await expect(verify({ address: "daemon.sock" })).rejects.toThrow(CouldNotRunError);
+  });
+});
+
+describe("with a log", () => {
+  /** Verifies a daemon that logs a line for each preview; gives the checks in the order in which they were done, too. */
+  async function verifyLogging(lineOf: (url: string) => string, options: Partial<VerifyDaemonOptions> = {}) {
+    const folder = mkdtempSync(join(tmpdir(), "verify-daemon-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const logFile = join(folder, "daemon.log");
+    writeFileSync(logFile, "started\n");
+    const { previewImport } = honestHandlers();
+    const order: string[] = [];
+    const only = ["case redact-path", "case preview-redirected"];
+    const report = await verifyExample(
+      {
+        previewImport: (request, context) => {
+          appendFileSync(logFile, lineOf(request.url));
+          return previewImport(request, context);
+        },
+      },
+      { only, logFile, onCheck: ({ id }) => order.push(id), ...options },
+    );
+    return { report, order };
+  }
+
+  it("searches it after the cases with secrets and before the others", async () => {
+    const { report, order } = await verifyLogging(() => "PreviewImport\n");
+    expect(order.at(-1)).toBe("case preview-redirected");
+    expect(order.at(-2)).toBe("log");
+    expect(order.slice(0, -2).sort()).toEqual([
+      "case redact-path",
+      "case redact-path-in-error-page",
+      "case redact-path-on-apply",
+    ]);
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it("finds a secret in it, and says which rule that breaks", async () => {
+    const { report } = await verifyLogging((url) => `PreviewImport ${url}\n`);
+    expect(outcomes(report)).toMatchObject({ log: "failed", "case redact-path": "passed" });
+    const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
+    expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.path"]));
+    expect(JSON.stringify(report)).not.toContain("d41d8cd98f00b204e9800998ecf8427e");
+  });
+
+  it("does not mind that it has the URL of a subscription that was fetched", async () => {
+    const { report } = await verifyLogging((url) => (url.includes("Hs4nWq8ZtB") ? `fetched ${url}\n` : "failed\n"));
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it("counts its check in the plan", async () => {
+    const planned: number[] = [];
+    const { report } = await verifyLogging(() => "x\n", { onPlanned: (count) => planned.push(count) });
+    expect(planned).toEqual([report.checks.length]);
+  });
+
+  it("says that nothing was logged", async () => {
+    const { report } = await verifyLogging(() => "");
+    expect(report.checks.find(({ id }) => id === "log")?.outcome).toMatchObject({
+      kind: "errored",
+      reason: "The daemon logged nothing while the cases ran",
+    });
+    expect(exitCode(report)).toBe(2);
+  });
+
+  it("leaves it alone when the run has ended before", async () => {
+    const stop = new AbortController();
+    const options = { jobs: 1, signal: stop.signal, onCheck: () => stop.abort() };
+    const { report } = await verifyLogging(() => "x\n", options);
+    expect(ids(report)).toEqual(["case redact-path"]);
+  });
+
+  it("refuses a folder in its place", async () => {
+    await expect(verify({ only: quick, logFile: tmpdir() })).rejects.toThrow("is no file");
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../../src/verify/check.js";
+import { describeVerdict } from "../../../src/verify/report/describe-verdict.js";
+import { exitCode } from "../../../src/verify/report/exit-code.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { failing, sampleCheck, smallReport } from "./sample-report.js";
+
+const passed: CheckOutcome = { kind: "passed" };
+const left: CheckOutcome = { kind: "left-out", reason: "no states" };
+const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
+
+describe("exitCode and describeVerdict", () => {
+  it.each<[code: number, outcomes: CheckOutcome[], known: string[], sentence: string]>([
+    [0, [passed], [], "PASS 1 rule kept, none broken."],
+    [0, [passed, left], [], "PASS 1 rule kept, none broken."],
+    [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known."],
+    [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known."],
+    [1, [failing], [], "FAIL 1 rule broken."],
+    [1, [failing, errored], [], "FAIL 1 rule broken and 1 check could not run."],
+    [1, [passed], ["case 0"], "FAIL 1 known-failing entry out of date."],
+    [1, [passed], ["case 9"], "FAIL 1 known-failing entry out of date."],
+    [1, [errored, passed], ["case 1"], "FAIL 1 known-failing entry out of date and 1 check could not run."],
+    [2, [errored, passed], [], "COULD NOT RUN 1 check could not run."],
+    [2, [errored, failing], ["case 1"], "COULD NOT RUN 1 rule broken and 1 check could not run."],
+    [2, [left, left], [], "COULD NOT RUN No check was run."],
+    [2, [], [], "COULD NOT RUN No check was run."],
+  ])("is %i for %j when %j are known to fail", (code, outcomes, known, sentence) => {
+    const report = smallReport({
+      checks: outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome })),
+      knownFailing: new Map(known.map((name) => [name, "known"])),
+    });
+    expect(exitCode(report)).toBe(code);
+    const verdict = describeVerdict(report, judgeRules(report));
+    expect(`${verdict.word} ${verdict.sentence}`).toBe(sentence);
+  });
+
+  it("is 1 for a failure that breaks no rule", () => {
+    const report = smallReport({ checks: [sampleCheck({ rules: [], outcome: failing })] });
+    expect(exitCode(report)).toBe(1);
+    expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 operation not as described.");
+  });
+});

@@ -1,0 +1,106 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatJson, toJsonReport } from "../../../src/verify/report/format-json.js";
+import { jsonReportSchema } from "../../../src/verify/report/json-report.js";
+import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+import { hostileReport } from "./hostile-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
+
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+formats.default(ajv);
+const validate = ajv.compile(jsonReportSchema);
+
+describe("formatJson", () => {
+  it("writes a small report as it is documented", () => {
+    const { exitCode, totals, rules, checks, ...about } = JSON.parse(formatJson(smallReport()));
+    expect(about).toEqual({
+      format: 1,
+      contract: "chat",
+      version: "0.1.0",
+      target: "http://127.0.0.1:4011/api/v1",
+      level: 379,
+      seed: 42,
+      partial: false,
+      startedAt: "2026-03-01T10:20:30.400Z",
+      durationMs: 12_345,
+      stale: [],
+    });
+    expect(exitCode).toBe(0);
+    expect(totals).toEqual({
+      rules: { kept: 1, broken: 0, "not-exercised": 2, untestable: 1 },
+      checks: { passed: 1, failed: 0, expected: 0, stale: 0, "left-out": 0, errored: 0 },
+    });
+    expect(rules[0]).toEqual({
+      id: "messages.edit.content",
+      text: "The content can be changed.",
+      resource: "messages",
+      state: "kept",
+      checks: ["case editMessage/content"],
+    });
+    expect(checks).toEqual([
+      {
+        id: "case editMessage/content",
+        kind: "case",
+        operation: "editMessage",
+        summary: "The content of a message",
+        rules: ["messages.edit.content"],
+        verdict: "passed",
+        durationMs: 12,
+      },
+    ]);
+  });
+
+  it("has the details of each outcome", () => {
+    const { trace, problems } = failing;
+    const checks = [
+      sampleCheck({ id: "a", outcome: { ...failing } }),
+      sampleCheck({ id: "b", outcome: { kind: "left-out", reason: "no states" } }),
+      sampleCheck({ id: "c", outcome: { kind: "errored", reason: "gone", help: "start it", trace: [] } }),
+    ];
+    const [a, b, c] = toJsonReport(smallReport({ checks, knownFailing: new Map([["a", "Issue 1"]]) })).checks;
+    expect(a).toMatchObject({
+      verdict: "expected",
+      knownFailing: "Issue 1",
+      problems,
+      broken: ["messages.edit.content"],
+      trace,
+    });
+    expect(b).toMatchObject({ verdict: "left-out", reason: "no states" });
+    expect(c).toMatchObject({ verdict: "errored", reason: "gone", help: "start it", trace: [] });
+  });
+
+  it("keeps to its schema, and is the same each time", async () => {
+    const report = await sampleReport();
+    const text = formatJson(report);
+    validate(JSON.parse(text));
+    expect(validate.errors).toBeNull();
+    expect(formatJson(await sampleReport())).toBe(text);
+    expect(text.endsWith("}\n")).toBe(true);
+  });
+
+  it("keeps to its schema, whatever the texts", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
+        (text) => {
+          const { level: _, ...report } = hostileReport(text);
+          const read = JSON.parse(formatJson(report));
+          validate(read);
+          expect(validate.errors).toBeNull();
+          expect(read.checks[0].trace[0].response).toBe(text);
+        },
+      ),
+      { seed: propertySeed, numRuns: propertyRuns(100) },
+    );
+  });
+
+  it.each([
+    ["a missing member", { seed: undefined }],
+    ["an unknown member", { more: 1 }],
+    ["another format", { format: 2 }],
+  ])("has a schema that refuses %s", (_, different) => {
+    expect(validate(JSON.parse(JSON.stringify({ ...toJsonReport(smallReport()), ...different })))).toBe(false);
+  });
+});

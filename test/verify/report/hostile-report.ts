@@ -1,0 +1,40 @@
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import { sampleCheck, smallReport } from "./sample-report.js";
+
+/** A report in which every text that may come from a server or a file is the given one. */
+export function hostileReport(text: string): VerifyReport {
+  const trace = [{ command: text, request: text, response: text }];
+  const check = { kind: "case", operation: text, summary: text, rules: [text, "messages.edit.content"] } as const;
+  return smallReport({
+    target: text,
+    version: text,
+    rules: [
+      { id: text, text, resource: text },
+      { id: "messages.edit.content", text, resource: "messages", untestable: text },
+    ],
+    checks: [
+      sampleCheck({
+        ...check,
+        id: `${text}1`,
+        outcome: { kind: "failed", problems: [text, text], trace: [...trace, ...trace] },
+      }),
+      sampleCheck({ ...check, id: `${text}2`, outcome: { kind: "errored", reason: text, help: text, trace } }),
+      sampleCheck({ ...check, id: `${text}3`, outcome: { kind: "left-out", reason: text } }),
+      sampleCheck({ ...check, id: `${text}4` }),
+      sampleCheck({ ...check, id: `${text}5`, outcome: { kind: "failed", problems: [text], trace } }),
+      sampleCheck({ ...check, id: `${text}6` }),
+      sampleCheck({
+        ...check,
+        id: `${text}7`,
+        rules: [],
+        kind: "workflow",
+        outcome: { kind: "failed", problems: [text], trace },
+      }),
+    ],
+    knownFailing: new Map([
+      [`${text}5`, text],
+      [`${text}6`, text],
+      [`${text}8`, text],
+    ]),
+  });
+}

@@ -1,0 +1,343 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
+import { pageScript } from "../../../../src/verify/report/html/page-script.js";
+import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import { launchChromium } from "../../../support/launch-chromium.js";
+import { hostileReport } from "../hostile-report.js";
+import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
+import { lowContrast } from "./low-contrast.js";
+import { type ServedPage, servePage } from "./served-page.js";
+
+let browser: Browser;
+let whole: VerifyReport;
+beforeAll(async () => {
+  [browser, whole] = await Promise.all([launchChromium(), sampleReport()]);
+});
+afterAll(() => browser.close());
+
+const open: ServedPage[] = [];
+afterEach(async () => {
+  for (const served of open.splice(0)) {
+    // Whatever a test does, the page asks for nothing and complains of nothing.
+    expect(served.requests).toEqual([]);
+    expect(served.complaints).toEqual([]);
+    await served.close();
+  }
+});
+
+async function show(
+  html: string,
+  options: BrowserContextOptions & { readonly hash?: string; readonly before?: string } = {},
+): Promise<ServedPage["page"]> {
+  const served = await servePage(browser, html, options);
+  open.push(served);
+  return served.page;
+}
+
+const failed = "check-case-addDefaultChannel-by_owner";
+
+describe("the head of the page", () => {
+  it("has the verdict, what was verified, and the counts", async () => {
+    const page = await show(formatHtml(whole));
+    expect(await page.title()).toBe("FAIL: chat at http://127.0.0.1:4011/api/v1");
+    const head = await page.locator("header").innerText();
+    for (const part of [
+      "FAIL",
+      "8 rules broken",
+      "chat 0.1.0",
+      "379",
+      "42",
+      "2026-03-01 10:20:30 UTC",
+      "12.3 s",
+      "558 checks",
+      "399 rules",
+    ]) {
+      expect(head).toContain(part);
+    }
+  });
+
+  it.each([
+    ["PASS", smallReport()],
+    ["COULD NOT RUN", smallReport({ checks: [] })],
+    ["PASS", smallReport({ rules: [] })],
+  ])("says %s, and the page needs no failures, rules or checks", async (word, report) => {
+    const page = await show(formatHtml(report));
+    expect(await page.locator("h1").innerText()).toContain(word);
+    expect(await page.locator("#failures").count()).toBe(0);
+  });
+});
+
+describe("the map", () => {
+  it("has a square for each check with its outcome as text, which leads to the check", async () => {
+    const page = await show(formatHtml(whole));
+    const cells = page.locator("#map .cell");
+    expect(await cells.count()).toBe(whole.checks.length);
+    const broken = page.getByRole("link", { name: "case addDefaultChannel/by_owner: failed" }).first();
+    expect(await broken.getAttribute("href")).toBe(`#${failed}`);
+    const targets = await cells.evaluateAll((links) =>
+      links.map((link) => document.querySelectorAll(`[id="${link.getAttribute("href")?.slice(1)}"]`).length),
+    );
+    expect(targets.every((count) => count === 1)).toBe(true);
+  });
+
+  it("is one stop of the tab key, and is walked with the arrows", async () => {
+    const page = await show(formatHtml(whole));
+    const name = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    const [first = "", second = ""] = await page
+      .locator("#map .cell")
+      .evaluateAll((all) => all.map((cell) => cell.ariaLabel ?? ""));
+    expect(await page.locator('#map .cell[tabindex="0"]').count()).toBe(1);
+    await page.locator('#map .cell[tabindex="0"]').focus();
+    expect(await name()).toBe(first);
+    await page.keyboard.press("ArrowRight");
+    expect(await name()).toBe(second);
+    expect(await page.locator("#map-status").innerText()).toContain(second);
+    await page.keyboard.press("ArrowDown");
+    expect(await name()).toBe("case addDefaultChannel/by_owner: failed");
+    await page.keyboard.press("ArrowUp");
+    expect(await name()).toBe(second);
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    expect(await name()).toBe(first);
+    await page.keyboard.press("ArrowLeft");
+    expect(await name()).toBe(first);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/#${failed}`);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(failed);
+  });
+});
+
+describe("search and filters", () => {
+  it("finds rules by id and sentence, and checks by id and by the sentences of their rules", async () => {
+    const page = await show(formatHtml(whole));
+    const rules = page.locator(".rule:visible");
+    for (const search of ["messages.edit.content-with-stream", "sending `content` TOGETHER with"]) {
+      await page.fill("#search", search);
+      expect(await rules.count()).toBe(1);
+      expect(await rules.first().getAttribute("id")).toBe("rule-messages.edit.content-with-stream");
+    }
+    expect(await page.locator("#checks li:visible").allInnerTexts()).toContainEqual(
+      expect.stringContaining("case editMessage/content_with_channel"),
+    );
+    await page.fill("#search", "case editMessage/content_with_channel");
+    expect(await page.locator("#found").innerText()).toMatch(/ of 399 rules, 1 of 558 checks$/);
+    expect(await page.locator("#map .cell:not(.dim)").count()).toBe(1);
+    expect(await page.locator("#map tr[data-group]:visible").count()).toBe(1);
+    await page.fill("#search", "nothing has these words");
+    expect(await page.locator("#found").innerText()).toBe("0 of 399 rules, 0 of 558 checks");
+    expect(await page.locator("main section:visible").count()).toBe(0);
+    await page.keyboard.press("Escape");
+    expect(
+      await page.locator(".rule").evaluateAll((all) => all.filter((rule) => (rule as HTMLElement).hidden).length),
+    ).toBe(0);
+  });
+
+  it("filters by outcome and kind, together with the search", async () => {
+    const page = await show(formatHtml(whole));
+    const chip = (name: RegExp) => page.locator("#toolbar").getByRole("button", { name });
+    const lit = page.locator("#map .cell:not(.dim)");
+    await chip(/^failed 3$/).click();
+    expect(await lit.evaluateAll((cells) => cells.map(({ className }) => className))).toEqual(
+      Array(3).fill("cell failed"),
+    );
+    expect(await page.locator("details.card:visible").count()).toBe(3);
+    expect(await page.locator(".rule:visible").count()).toBe(6);
+    await chip(/^could not run 1$/).click();
+    expect(await lit.count()).toBe(4);
+    await page.fill("#search", "editMessage");
+    expect(await lit.evaluateAll((cells) => cells.map((cell) => cell.ariaLabel))).toEqual([
+      "case editMessage/longest_topic: could not run",
+    ]);
+    await chip(/^Show all$/).click();
+    expect(await lit.count()).toBe(558);
+    await chip(/^probes/).click();
+    expect(await chip(/^probes/).getAttribute("aria-pressed")).toBe("true");
+    expect(await lit.count()).toBe(whole.checks.filter(({ kind }) => kind === "probe").length);
+    await chip(/^workflows/).click();
+    await chip(/^probes/).click();
+    expect(await lit.count()).toBe(whole.checks.filter(({ kind }) => kind === "workflow").length);
+  });
+
+  it("filters rules by state, and never takes the switches away", async () => {
+    const page = await show(formatHtml(whole));
+    const chip = (name: RegExp) => page.locator("#states").getByRole("button", { name });
+    await chip(/^broken 8$/).click();
+    expect(await page.locator(".rule:visible .badge").allInnerTexts()).toEqual(Array(8).fill("broken"));
+    await chip(/^broken 8$/).click();
+    await chip(/^untestable 58$/).click();
+    await page.fill("#search", "case ");
+    expect(await page.locator(".rule:visible").count()).toBe(0);
+    expect(await chip(/^untestable/).isVisible()).toBe(true);
+  });
+
+  it("is reached with the slash key", async () => {
+    const page = await show(formatHtml(whole));
+    await page.keyboard.press("/");
+    await page.keyboard.type("a/b");
+    expect(await page.inputValue("#search")).toBe("a/b");
+  });
+});
+
+describe("details and links", () => {
+  it("shows of a failure the rule, the problems, the command, the request and the response", async () => {
+    const page = await show(formatHtml(whole));
+    const text = await page.locator(`#${failed}`).innerText();
+    const { command, request, response = "" } = sampleExchange;
+    for (const part of [
+      "default-channels.add.added",
+      "A channel that is not a default channel becomes one.",
+      "expected status 400, got 200",
+      command,
+      request,
+      response,
+      "--only 'case addDefaultChannel/by_owner' --seed 42",
+    ]) {
+      expect(text.replace(/\s+/g, " ")).toContain(part.replace(/\s+/g, " "));
+    }
+  });
+
+  it("opens what the address points to, also when it is folded or filtered away", async () => {
+    const page = await show(formatHtml(whole), { hash: "#check-case-editMessage-content_with_channel" });
+    const folded = page.locator("#check-case-editMessage-content_with_channel");
+    expect(await folded.isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("check-case-editMessage-content_with_channel");
+    await page.fill("#search", "getMessages");
+    expect(await folded.isVisible()).toBe(false);
+    await page.evaluate(() => {
+      location.hash = "#check-case-editMessage-longest_topic";
+    });
+    const card = page.locator("#check-case-editMessage-longest_topic");
+    await card.locator(".body").waitFor({ state: "visible" });
+    expect(await page.inputValue("#search")).toBe("");
+    await card.locator("summary").first().click();
+    await page.locator('#map a[href="#check-case-editMessage-longest_topic"]').click();
+    await card.locator(".body").waitFor({ state: "visible" });
+  });
+
+  it.each(["#", "#nothing", "#%E0%A4%A", "#constructor"])("is not disturbed by %s", async (hash) => {
+    const page = await show(formatHtml(smallReport()), { hash });
+    expect(await page.locator("#toolbar").isVisible()).toBe(true);
+  });
+
+  it("copies the command", async () => {
+    const page = await show(formatHtml(whole), { permissions: ["clipboard-read", "clipboard-write"] });
+    const button = page.locator(`#${failed} .exchange .copy`);
+    await button.click();
+    await page.waitForFunction((copy) => copy?.textContent === "Copied", await button.elementHandle());
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sampleExchange.command);
+  });
+
+  it("selects the command where it may not write to the clipboard", async () => {
+    const page = await show(formatHtml(whole), { before: "delete Navigator.prototype.clipboard" });
+    const button = page.locator(`#${failed} .exchange .copy`);
+    await button.click();
+    await page.waitForFunction((copy) => copy?.textContent === "Selected", await button.elementHandle());
+    expect(await page.evaluate(() => String(getSelection()))).toBe(sampleExchange.command);
+  });
+
+  it("tells checks apart whose names give the same address", async () => {
+    const checks = ["case a/b", "case a b", "case-a-b"].map((id) => sampleCheck({ id }));
+    const page = await show(formatHtml(smallReport({ checks })));
+    const hrefs = await page
+      .locator("#map .cell")
+      .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("href")));
+    expect(hrefs).toEqual(["#check-case-a-b", "#check-case-a-b~2", "#check-case-a-b~3"]);
+  });
+});
+
+describe("the page", () => {
+  it("reads without scripts", async () => {
+    const page = await show(formatHtml(whole), { javaScriptEnabled: false });
+    expect(await page.locator("#toolbar").isVisible()).toBe(false);
+    expect(await page.locator(".copy:visible").count()).toBe(0);
+    expect(await page.locator(`#${failed} .problems`).innerText()).toContain("expected status 400, got 200");
+    expect(await page.locator("#map .cell").count()).toBe(whole.checks.length);
+    expect(await page.locator(".rule").count()).toBe(whole.rules.length);
+    await page.locator('#rules summary:has-text("subscriptions")').click();
+    expect(await page.locator(".rule:visible").first().isVisible()).toBe(true);
+    await page.locator(`#map a[href="#${failed}"]`).click();
+    expect(page.url()).toContain(`#${failed}`);
+  });
+
+  it.each(["light", "dark"] as const)("has texts of enough contrast on %s ground", async (colorScheme) => {
+    const page = await show(formatHtml(whole), { colorScheme, hash: "#rule-messages.edit.content-with-stream" });
+    await page.locator("#states .chip").first().click();
+    await page.locator("#states .chip").first().click();
+    await page.locator("#toolbar .chip").last().click();
+    await page.locator("#toolbar .chip").last().click();
+    await page
+      .locator("#toolbar .chip")
+      .first()
+      .evaluate((chip) => chip.setAttribute("aria-pressed", "true"));
+    const { seen, tooLow } = await lowContrast(page);
+    expect(seen).toBeGreaterThan(3000);
+    expect(tooLow).toEqual([]);
+    const grounds = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(grounds).toBe(colorScheme === "light" ? "rgb(246, 246, 243)" : "rgb(20, 23, 26)");
+  });
+
+  it.each([
+    ["a whole run", () => formatHtml(whole)],
+    ["words of 3000 letters", () => formatHtml(hostileReport("x".repeat(3000)))],
+  ])("needs no scrolling to the side at 360 pixels with %s", async (_, html) => {
+    const page = await show(html(), { viewport: { width: 360, height: 800 } });
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll("details")) details.open = true;
+      // What is far below is not laid out otherwise.
+      for (const line of document.querySelectorAll("li")) line.style.contentVisibility = "visible";
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+
+  it("opens its failures and hides its switches when it is printed", async () => {
+    const page = await show(formatHtml(whole));
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await page.locator("details.card:not([open])").count()).toBe(0);
+    expect(await page.locator("#toolbar").isVisible()).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    expect(await page.locator("details.card:not([open])").count()).toBeGreaterThan(0);
+  });
+
+  it("shows and filters 5,000 checks", async () => {
+    const report = await sampleReport({ probes: 220 });
+    expect(report.checks.length).toBeGreaterThan(5000);
+    const page = await show(formatHtml(report));
+    expect(await page.locator("#map .cell").count()).toBe(report.checks.length);
+    await page
+      .locator("#toolbar")
+      .getByRole("button", { name: /^failed/ })
+      .click();
+    expect(await page.locator("#map .cell:not(.dim)").count()).toBe(3);
+    await page.locator("#reset").click();
+    await page.fill("#search", "parameter 219");
+    expect(await page.locator("#map .cell:not(.dim)").count()).toBe(22);
+    await page.locator("#map .cell:not(.dim)").last().click();
+    expect(await page.locator(":target").isVisible()).toBe(true);
+  });
+
+  it("is the same each time", async () => {
+    expect(formatHtml(await sampleReport())).toBe(formatHtml(whole));
+  });
+
+  it("has a script that also runs as other compilers write it", async () => {
+    const root = fileURLToPath(new URL("../../../..", import.meta.url));
+    const print = 'import("./src/verify/report/html/page-script.ts").then((it) => process.stdout.write(it.pageScript))';
+    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "-e", print], { cwd: root });
+    expect(stdout).toContain("__name(");
+    const html = formatHtml(smallReport({ checks: [sampleCheck({ outcome: failing })] })).replace(
+      pageScript,
+      () => stdout,
+    );
+    const page = await show(html, { bypassCSP: true });
+    expect(await page.locator("#toolbar").isVisible()).toBe(true);
+    await page.fill("#search", "logged");
+    expect(await page.locator("#found").innerText()).toBe("1 of 4 rules, 0 of 1 checks");
+  });
+});

@@ -1,0 +1,74 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
+import { launchChromium } from "../../../support/launch-chromium.js";
+import { hostileReport } from "../hostile-report.js";
+import { hostileTexts } from "../hostile-texts.js";
+import { smallReport } from "../sample-report.js";
+import { servePage } from "./served-page.js";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+/** What no page of ours has: whatever loads, runs, or leads away. */
+const foreign =
+  "img,iframe,object,embed,base,textarea,a:not([href^='#']),body style,body link,body meta,[onload],[onerror],[onclick]";
+
+describe("a page with hostile texts everywhere", () => {
+  it("has no element that a text brought, and keeps the text", async () => {
+    const page = await browser.newPage();
+    for (const text of hostileTexts) {
+      const html = formatHtml(hostileReport(text));
+      const found = await page.evaluate(
+        ([markup = "", selector = ""]) => {
+          const parsed = new DOMParser().parseFromString(markup, "text/html");
+          return {
+            foreign: [...parsed.querySelectorAll(selector)].map(({ outerHTML }) => outerHTML),
+            scripts: parsed.querySelectorAll("script").length,
+            styles: parsed.querySelectorAll("style").length,
+            cells: parsed.querySelectorAll("#map .cell").length,
+            commands: [...parsed.querySelectorAll(".exchange .command pre")].map(({ textContent }) => textContent),
+          };
+        },
+        [html, foreign],
+      );
+      expect(found, text).toMatchObject({ foreign: [], scripts: 2, styles: 1, cells: 7 });
+      if (/^[\n -~]+$/.test(text)) expect(found.commands).toEqual(Array(5).fill(text));
+    }
+    await page.close();
+  });
+
+  it.each([
+    ["all of them", hostileTexts.join("\n")],
+    ["all of them backwards", [...hostileTexts].reverse().join("\n")],
+    ["the name of a prototype", "__proto__"],
+    ["nothing", ""],
+  ])("runs nothing, asks for nothing and still works with %s", async (_, text) => {
+    const { page, requests, complaints, close } = await servePage(browser, formatHtml(hostileReport(text)));
+    await page.fill("#search", "a");
+    await page.fill("#search", "");
+    await page.locator("#map .cell").first().hover();
+    await page.locator("#map .cell").first().click();
+    expect(await page.evaluate(() => "__ran" in window || "__ran" in Object.prototype)).toBe(false);
+    expect(await page.locator(foreign).count()).toBe(0);
+    expect(requests).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it("runs no script that is not its own, should one ever get in", async () => {
+    const script =
+      "<script>window.__ran = 1</script><p onclick='window.__ran = 2'>x</p><img src='/x.png'><link rel=stylesheet href='/x.css'>";
+    const html = formatHtml(smallReport()).replace("<main>", `${script}<main>`);
+    const { page, requests, complaints, close } = await servePage(browser, html);
+    await page.locator("p[onclick]").click();
+    expect(await page.evaluate(() => "__ran" in window)).toBe(false);
+    expect(complaints.join()).toContain("Content Security Policy");
+    // The browser tells of a request that the policy stops as soon as it is made; the server never sees it.
+    expect(requests.filter((request) => request.startsWith("/"))).toEqual([]);
+    await close();
+  });
+});

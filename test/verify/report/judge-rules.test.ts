@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../../src/verify/check.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import type { RuleState } from "../../../src/verify/verify-report.js";
+import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
+
+const passed: CheckOutcome = { kind: "passed" };
+const left: CheckOutcome = { kind: "left-out", reason: "no states" };
+const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
+
+function reportOn(outcomes: readonly CheckOutcome[], rules = ["messages.edit.content"]) {
+  return smallReport({
+    checks: outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, rules, outcome })),
+  });
+}
+
+describe("judgeRules", () => {
+  it.each<[outcomes: string, given: CheckOutcome[], want: RuleState]>([
+    ["no check", [], "not-exercised"],
+    ["one that passed", [passed], "kept"],
+    ["one that failed", [failing], "broken"],
+    ["one that passed and one that failed", [passed, failing], "broken"],
+    ["one that failed and one that passed", [failing, passed], "broken"],
+    ["one that was left out", [left], "not-exercised"],
+    ["one that could not run", [errored], "not-exercised"],
+    ["one that could not run and one that passed", [errored, left, passed], "kept"],
+    ["one that could not run and one that failed", [errored, failing], "broken"],
+  ])("judges a rule by %s", (_, outcomes, want) => {
+    const [rule] = judgeRules(reportOn(outcomes)).rules;
+    expect(rule).toMatchObject({ id: "messages.edit.content", state: want });
+    expect(rule?.checks).toHaveLength(outcomes.length);
+  });
+
+  it.each<[RuleState, CheckOutcome[]]>([
+    ["untestable", []],
+    ["untestable", [left]],
+    ["kept", [passed]],
+    ["broken", [failing]],
+  ])("calls a rule with a reason why no call shows it %s when its checks are %j", (want, outcomes) => {
+    expect(judgeRules(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);
+  });
+
+  it("calls only those rules broken that the problems break", () => {
+    const rules = ["messages.edit.content", "users.me.email"];
+    const outcome = { ...failing, broken: ["users.me.email"] };
+    const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
+    expect(judged.rules.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "broken", "untestable"]);
+    expect(judged.operations).toEqual([]);
+  });
+
+  it.each([
+    ["shows no rule", [], failing],
+    ["shows rules of another level only", ["messages.edit.gone"], failing],
+    ["breaks none of its rules", ["messages.edit.content"], { ...failing, broken: [] }],
+  ])("counts a failure for its operation when the check %s", (_, rules, outcome) => {
+    const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
+    expect(judged.rules.map(({ state }) => state)).not.toContain("broken");
+    expect(judged.operations).toMatchObject([{ operation: "editMessage", state: "broken" }]);
+  });
+
+  it("judges operations by the checks without rules, as it judges rules", () => {
+    const checks = [
+      ...[passed, left].map((outcome, index) => sampleCheck({ id: `a${index}`, operation: "a", rules: [], outcome })),
+      sampleCheck({ id: "b", operation: "b", rules: [], outcome: left }),
+      sampleCheck({ id: "c", operation: "c" }),
+    ];
+    expect(judgeRules(smallReport({ checks })).operations.map(({ operation, state }) => [operation, state])).toEqual([
+      ["a", "kept"],
+      ["b", "not-exercised"],
+    ]);
+  });
+
+  it("counts what is known to fail as its outcome says", () => {
+    const report = { ...reportOn([failing]), knownFailing: new Map([["case 0", "known"]]) };
+    expect(judgeRules(report).rules[0]?.state).toBe("broken");
+    expect(judgeRules(report).stale).toEqual([]);
+  });
+
+  it.each<[string, CheckOutcome, boolean]>([
+    ["passes", passed, true],
+    ["fails", failing, false],
+    ["was left out", left, false],
+    ["could not run", errored, false],
+  ])("tells whether a known-failing entry is out of date when its check %s", (_, outcome, isStale) => {
+    const report = { ...reportOn([outcome]), knownFailing: new Map([["case 0", "known"]]) };
+    const want = { name: "case 0", reason: "known", why: "passes", nearest: [] };
+    expect(judgeRules(report).stale).toEqual(isStale ? [want] : []);
+  });
+
+  it("names the nearest checks for an entry that is none, unless only some checks were run", () => {
+    const names = ["case editMessage/content_with_channel", "case editMessage/topic", "probe getUser id is negative"];
+    const checks = names.map((id) => sampleCheck({ id }));
+    const knownFailing = new Map([
+      ["case editMesage/content_with_chanel", "typing"],
+      ["something else", "gone"],
+    ]);
+    const report = smallReport({ checks, knownFailing });
+    expect(judgeRules(report).stale).toMatchObject([
+      { why: "unknown", nearest: [names[0], names[1]] },
+      { why: "unknown", nearest: [] },
+    ]);
+    expect(judgeRules({ ...report, partial: true }).stale).toEqual([]);
+  });
+
+  it("judges every rule of the contract once", async () => {
+    const report = await sampleReport();
+    const { rules } = judgeRules(report);
+    expect(rules.map(({ id }) => id)).toEqual(report.rules.map(({ id }) => id));
+    expect(rules.filter(({ state }) => state === "kept").length).toBeGreaterThan(300);
+    expect(
+      rules.filter(({ state }) => state === "untestable").every(({ untestable }) => untestable !== undefined),
+    ).toBe(true);
+  });
+});

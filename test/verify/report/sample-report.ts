@@ -1,0 +1,157 @@
+import type { ContractDocument } from "../../../src/contract/document.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { readWorkflows } from "../../../src/contract/read-workflows.js";
+import { listRules } from "../../../src/contract/rules.js";
+import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
+
+/** A check that passed, with whatever a test wants otherwise. */
+export function sampleCheck(different: Partial<Check> = {}): Check {
+  return {
+    id: "case editMessage/content",
+    kind: "case",
+    operation: "editMessage",
+    summary: "The content of a message",
+    rules: ["messages.edit.content"],
+    outcome: { kind: "passed" },
+    durationMs: 12,
+    ...different,
+  };
+}
+
+/** A call that changed what it must not change. */
+export const sampleExchange: Exchange = {
+  command:
+    "curl -X PATCH -u 'member@example.org:***' --data-urlencode 'content=Meet me at the chapel' -d stream_id=5 http://127.0.0.1:4011/api/v1/messages/21",
+  request:
+    "PATCH /api/v1/messages/21 HTTP/1.1\nAuthorization: Basic ***\nContent-Type: application/x-www-form-urlencoded\n\ncontent=Meet+me+at+the+chapel&stream_id=5",
+  response:
+    'HTTP/1.1 200 OK\nContent-Type: application/json\n\n{"result":"success","msg":"","ignored_parameters_unsupported":[]}',
+};
+
+/** A report on a few checks. */
+export function smallReport(different: Partial<VerifyReport> = {}): VerifyReport {
+  return {
+    contract: "chat",
+    version: "0.1.0",
+    target: "http://127.0.0.1:4011/api/v1",
+    level: 379,
+    seed: 42,
+    rules: [
+      { id: "messages.edit.content", text: "The content can be changed.", resource: "messages" },
+      {
+        id: "messages.edit.content-with-stream",
+        text: "Sending `content` together with `stream_id` is an error.",
+        resource: "messages",
+      },
+      { id: "users.me.email", text: "The answer has the email address.", resource: "users" },
+      { id: "users.me.logged", text: "Calls are logged.", resource: "users", untestable: "No call shows the log." },
+    ],
+    checks: [sampleCheck()],
+    knownFailing: new Map(),
+    startedAt: "2026-03-01T10:20:30.400Z",
+    durationMs: 12_345,
+    ...different,
+  };
+}
+
+/** A check that fails. */
+export const failing = {
+  kind: "failed",
+  problems: ["expected status 400, got 200", "/result: expected `error`, got `success`"],
+  trace: [sampleExchange],
+} satisfies CheckOutcome;
+
+const left: CheckOutcome = { kind: "left-out", reason: "it needs provider states: give --states" };
+
+/** Outcomes that are not `passed`, by the number of the check. */
+const outcomes: Readonly<Record<number, CheckOutcome>> = {
+  7: failing,
+  23: left,
+  24: left,
+  41: {
+    kind: "failed",
+    problems: ["/messages/0/content_type: expected `text/html`, got `text/x-markdown`"],
+    trace: [sampleExchange],
+  },
+  77: {
+    kind: "errored",
+    reason: "The state handler answered 500 for the state channel",
+    help: 'Answer 200 with {"organization": "…", "credentials": {…}, "channel_id": 5}.',
+    trace: [{ command: "curl -X POST http://127.0.0.1:4011/states", request: "POST /states HTTP/1.1\n\n{}" }],
+  },
+  102: { kind: "left-out", reason: "it needs the file upload, which this server does not offer" },
+  130: failing,
+  204: {
+    kind: "failed",
+    problems: ["expected `Content-Type: application/json`, got `text/html`; charset=utf-8"],
+    trace: [
+      sampleExchange,
+      {
+        ...sampleExchange,
+        response: `HTTP/1.1 502 Bad Gateway\nContent-Type: text/html\n\n<html><h1>Bad gateway</h1>${"<p>line</p>\n".repeat(60)}</html>`,
+      },
+    ],
+  },
+};
+
+/** Reading the contract takes longer than all else here. */
+let contract: Promise<ContractDocument> | undefined;
+
+/**
+ * A report on the chat contract at a level, as large as a real one: every case and workflow, and probes of every operation. A few checks
+ * fail, a few did not run, one is known to fail and one is thought to.
+ */
+export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<VerifyReport> {
+  contract ??= loadContract();
+  const document = await contract;
+  const cases = casesAtLevel(document, level);
+  const rules = listRules(atFeatureLevel(document, level));
+  const ofCases = cases.map(({ operationId, name, summary, rule, also }) =>
+    sampleCheck({ id: `case ${operationId}/${name}`, operation: operationId, summary, rules: [rule, ...also] }),
+  );
+  const ofWorkflows = readWorkflows().map(({ file, workflowId, summary, rules: ids }) =>
+    sampleCheck({
+      id: `workflow ${workflowId}`,
+      kind: "workflow",
+      operation: file.replace(".arazzo.yaml", ""),
+      summary,
+      rules: ids,
+    }),
+  );
+  const ofProbes = [...new Set(cases.map(({ operationId }) => operationId))].flatMap((operation) =>
+    Array.from({ length: probes }, (_, index) =>
+      sampleCheck({
+        id: `probe ${operation} parameter ${index} of a wrong type`,
+        kind: "probe",
+        operation,
+        summary: `Parameter ${index} is sent as another type`,
+        rules: [],
+      }),
+    ),
+  );
+  const checks = [...ofCases, ...ofWorkflows, ...ofProbes].map((check, index) => ({
+    ...check,
+    outcome: outcomes[index] ?? check.outcome,
+    durationMs: 3 + ((index * 37) % 90),
+  }));
+  const named = (index: number) => checks[index]?.id ?? "";
+  return {
+    ...smallReport(),
+    level,
+    rules: rules.map(({ id, text, untestable }) => ({
+      id,
+      text,
+      resource: id.split(".")[0] ?? id,
+      ...(untestable === undefined ? {} : { untestable }),
+    })),
+    checks,
+    knownFailing: new Map([
+      [named(130), "Issue 12: topics of moved messages"],
+      [named(8), "Issue 13: was mended"],
+      ["case editMessage/content_with_chanel", "Issue 14"],
+    ]),
+  };
+}
