@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // By default one processor is left idle, which is half of them on a machine with two.
+    maxWorkers: "100%",
   },
 });

@@ -5,6 +5,8 @@ import { parseArgs } from "node:util";
 import { statesVariable } from "../src/verify/chat/dredd/dredd-plan.js";
 import type { DreddMessage } from "../src/verify/chat/dredd/dredd-result.js";
 import { findDredd, findHooks } from "../src/verify/chat/dredd/find-dredd.js";
+import { requireStates } from "../src/verify/chat/require-states.js";
+import { serverOrigin } from "../src/verify/chat/server-origin.js";
 
 // Runs Dredd by hand with the hooks of this package and shows what it prints. It gets further options of its own after `--`.
 const usage = "usage: npm run dredd -- <url of the API, with /api/v1> [--states <url>] [-- <options of Dredd>]";
@@ -33,8 +35,10 @@ async function runByHand(url: string, states: string | undefined, further: reado
 try {
   const { values, positionals } = parseArgs({ options: { states: { type: "string" } }, allowPositionals: true });
   const [url, ...further] = positionals;
-  if (url === undefined || !URL.canParse(url)) throw new Error(usage);
-  process.exitCode = await runByHand(url, values.states, further);
+  if (url === undefined) throw new Error(usage);
+  const apiUrl = `${serverOrigin(url)}/api/v1`;
+  if (values.states !== undefined) await requireStates(values.states, {});
+  process.exitCode = await runByHand(apiUrl, values.states, further);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

@@ -14,7 +14,7 @@ const ports = { chatMock: 4010, chatReference: 4011, daemonMock: 4020, daemonRef
 const freePorts: typeof ports = { chatMock: 0, chatReference: 0, daemonMock: 0, daemonReference: 0 };
 
 // Checks both contracts and the generated code, serves both mocks and both reference implementations, verifies the latter, and says
-// how to call them all. With --once it stops after that.
+// how to call them all. With --once it ends when all is verified.
 await runScript(
   async (options) => {
     const failed = await runStages([
@@ -41,9 +41,8 @@ await runScript(
       const daemon = await createDaemonReference({ port: at.daemonReference, allowPrivate: true });
       opened.push(daemon);
       await verifyReferences({ chat, daemon });
-      const tell = () => void process.stdout.write(howToCall(mocks, { chat, daemon }));
-      if (!once) return await untilStopped(opened.splice(0), tell);
-      tell();
+      if (once) process.stdout.write("\nAll is well. Without --once, all four servers stay up.\n");
+      else await untilStopped(opened.splice(0), () => void process.stdout.write(howToCall(mocks, { chat, daemon })));
     } finally {
       await Promise.all(opened.map((server) => server.close()));
     }

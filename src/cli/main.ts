@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { runCli } from "./run-cli.js";
 
-// The reader of a pipe, such as `head`, may have seen enough.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+// The reader of a pipe, such as `head`, may have seen enough. The command goes on, since its exit code may be waited for.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 
 process.exitCode = await runCli(process.argv.slice(2));

@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { access, constants, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
 import { formatKnownFailing, readKnownFailing } from "../verify/known-failing.js";
@@ -18,7 +18,6 @@ export interface VerifyOptions {
   readonly only?: readonly string[];
   readonly shard?: Shard;
   readonly jobs: number;
-  readonly seed?: number;
   /** Milliseconds. */
   readonly timeout: number;
   readonly bail?: true;
@@ -29,21 +28,20 @@ export interface VerifyOptions {
   readonly html?: string;
 }
 
-/** The greatest seed. */
-export const mostSeed = 2 ** 31 - 1;
-
 /**
  * Runs a verification, shows progress on a terminal, writes the reports that were asked for and prints the summary. The first signal
  * to stop ends the run, which is reported as far as it came.
  *
- * Rejects with an `ExitCodeError` unless all went well.
+ * Rejects with an `ExitCodeError` unless all went well, and with a `CouldNotRunError` when a report cannot be written: before the run, if
+ * that can be told, or else when all the others are written.
  */
 export async function verifyAndReport(
   options: VerifyOptions,
   verify: (options: RunOptions) => Promise<VerifyReport>,
 ): Promise<void> {
-  const { knownFailing: file, only, shard, jobs, seed = randomInt(mostSeed), timeout, bail = false } = options;
+  const { knownFailing: file, only, shard, jobs, timeout, bail = false } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
+  await requireWritable([options.json, options.junit, options.html, options.writeKnownFailing]);
   const progress = createProgress(process.stderr, { knownFailing, colours: hasColours(process.stderr) });
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -54,7 +52,6 @@ export async function verifyAndReport(
       ...(only === undefined ? {} : { only }),
       ...(shard === undefined ? {} : { shard }),
       jobs,
-      seed,
       timeoutMs: timeout,
       bail,
       knownFailing,
@@ -63,10 +60,10 @@ export async function verifyAndReport(
       onCheck: progress.done,
     });
     progress.end();
-    await writeReports(report, options);
+    const problems = await writeReports(report, options);
     const columns = process.stdout.columns ?? 100;
     process.stdout.write(formatSummary(report, { colours: hasColours(process.stdout), columns }));
-    if (stop.signal.aborted) throw new CouldNotRunError("stopped before the end");
+    if (problems.length > 0) throw new CouldNotRunError(problems.join("\n"));
     const code = exitCode(report);
     if (code !== 0) throw new ExitCodeError(code);
   } finally {
@@ -76,21 +73,44 @@ export async function verifyAndReport(
   }
 }
 
+/** Throws a `CouldNotRunError` that names every file that cannot be written, as far as that can be told without writing. */
+async function requireWritable(files: readonly (string | undefined)[]): Promise<void> {
+  const problems = await Promise.all(files.map((file) => (file === undefined ? undefined : findObstacle(file))));
+  const found = problems.filter((problem) => problem !== undefined);
+  if (found.length > 0) throw new CouldNotRunError(found.join("\n"));
+}
+
+/** Why a file cannot be written. */
+async function findObstacle(file: string): Promise<string | undefined> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.isDirectory() === true) return notWritten(file, "it is a folder");
+  return await access(existing === undefined ? dirname(file) : file, constants.W_OK).then(
+    () => undefined,
+    (error: Error) => notWritten(file, error.message),
+  );
+}
+
+/** Writes what was asked for, and gives what is wrong with those that cannot be written. */
 async function writeReports(
   report: VerifyReport,
   { json, junit, html, writeKnownFailing }: VerifyOptions,
-): Promise<void> {
-  await write(json, () => formatJson(report));
-  await write(junit, () => formatJunit(report));
-  await write(html, () => formatHtml(report));
-  await write(writeKnownFailing, () => formatKnownFailing(report));
+): Promise<string[]> {
+  const reports = [
+    [json, formatJson],
+    [junit, formatJunit],
+    [html, formatHtml],
+    [writeKnownFailing, formatKnownFailing],
+  ] as const;
+  const problems: string[] = [];
+  for (const [file, format] of reports) {
+    if (file === undefined) continue;
+    await writeFile(file, format(report)).catch((error: Error) => problems.push(notWritten(file, error.message)));
+  }
+  return problems;
 }
 
-async function write(file: string | undefined, format: () => string): Promise<void> {
-  if (file === undefined) return;
-  await writeFile(file, format()).catch((error: Error) => {
-    throw new CouldNotRunError(`The report ${file} cannot be written: ${error.message}`);
-  });
+function notWritten(file: string, reason: string): string {
+  return `The report ${file} cannot be written: ${reason}`;
 }
 
 /** Source: https://no-color.org */

@@ -20,7 +20,7 @@ export interface WorkflowStep {
   readonly stepId: string;
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
   readonly requestBody?: { readonly payload?: Readonly<Record<string, unknown>> & { readonly state?: string } };
   readonly successCriteria?: readonly SuccessCriterion[];
   /** Runtime expressions by name. */

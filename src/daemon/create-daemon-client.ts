@@ -2,15 +2,16 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:net";
 import { type Client, createClient, type Transport } from "@connectrpc/connect";
-import {
-  createConnectTransport,
-  createGrpcTransport,
-  createGrpcWebTransport,
-  Http2SessionManager,
-} from "@connectrpc/connect-node";
+import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/connect/protocol";
+import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
+import { createTransport as createGrpcTransport } from "@connectrpc/connect/protocol-grpc";
+import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
+import { compressionBrotli, compressionGzip, createNodeHttpClient } from "@connectrpc/connect-node";
 import { MeshControlService } from "../../generated/daemon/daemon/v1/mesh_control_pb.js";
 import { ProxySubscriptions } from "../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+import { createHttp2Sessions } from "./create-http2-sessions.js";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
+import { watchable } from "./watch-http-answer.js";
 
 /** How calls travel. All three carry the same messages and errors. */
 export type DaemonProtocol = "grpc" | "grpc-web" | "connect";
@@ -21,6 +22,8 @@ export interface DaemonClientOptions {
   readonly address: string;
   /** Defaults to `grpc`, over HTTP/2. The other two use HTTP/1.1. */
   readonly protocol?: DaemonProtocol;
+  /** How long an answer may be, in bytes. A longer one is not read to its end, and the call fails. Defaults to 64 MiB. */
+  readonly mostBytes?: number;
 }
 
 /** Typed clients of a daemon's services, over shared connections. */
@@ -38,9 +41,19 @@ export interface DaemonClient {
  *
  * Throws a `TypeError` when the address is malformed.
  */
-export function createDaemonClient({ address, protocol = "grpc" }: DaemonClientOptions): DaemonClient {
+export function createDaemonClient({
+  address,
+  protocol = "grpc",
+  mostBytes = 64 * 1024 * 1024,
+}: DaemonClientOptions): DaemonClient {
   const where = parseDaemonAddress(address);
-  const { transport, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where, protocol);
+  const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
+  const transport = transportOf(protocol, {
+    httpClient: watchable(httpClient),
+    baseUrl: baseUrlOf(where),
+    readMaxBytes: mostBytes,
+    ...usual,
+  });
   return {
     proxySubscriptions: createClient(ProxySubscriptions, transport),
     meshControl: createClient(MeshControlService, transport),
@@ -48,25 +61,46 @@ export function createDaemonClient({ address, protocol = "grpc" }: DaemonClientO
   };
 }
 
+/** What the transports of connect-node do. */
+const usual = {
+  useBinaryFormat: true,
+  interceptors: [],
+  acceptCompression: [compressionGzip, compressionBrotli],
+  sendCompression: null,
+  compressMinBytes: 1024,
+  writeMaxBytes: 0xffffffff,
+};
+
 interface Connection {
-  readonly transport: Transport;
+  readonly httpClient: UniversalClientFn;
   readonly close: () => void;
 }
 
 function overHttp2(where: DaemonAddress): Connection {
-  const baseUrl = baseUrlOf(where);
   const toSocket = where.kind === "socket" ? { createConnection: () => connect(where.path) } : {};
-  const sessionManager = new Http2SessionManager(baseUrl, {}, toSocket);
-  return { transport: createGrpcTransport({ baseUrl, sessionManager }), close: () => sessionManager.abort() };
+  const sessions = createHttp2Sessions(baseUrlOf(where), toSocket);
+  return {
+    httpClient: createNodeHttpClient({ httpVersion: "2", sessionProvider: () => sessions }),
+    close: sessions.close,
+  };
 }
 
-function overHttp1(where: DaemonAddress, protocol: "grpc-web" | "connect"): Connection {
+function overHttp1(where: DaemonAddress): Connection {
   const secure = where.kind === "tcp" && where.secure;
   const agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const nodeOptions = { agent, ...(where.kind === "socket" ? { socketPath: where.path } : {}) };
-  const options = { baseUrl: baseUrlOf(where), httpVersion: "1.1", nodeOptions } as const;
-  const transport = protocol === "connect" ? createConnectTransport(options) : createGrpcWebTransport(options);
-  return { transport, close: () => agent.destroy() };
+  return { httpClient: createNodeHttpClient({ httpVersion: "1.1", nodeOptions }), close: () => agent.destroy() };
+}
+
+function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions): Transport {
+  switch (protocol) {
+    case "grpc":
+      return createGrpcTransport(options);
+    case "grpc-web":
+      return createGrpcWebTransport(options);
+    case "connect":
+      return createConnectTransport(options);
+  }
 }
 
 /** A socket has no host; the name fills the place that HTTP demands. */

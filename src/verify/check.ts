@@ -33,7 +33,7 @@ export type CheckOutcome =
 
 /** A request and what came back, as text in which no secret stands. */
 export interface Exchange {
-  /** The request as a command line that repeats it, in `curl` or `buf curl`, with `***` in the place of secrets. */
+  /** The request as a command that repeats it: `curl`, `buf curl` or `accord verify`, with `***` in the place of secrets. */
   readonly command: string;
   /** What was sent, as people read it: start line, headers, an empty line, body. */
   readonly request: string;

@@ -10,12 +10,14 @@ export interface Recorder {
   /** Aborted when the run is to end: by whoever runs it, or by a failure with `bail`. */
   readonly signal: AbortSignal;
   /** The report of what was collected, in the order of the ids. */
-  readonly report: (about: Pick<VerifyReport, "contract" | "version" | "target" | "level" | "rules">) => VerifyReport;
+  readonly report: (
+    about: Pick<VerifyReport, "contract" | "version" | "target" | "level" | "seed" | "rules">,
+  ) => VerifyReport;
 }
 
 /** Makes the recorder of a run that begins now. */
 export function createRecorder(options: RunOptions): Recorder {
-  const { bail, knownFailing = new Map(), seed, signal, onPlanned, onCheck, only, shard } = options;
+  const { bail, knownFailing = new Map(), signal, onPlanned, onCheck, only, shard } = options;
   const checks: Check[] = [];
   const started = new Date();
   const bailing = new AbortController();
@@ -29,11 +31,11 @@ export function createRecorder(options: RunOptions): Recorder {
     signal: signal === undefined ? bailing.signal : AbortSignal.any([signal, bailing.signal]),
     report: (about) => ({
       ...about,
-      seed,
       // They end in any order.
       checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
       knownFailing,
       partial: only !== undefined || shard !== undefined || bailing.signal.aborted || signal?.aborted === true,
+      stopped: signal?.aborted === true,
       startedAt: started.toISOString(),
       durationMs: Date.now() - started.getTime(),
     }),

@@ -28,7 +28,9 @@ export function parseKnownFailing(text: string, file: string): ReadonlyMap<strin
   const problems: { readonly line: number; readonly message: string }[] = [];
   const problem = (offset: number, message: string) => problems.push({ line: lines.linePos(offset).line, message });
   const entries = new Map<string, { readonly reason: string; readonly line: number }>();
-  for (const { message, pos } of document.errors) problem(pos[0], message);
+  for (const { code, message, pos } of document.errors) {
+    problem(pos[0], code === "MULTIPLE_DOCS" ? "expected one document, and another begins here" : message);
+  }
   const { contents } = document;
   const items = isSeq(contents) ? contents.items : [];
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
@@ -82,14 +84,19 @@ function offsetOf(node: Node | null): number {
 
 /**
  * The known-failing list after a run, as YAML: every check that failed, with the reason that is known, or else what is wrong. Entries
- * stay whose checks did not run; those that passed, or are no checks at all, are gone.
+ * stay whose checks did not run; those that passed are gone, and, after a run of everything, those that are no checks at all.
  */
-export function formatKnownFailing({ contract, checks, knownFailing }: VerifyReport): string {
-  const entries = checks.flatMap(({ id, outcome }) => {
-    const reason = knownFailing.get(id);
-    if (outcome.kind === "failed") return [{ name: id, reason: reason ?? reasonOf(outcome.problems) }];
-    return outcome.kind === "passed" || reason === undefined ? [] : [{ name: id, reason }];
-  });
+export function formatKnownFailing({ contract, checks, knownFailing, partial }: VerifyReport): string {
+  const ids = new Set(checks.map(({ id }) => id));
+  const unrun = partial ? [...knownFailing].filter(([name]) => !ids.has(name)) : [];
+  const entries = [
+    ...unrun.map(([name, reason]) => ({ name, reason })),
+    ...checks.flatMap(({ id, outcome }) => {
+      const reason = knownFailing.get(id);
+      if (outcome.kind === "failed") return [{ name: id, reason: reason ?? reasonOf(outcome.problems) }];
+      return outcome.kind === "passed" || reason === undefined ? [] : [{ name: id, reason }];
+    }),
+  ];
   const head = `# Checks of \`accord verify ${contract}\` that are known to fail, with the reason. They run all the same;\n# one that passes must be removed from here.\n`;
   return head + stringify(entries, { lineWidth: 0 });
 }

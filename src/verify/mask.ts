@@ -13,8 +13,9 @@ const shortest = 4;
  * Makes a function that puts `***` in the place of secrets, for every text that leaves a verification.
  *
  * Each secret is found as it is, percent-encoded (RFC 3986, wholly or in part, in either case of the digits), form-encoded, JSON-escaped,
- * in single quotes of a shell, in base64 or base64url (RFC 4648, also of a longer text that it stands in, such as `user:secret`), and in
- * these one inside another, three deep. Secrets of fewer than 4 characters are ignored. What stands where secrets stand is masked without
+ * in single quotes of a shell, in base64 or base64url (RFC 4648, also of a longer text that it stands in, such as `user:secret`), as hex
+ * digits or a list of decimal numbers from 6 bytes on, in upper or lower case from 10 characters on, and in these one inside another, three
+ * deep. Secrets of fewer than 4 characters are ignored. What stands where secrets stand is masked without
  * being known: credentials in headers, in URLs and of `curl -u`, and fields such as `password`, `api_key` and `token` in headers, forms
  * and JSON. The work is linear in the text. Never throws.
  */

@@ -20,8 +20,8 @@ export interface VerifyReport {
   readonly target: string;
   /** The feature level whose contract was applied. */
   readonly level?: number;
-  /** With it, the same probes run again. */
-  readonly seed: number;
+  /** With it, the same random requests are made again. Left out for the daemon, which gets none. */
+  readonly seed?: number;
   /** The rules that hold at this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
@@ -29,6 +29,8 @@ export interface VerifyReport {
   readonly knownFailing: ReadonlyMap<string, string>;
   /** Whether only some checks were run, so that a known-failing one that is missing may exist all the same. Left out: no. */
   readonly partial?: boolean;
+  /** Whether whoever ran it ended it before all was done, so that it is no verdict on the server. Left out: no. */
+  readonly stopped?: boolean;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -1,17 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
-import { runCli } from "../../src/cli/run-cli.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
 import { says } from "../faults/daemon/failing.js";
 import { startFaultyDaemon } from "../faults/daemon/start-faulty-daemon.js";
 import { startDaemonProcess } from "../support/daemon-process.js";
-import { runAccord } from "./run-accord.js";
+import { runAccord, startAccord } from "./run-accord.js";
+import { runInProcess } from "./run-in-process.js";
 
 const secret = "d41d8cd98f00b204e9800998ecf8427e";
 const [quick, failing] = ["case login-cancel", "case redact-path"];
@@ -42,30 +42,17 @@ function written(name: string, text: string): string {
   return file(name);
 }
 
-/** Runs the command in this process, which takes a second less than a process of its own. */
-async function verify(...args: string[]) {
-  const end = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((stream) =>
-    vi.spyOn(process[stream], "write").mockImplementation((text) => {
-      end[stream] += text;
-      return true;
-    }),
-  );
-  try {
-    const code = await runCli(["verify", "daemon", ...args]);
-    return { code, ...end };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+function verify(...args: string[]) {
+  return runInProcess("verify", "daemon", ...args);
 }
 
 describe("accord verify daemon", () => {
   it("ends with 0 and a summary when every rule is kept", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
-    expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1$/m);
-    expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed$/m);
-    expect(end.stdout).toMatch(/^PASS {2}\d+ rules kept, none broken\.$/m);
+    expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +1$/m);
+    expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed, 1 left out\n {2}1 left out: it needs --log-file$/m);
+    expect(end.stdout).toMatch(/^daemon \S+ at unix:\S+\n\nPASS {2}\d+ rules kept, none broken, 1 not exercised\.$/m);
     expect(end.stdout).not.toContain("case ");
     expect(end.stdout).not.toContain("\u001b");
   });
@@ -81,16 +68,15 @@ describe("accord verify daemon", () => {
     expect(end.stdout).toContain("A secret in the path of the URL is redacted.");
     expect(end.stdout).toContain("the message of the error shows a secret of the URL");
     expect(end.stdout).toMatch(/buf curl .*ProxySubscriptions\/PreviewImport/);
-    expect(end.stdout).toMatch(/--only 'case redact-path.*' --seed \d+/);
+    expect(end.stdout).toMatch(/add: --only 'case redact-path[^']*'$/m);
     expect(end.stdout).toMatch(/^FAIL {2}\d+ rules broken\.$/m);
     expect(end.stdout).not.toContain(secret);
   });
 
-  it("ends with 2 when nobody is there", async () => {
-    const end = await verify(`unix:${file("nobody.sock")}`, "--only", quick);
-    expect(end).toMatchObject({ code: 2, stderr: "" });
-    expect(end.stdout).toMatch(/^case login-cancel {2}COULD NOT RUN$/m);
-    expect(end.stdout).toContain("Start the daemon, or check its address");
+  it("ends with 2 when nobody is there, in one line", async () => {
+    const end = await verify(`unix:${file("nobody.sock")}`);
+    expect(end).toMatchObject({ code: 2, stdout: "" });
+    expect(end.stderr).toMatch(/^accord: The daemon at unix:\S+ cannot be reached: .*Start the daemon.*\n$/);
   });
 
   it("ends with 1 at a server of something else", async () => {
@@ -104,12 +90,12 @@ describe("accord verify daemon", () => {
   it("writes what it has found as JSON, JUnit and HTML, and a list of what fails", async () => {
     const [json, junit, html, list] = ["report.json", "report.xml", "report.html", "failing.yaml"].map(file);
     const files = ["--json", `${json}`, "--junit", `${junit}`, "--html", `${html}`, "--write-known-failing", `${list}`];
-    expect(await verify(leaking.address, "--only", failing, quick, "--seed", "42", ...files)).toMatchObject({
+    expect(await verify(leaking.address, "--only", failing, quick, ...files)).toMatchObject({
       code: 1,
     });
     const [report, xml, page, known] = [json, junit, html, list].map((path) => readFileSync(`${path}`, "utf8"));
     expect(JSON.parse(`${report}`)).toMatchObject({
-      ...{ contract: "daemon", target: leaking.address, seed: 42, partial: true, exitCode: 1 },
+      ...{ contract: "daemon", target: leaking.address, partial: true, stopped: false, exitCode: 1 },
       totals: { checks: { passed: 1, failed: 3, errored: 0 } },
     });
     expect(xml).toMatch(/<testsuites name="accord verify daemon" tests="4" failures="3"/);
@@ -169,11 +155,45 @@ describe("accord verify daemon", () => {
     expect(await verify(address, "--only", "case sing-along")).toMatchObject({
       code: 2,
       stdout: "",
-      stderr: "accord: No case of the contract has such a name\n",
+      stderr: "accord: No check, rule or operation has a name that begins with `case sing-along`\n",
     });
   });
 
+  it("ends with the code of its result when the reader of its output has seen enough", async () => {
+    const running = startAccord("verify", "daemon", leaking.address, "--only", "case redact-path-on-apply");
+    running.child.stdout?.destroy();
+    expect(await running.finished).toMatchObject({ code: 1, signal: null, stderr: "" });
+  });
+
+  it("refuses a report that cannot be written before anything is called", async () => {
+    const files = ["--json", file("no-such/x.json"), "--junit", folder, "--html", file("never.html")];
+    const end = await verify(`unix:${file("nobody.sock")}`, ...files);
+    expect(end).toMatchObject({ code: 2, stdout: "" });
+    expect(end.stderr).toMatch(/^accord: The report \S+x\.json cannot be written: .*ENOENT.*\n.*: it is a folder\n$/);
+    expect(existsSync(file("never.html"))).toBe(false);
+  });
+
+  it("prints the summary and writes the other reports when one cannot be written after all", async () => {
+    mkdirSync(file("vanishing"));
+    const daemon = await startFaultyDaemon({
+      handlers: (reference) => ({
+        ...reference,
+        loginCancel: (...call) => {
+          rmSync(file("vanishing"), { recursive: true, force: true });
+          return reference.loginCancel(...call);
+        },
+      }),
+    });
+    onTestFinished(daemon.close);
+    const files = ["--json", file("vanishing/x.json"), "--html", file("written.html")];
+    const end = await verify(daemon.address, "--only", quick, ...files);
+    expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^PASS {2}/m) });
+    expect(end.stderr).toMatch(/^accord: The report \S+x\.json cannot be written: .*ENOENT.*\n$/);
+    expect(readFileSync(file("written.html"), "utf8")).toContain("PASS");
+  });
+
   it.each([
+    [["--seed", "1"], /unknown option '--seed'/],
     [["--protocol", "rest"], /Allowed choices are grpc, grpc-web, connect/],
     [["--shard", "5/4"], /a part such as 1\/4/],
     [["--jobs", "0"], /must be an integer from 1 to/],
@@ -206,7 +226,7 @@ describe("accord verify daemon --log-file", () => {
     const log = written("reference.log", "");
     const daemon = await startDaemonProcess(file("logging.sock"));
     daemon.child.stderr?.on("data", (text: string) => appendFileSync(log, text));
-    const end = await verify(daemon.address, "--only", failing, "--log-file", log);
+    const end = await verify(daemon.address, "--only", failing, "log file", "--log-file", log);
     expect(end).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^4 checks in .*: 4 passed$/m) });
     expect(readFileSync(log, "utf8")).toContain("PreviewImport");
   });
@@ -223,12 +243,12 @@ describe("accord verify daemon --log-file", () => {
       }),
     });
     onTestFinished(daemon.close);
-    const leaked = await verify(daemon.address, "--only", failing, "--log-file", log);
-    const silent = await verify(address, "--only", failing, "--log-file", written("silent.log", ""));
+    const leaked = await verify(daemon.address, "--only", failing, "log file", "--log-file", log);
+    const silent = await verify(address, "--only", failing, "log file", "--log-file", written("silent.log", ""));
     expect(leaked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^redaction\.logs {2}FAIL$/m) });
     expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-path/);
     expect(leaked.stdout).not.toContain(secret);
-    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The daemon logged nothing") });
+    expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The daemon wrote nothing to") });
   });
 });
 
@@ -238,15 +258,16 @@ describe("accord verify daemon, stopped", () => {
     const daemon = await startFaultyDaemon({
       handlers: (reference) => ({
         ...reference,
-        loginCancel: (...call) => {
+        selectNode: (...call) => {
           process.emit("SIGINT");
-          return reference.loginCancel(...call);
+          return reference.selectNode(...call);
         },
       }),
     });
     onTestFinished(daemon.close);
     const end = await verify(daemon.address, "--only", quick, "case select-", "--jobs", "1");
-    expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^1 check in .*: 1 passed$/m) });
+    expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^[01] checks? in /m) });
+    expect(end.stdout).toMatch(/^STOPPED {2}The run was ended before all was done: \d+ rules? kept, none broken, /m);
     expect(process.listenerCount("SIGINT")).toBe(0);
   });
 });

@@ -40,6 +40,7 @@ describe("parseKnownFailing", () => {
   it.each([
     ["name: a\nreason: b", "known.yaml:1: expected a list, as `- name: …`"],
     ["just text", "known.yaml:1: expected a list, as `- name: …`"],
+    ["[]\n---\n[]", "known.yaml:2: expected one document, and another begins here"],
     ["- a", "known.yaml:1: expected an entry with `name` and `reason`"],
     ["-", "known.yaml:1: expected an entry with `name` and `reason`"],
     ["- name: a", "known.yaml:1: `reason` is missing: why the check is known to fail"],
@@ -126,6 +127,15 @@ describe("formatKnownFailing", () => {
       ["fails without a word", "It fails."],
       ["known and left out", "why: known and left out"],
     ]);
+  });
+
+  it("keeps the entries of checks that were not selected", () => {
+    const knownFailing = new Map(["case a", "case b"].map((name) => [name, `why: ${name}`]));
+    const checks = [sampleCheck({ id: "case b", outcome: { kind: "passed" } })];
+    const listAfter = (partial: boolean) =>
+      parseKnownFailing(formatKnownFailing(smallReport({ checks, knownFailing, partial })), "known.yaml");
+    expect([...listAfter(true).keys()]).toEqual(["case a"]);
+    expect([...listAfter(false).keys()]).toEqual([]);
   });
 
   it("writes what it reads, whatever the names and reasons", () => {

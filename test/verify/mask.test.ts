@@ -33,8 +33,19 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   "JSON in a form in a command line": (text) => shellQuoted(`a=${encodeURIComponent(JSON.stringify([text]))}`),
   "JSON in JSON": (text) => JSON.stringify(JSON.stringify([text])),
   "form-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+  hex: (text) => Buffer.from(text).toString("hex"),
+  "hex in upper case": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+  "bytes as Node shows them": (text) =>
+    Buffer.from(text)
+      .toString("hex")
+      .replace(/..(?=.)/g, "$& "),
+  "a list of its bytes": (text) => [...Buffer.from(text)].join(", "),
+  "a list of its bytes in JSON": (text) => JSON.stringify([...Buffer.from(text)]),
   "base64 in a form": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
 };
+
+/** Spellings of bytes, in which secrets of fewer than six bytes are not looked for. */
+const ofBytes = /^hex|bytes/;
 
 /** Undoes every encoding, to look for what is left of a secret. */
 function decodedBase64(text: string): string {
@@ -78,6 +89,12 @@ describe("createMask", () => {
   it("ignores secrets of fewer than four characters", () => {
     expect(createMask(["", "a", "abc"])("abc a")).toBe("abc a");
     expect(createMask(["abcd"])("abcd")).toBe("***");
+  });
+
+  it("takes bytes and other cases of short secrets for something else", () => {
+    expect(createMask(["1235a"])('{"ids":[49,50,51,53,97]} 3132333561')).toBe('{"ids":[49,50,51,53,97]} 3132333561');
+    expect(createMask(["Channels"])("CHANNELS channels")).toBe("CHANNELS channels");
+    expect(createMask(["aB3dE6gH9j"])("AB3DE6GH9J ab3de6gh9j Ab3De6Gh9J")).toBe("*** *** Ab3De6Gh9J");
   });
 
   it.each([
@@ -134,6 +151,7 @@ describe("createMask", () => {
         texts,
         texts,
         (secret, name, before, after) => {
+          fc.pre(Buffer.byteLength(secret) >= 6 || !ofBytes.test(name));
           const spelled = spellings[name]?.(secret) ?? "";
           const result = createMask([secret])(`${before} ${spelled} ${after}`);
           // The secret may stand in what surrounds it only as `***` itself does.

@@ -1,9 +1,10 @@
-import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { Shard } from "../../verify/create-selection.js";
+import { defaultRunOptions } from "../../verify/resolve-run-options.js";
+import { mostSeed } from "../../verify/resolve-seed.js";
 import { integerBetween } from "../parse-integer.js";
-import { mostSeed, type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
+import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
 const mostJobs = 64;
@@ -12,6 +13,7 @@ const mostLevel = 1_000_000;
 interface ChatOptions extends VerifyOptions {
   readonly states?: string;
   readonly featureLevel?: number;
+  readonly seed?: number;
 }
 
 interface DaemonOptions extends VerifyOptions {
@@ -33,7 +35,8 @@ export function verifyCommand(): Command {
         "--feature-level <level>",
         "apply the contract of this level (default: the one that the server tells)",
         integerBetween(0, mostLevel),
-      ),
+      )
+      .option("--seed <number>", "makes the same random requests again", integerBetween(0, mostSeed)),
   )
     .addHelpText(
       "after",
@@ -57,20 +60,23 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
   return command;
 }
 
-const exitCodesHelp = "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run.";
+const exitCodesHelp =
+  "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run or was stopped.";
 
 function withCommonOptions(command: Command): Command {
   return command
-    .option("--only <names...>", "only checks, rules or operations whose names begin so; * stands for anything")
+    .option(
+      "--only <names...>",
+      "only checks, rules or operations whose names begin so; * stands for anything; the server is named before",
+    )
     .option("--shard <part>", "only a part of the checks, such as 1/4", shard)
     .option(
       "--jobs <count>",
       "how many checks run at the same time",
       integerBetween(1, mostJobs),
-      availableParallelism() * 2,
+      defaultRunOptions.jobs,
     )
-    .option("--seed <number>", "makes the same random requests again", integerBetween(0, mostSeed))
-    .option("--timeout <ms>", "how long one check may take", integerBetween(1, 3_600_000), 30_000)
+    .option("--timeout <ms>", "how long one check may take", integerBetween(1, 3_600_000), defaultRunOptions.timeoutMs)
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that may fail, and must not pass")
     .option("--write-known-failing <file>", "write such a list of what fails now")
@@ -79,7 +85,7 @@ function withCommonOptions(command: Command): Command {
     .option("--html <file>", "write the report as one HTML file");
 }
 
-async function verifyChatServer(url: string, { states, featureLevel, ...common }: ChatOptions): Promise<void> {
+async function verifyChatServer(url: string, { states, featureLevel, seed, ...common }: ChatOptions): Promise<void> {
   const { verifyChat } = await import("../../verify/chat/verify-chat.js");
   await verifyAndReport(common, (options) =>
     verifyChat({
@@ -87,6 +93,7 @@ async function verifyChatServer(url: string, { states, featureLevel, ...common }
       url,
       ...(states === undefined ? {} : { statesUrl: states }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
+      ...(seed === undefined ? {} : { seed }),
     }),
   );
 }

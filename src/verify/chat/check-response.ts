@@ -7,7 +7,15 @@ import {
   type Schema,
 } from "../../contract/document.js";
 import { listOperations } from "../../contract/operations.js";
-import { type ActualResponse, parse, type ResponseValidators, sentence, show } from "./compare-response.js";
+import {
+  type ActualResponse,
+  createShow,
+  maskPlaces,
+  parse,
+  type ResponseValidators,
+  sentence,
+} from "./compare-response.js";
+import type { Mask } from "./excerpt.js";
 import { fitsSchema } from "./probes/fits-schema.js";
 
 /** A response as it came from the wire, with its headers. */
@@ -21,21 +29,24 @@ export interface ReceivedResponse extends ActualResponse {
  *
  * A status from 500 on is always wrong. Which status goes with an error code is open where the requirements do not say it, so an error
  * may also be one that the contract lists with another status; it must have the fields of its code all the same. `document` and
- * `validators` are those of the level of the server. Never throws.
+ * `validators` are those of the level of the server. What a sentence quotes is masked by `mask`, by default for what is secret by its
+ * place. Never throws.
  */
 export function checkResponse(
   document: ContractDocument,
   operationId: string,
   actual: ReceivedResponse,
   validators: ResponseValidators,
+  mask: Mask = maskPlaces,
 ): string[] {
   const { status } = actual;
+  const show = createShow(mask);
   const body = parse(actual.text);
-  const got = `${status} with ${show(body ?? actual.text)}`;
-  if (status >= 500) return [`status: the server failed with ${got}`];
+  const got = () => `${status} with ${show(body ?? actual.text)}`;
+  if (status >= 500) return [`status: the server failed with ${got()}`];
   const operation = listOperations(document).find((listed) => listed.operation.operationId === operationId)?.operation;
   const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
-  if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got}`];
+  if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got()}`];
   const { headers = {}, content } = resolve<ResponseObject>(document, given);
   const problems = Object.entries(headers)
     .filter(([name, header]) => isRequired(header) && !actual.headers.has(name))
@@ -46,46 +57,49 @@ export function checkResponse(
     problems.push(`content type: expected ${expectedType}, got ${show(actual.contentType)}`);
   }
   if (body === undefined) return [...problems, `body: expected JSON, got ${show(actual.text)}`];
-  return [...problems, ...bodyProblems(document, operation, status, body, validators)];
+  return [...problems, ...bodyProblems(document, operation, { status, body, validators, show })];
 }
 
 function isRequired(header: unknown): boolean {
   return typeof header === "object" && header !== null && "required" in header && header.required === true;
 }
 
+/** A body, and what it takes to judge it. */
+interface ReceivedBody {
+  readonly status: number;
+  readonly body: unknown;
+  readonly validators: ResponseValidators;
+  readonly show: Show;
+}
+
+type Show = ReturnType<typeof createShow>;
+
 function bodyProblems(
   document: ContractDocument,
   { operationId }: OperationObject,
-  status: number,
-  body: unknown,
-  validators: ResponseValidators,
+  { status, body, validators, show }: ReceivedBody,
 ): string[] {
   const validate = validators[operationId]?.[status] ?? validators[operationId]?.default;
   if (validate === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
   if (validate(body)) return [];
   const errors = (validate.errors ?? []).map(sentence);
-  return status < 400 ? [...new Set(errors)] : errorProblems(document, body);
+  return status < 400 ? [...new Set(errors)] : errorProblems(document, body, show);
 }
 
 /** What keeps a body from being the error that its code says it is. */
-function errorProblems(document: ContractDocument, body: unknown): string[] {
+function errorProblems(document: ContractDocument, body: unknown, show: Show): string[] {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return ["body: must be object"];
   const code = "code" in body ? body.code : undefined;
   const schemas = Object.values(document.components.schemas);
   const own = schemas.find(({ properties }) => typeof code === "string" && properties?.code?.const === code);
   const { required = [], properties = {} } = own ?? document.components.schemas.OtherError ?? {};
+  const ofCode = typeof code === "string" ? ` in an error with code ${show(code)}` : "";
   return [...new Set([...required, ...Object.keys(properties)])].flatMap((name) => {
     const schema: Schema = properties[name] ?? {};
     if (!Object.hasOwn(body, name)) {
-      return required.includes(name) ? [`body: must have required property '${name}'${ofCode(code)}`] : [];
+      return required.includes(name) ? [`body: must have required property '${name}'${ofCode}`] : [];
     }
     const value: unknown = Reflect.get(body, name);
-    return fitsSchema(document, schema, value)
-      ? []
-      : [`/${name}: ${show(value)} does not fit its schema${ofCode(code)}`];
+    return fitsSchema(document, schema, value) ? [] : [`/${name}: ${show(value)} does not fit its schema${ofCode}`];
   });
-}
-
-function ofCode(code: unknown): string {
-  return typeof code === "string" ? ` in an error with code ${show(code)}` : "";
 }

@@ -3,6 +3,9 @@ import { responseValidators, type ValidationError, type Validator } from "../../
 import { mediaType } from "../../chat/codec/media-type.js";
 import type { Case } from "../../contract/cases.js";
 import { valueAt } from "../../contract/json-pointer.js";
+import { createMask } from "../mask.js";
+import { excerpt, type Mask } from "./excerpt.js";
+import { jsonText } from "./json-text.js";
 
 /** A response as it came from the wire. */
 export interface ActualResponse {
@@ -21,14 +24,17 @@ export type ResponseValidators = Readonly<Record<string, Readonly<Record<string,
  * A case promises its status, the content type, the `code` of an error, the values at its `exact` pointers, and that the body fits
  * the schema of the operation for the status and code. It does not promise ids, times, further fields or the text of `msg`. An
  * `open` case promises an error in the envelope: any status from 400 to 499 and any code. `validators` are those of the contract as of
- * the level of the server, by default the newest. Never throws.
+ * the level of the server, by default the newest. What a sentence quotes is masked by `mask`, by default for what is secret by its
+ * place. Never throws.
  */
 export function compareResponse(
   one: Case,
   actual: ActualResponse,
   validators: ResponseValidators = responseValidators,
+  mask: Mask = maskPlaces,
 ): string[] {
   const { response: expected } = one;
+  const show = createShow(mask);
   const problems: string[] = [];
   if (expected.mediaType !== undefined && mediaType(actual.contentType) !== expected.mediaType) {
     problems.push(`content type: expected ${expected.mediaType}, got ${show(actual.contentType)}`);
@@ -92,7 +98,7 @@ function isOtherVariant({ instancePath, keyword, params }: ValidationError, expe
 
 /** What an error of a validator says, in a sentence. */
 export function sentence({ instancePath, keyword, params, message = "does not fit" }: ValidationError): string {
-  const detail = keyword === "const" ? ` ${show(params.allowedValue)}` : "";
+  const detail = keyword === "const" ? ` ${jsonText(params.allowedValue)}` : "";
   return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
 }
 
@@ -105,8 +111,10 @@ export function parse(text: string): unknown {
   }
 }
 
-/** A value as JSON text, shortened: a server may send anything. */
-export function show(value: unknown): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+/** Masks what stands where secrets stand, when none is known. */
+export const maskPlaces: Mask = createMask([]);
+
+/** Makes what writes a value as JSON text, masked and then shortened: a server may send anything. */
+export function createShow(mask: Mask): (value: unknown) => string {
+  return (value) => excerpt(jsonText(value), 300, mask);
 }

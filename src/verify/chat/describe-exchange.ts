@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Exchange } from "../check.js";
 import { curlLine, type HttpPart, type HttpRequest } from "./curl-line.js";
+import { excerpt, type Mask } from "./excerpt.js";
 
 /** A response, for people. */
 export interface HttpResponse {
@@ -16,7 +17,7 @@ const longestBody = 4000;
 export async function describeExchange(
   request: HttpRequest,
   response: HttpResponse | undefined,
-  mask: (text: string) => string,
+  mask: Mask,
 ): Promise<Exchange> {
   const { method, url, headers, body = "" } = request;
   const sent = typeof body === "string" ? body : body.map(describePart).join("\n");
@@ -30,22 +31,13 @@ export async function describeExchange(
   return { ...exchange, response: message(statusLine, response.headers, text, mask) };
 }
 
-function message(
-  startLine: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-  mask: (text: string) => string,
-): string {
+function message(startLine: string, headers: Readonly<Record<string, string>>, body: string, mask: Mask): string {
   const lines = Object.entries(headers).map(([name, value]) => mask(`${name}: ${value}`));
   const head = [startLine, ...lines].join("\n");
-  return body === "" ? head : `${head}\n\n${shortened(mask(body))}`;
+  return body === "" ? head : `${head}\n\n${excerpt(body, longestBody, mask)}`;
 }
 
 function describePart([name, value]: HttpPart): string {
   if (typeof value === "string") return `${name}=${value}`;
   return `${name}: file ${JSON.stringify(value.name)}, ${value.type || "no type"}, ${value.size} bytes`;
-}
-
-function shortened(text: string): string {
-  return text.length > longestBody ? `${text.slice(0, longestBody)}…` : text;
 }

@@ -1,4 +1,12 @@
 import type { GivenState } from "../../contract/document.js";
+import { createMask } from "../mask.js";
+import type { HttpRequest } from "./curl-line.js";
+import type { HttpResponse } from "./describe-exchange.js";
+import { excerpt, type Mask } from "./excerpt.js";
+import { jsonText } from "./json-text.js";
+import { readText } from "./read-text.js";
+import { statesEndpoint } from "./states-endpoint.js";
+import { whyUnanswered } from "./why-unanswered.js";
 
 /** Who makes calls in an organization that was set up. */
 export interface CallerCredentials {
@@ -15,13 +23,21 @@ export interface StatesOutcome {
   readonly credentials: Readonly<Record<string, CallerCredentials>>;
   /** The values that the states returned, under the names that the test gave them. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** The calls that set them up, with keys in their answers. */
+  readonly calls?: readonly SetupCall[];
+}
+
+/** A call that set a state up. */
+export interface SetupCall {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
 }
 
 /** Puts a server into provider states. */
 export interface StatesClient {
   /**
    * Sets states up, one after the other, in one fresh organization; without states, an organization with its callers.
-   * Rejects with a `StateSetupError`.
+   * Rejects with a `StateSetupError`, and with the reason of the signal when that is aborted.
    */
   readonly setUp: (given: readonly GivenState[]) => Promise<StatesOutcome>;
 }
@@ -33,72 +49,110 @@ export class StateSetupError extends Error {
   /** Left out when there was no answer. */
   readonly status?: number;
 
-  constructor(state: string, reason: string, options: { status?: number; cause?: unknown } = {}) {
-    super(`Provider state ${state} could not be set up: ${reason}`, "cause" in options ? options : {});
+  constructor(state: string, reason: string, { status }: { readonly status?: number } = {}) {
+    super(`Provider state ${state} could not be set up: ${reason}`);
     this.state = state;
-    if (options.status !== undefined) this.status = options.status;
+    if (status !== undefined) this.status = status;
   }
 }
 
-/** How long a setup may take. */
-const timeoutMs = 30_000;
+/** How states are set up. */
+export interface StatesClientOptions {
+  /** How long the states of one test may take together, in milliseconds. Defaults to 30,000. */
+  readonly timeoutMs?: number;
+  /** Ends setups that are under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** Answers to setups are far smaller. */
+const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Creates a client of the provider states of a server. `url` is where they are served, such as `http://127.0.0.1:4011`, with or
- * without `/states` at its end. Throws a `TypeError` when it is no http or https URL.
+ * without `/states` at its end. Throws a `CouldNotRunError` when it is no http or https URL, or holds credentials.
  */
-export function createStatesClient(url: string): StatesClient {
-  if (!URL.canParse(url) || !/^https?:/i.test(url)) {
-    throw new TypeError("The URL of the provider states must be an http or https URL such as http://127.0.0.1:4011");
-  }
-  const endpoint = `${url.replace(/\/+$/, "").replace(/\/states$/, "")}/states`;
+export function createStatesClient(
+  url: string,
+  { timeoutMs = 30_000, signal }: StatesClientOptions = {},
+): StatesClient {
+  const endpoint = statesEndpoint(url);
 
   return {
     setUp: async (given) => {
       let organization: string | undefined;
       const credentials: Record<string, CallerCredentials> = {};
       const values: Record<string, unknown> = {};
+      const calls: SetupCall[] = [];
+      const limit = { ends: performance.now() + timeoutMs, timeoutMs, signal };
       for (const { state, params = {}, rename = {} } of given.length === 0 ? [{ state: "organization" }] : given) {
-        const answer = await post(endpoint, state, organization === undefined ? params : { ...params, organization });
+        const all = organization === undefined ? params : { ...params, organization };
+        const mask = (text: string) => createMask(Object.values(credentials).map(({ api_key }) => api_key))(text);
+        const answer = await post(endpoint, { state, params: all }, limit, mask);
         organization ??= answer.organization;
+        calls.push(...(answer.calls ?? []));
         Object.assign(credentials, answer.credentials);
         for (const [name, value] of Object.entries(answer.values)) {
           values[Object.hasOwn(rename, name) ? String(rename[name]) : name] = value;
         }
       }
-      return { organization: organization ?? "", credentials, values };
+      return { organization: organization ?? "", credentials, values, calls };
     },
   };
 }
 
-async function post(endpoint: string, state: string, params: object): Promise<StatesOutcome> {
-  let response: Response;
+/** When setups end. */
+interface TimeLimit {
+  /** On the clock of `performance`. */
+  readonly ends: number;
+  /** What was allowed in all. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function post(
+  endpoint: string,
+  { state, params }: { readonly state: string; readonly params: object },
+  { ends, timeoutMs, signal }: TimeLimit,
+  mask: Mask,
+): Promise<StatesOutcome> {
+  const timeout = AbortSignal.timeout(Math.max(Math.ceil(ends - performance.now()), 0));
+  const request = {
+    method: "POST",
+    url: endpoint,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ state, params, action: "setup" }),
+  };
+  let status: number;
   let text: string;
   try {
-    response = await fetch(endpoint, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ state, params, action: "setup" }),
-      signal: AbortSignal.timeout(timeoutMs),
+    const response = await fetch(endpoint, {
+      ...request,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    text = await response.text();
-  } catch (cause) {
-    throw new StateSetupError(state, `${endpoint} does not answer`, { cause });
+    status = response.status;
+    text = await readText(response, mostBytes);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new StateSetupError(state, `${endpoint} does not answer: ${whyUnanswered(error, timeoutMs)}`);
   }
-  const { status } = response;
   const body = parseObject(text);
   if (status !== 200) {
-    const msg = typeof body?.msg === "string" ? body.msg : text.slice(0, 200);
-    throw new StateSetupError(state, `status ${status}, ${JSON.stringify(msg)}`, { status });
+    const msg = typeof body?.msg === "string" ? body.msg : text;
+    throw new StateSetupError(state, `status ${status}, ${excerpt(jsonText(msg), 200, mask)}`, { status });
   }
-  const { organization, credentials, ...values } = body ?? {};
+  if (body === undefined) {
+    const reason = `the answer is no JSON object: ${excerpt(jsonText(text), 200, mask)}`;
+    throw new StateSetupError(state, reason, { status });
+  }
+  const { organization, credentials, ...values } = body;
   if (typeof organization !== "string")
     throw new StateSetupError(state, "the answer names no organization", { status });
   if (!isCredentials(credentials)) {
     const reason = "the answer has no credentials with user_id, email and api_key of each caller";
     throw new StateSetupError(state, reason, { status });
   }
-  return { organization, credentials, values };
+  const response = { status, headers: { "Content-Type": "application/json" }, text };
+  return { organization, credentials, values, calls: [{ request, response }] };
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

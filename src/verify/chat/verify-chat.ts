@@ -9,16 +9,23 @@ import { listRules, type Rule } from "../../contract/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { createSelection } from "../create-selection.js";
+import { type CheckToRun, createSelection } from "../create-selection.js";
+import { requireSelection } from "../require-selection.js";
+import { resolveRunOptions } from "../resolve-run-options.js";
+import { resolveSeed } from "../resolve-seed.js";
 import type { RunOptions } from "../run-options.js";
 import type { ReportedRule, VerifyReport } from "../verify-report.js";
 import type { ResponseValidators } from "./compare-response.js";
 import { compileValidators } from "./compile-validators.js";
+import { createServerPresence } from "./create-server-presence.js";
 import { runDredd } from "./dredd/run-dredd.js";
 import { listProbes } from "./probes/list-probes.js";
+import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
 import { readServerLevel } from "./read-server-level.js";
+import { requireMeans } from "./require-means.js";
 import { serverOrigin } from "./server-origin.js";
+import { statesEndpoint } from "./states-endpoint.js";
 import { listWorkflows, workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
 
@@ -30,37 +37,42 @@ export interface VerifyChatOptions extends RunOptions {
   readonly statesUrl?: string;
   /** The feature level whose contract is applied. Defaults to the one that the server tells. */
   readonly level?: number;
+  /** With it, an integer from 0 to 2^31 - 1, the same random requests are made again. Defaults to a random one, which the report tells. */
+  readonly seed?: number;
 }
 
 /**
  * Checks a chat server against the contract of its feature level: by the cases, which Dredd runs, by the workflows, which Respect runs,
  * and by probes that follow from the schemas.
  *
- * Rejects with a `CouldNotRunError` when the server does not answer, when a URL is malformed, when nothing matches `only`, and when a
- * tool is not installed.
+ * Rejects with a `CouldNotRunError` when the server does not answer or cannot set up provider states, when a URL is malformed, when an
+ * option is out of its bounds, when the selection leads to nothing, when a tool is not installed, and when it is stopped before the first
+ * check.
  */
 export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {
-  const { statesUrl, jobs, seed, timeoutMs } = options;
+  const { jobs, timeoutMs } = resolveRunOptions(options);
+  const seed = resolveSeed(options.seed);
   const url = serverOrigin(options.url);
-  const told = options.level ?? (await readServerLevel(url, timeoutMs, options.signal));
+  const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
+  const told = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
   // What is newer than the contract does not take away what the contract has.
   const level = Math.min(told, newestLevel);
   const { newest, contract, cases, validators } = await contractOf(level);
+  const [allWorkflows, allProbes] = [listWorkflows(newest, contract), listProbes(contract)];
+  const all = [...cases.map(caseToRun), ...allWorkflows.map(workflowIdentity), ...allProbes.map(probeToRun)];
+  requireSelection(options, all);
   const isSelected = createSelection(options);
-  const chosenCases = cases.filter((one) =>
-    isSelected({ id: caseId(one), operation: one.operationId, rules: rulesOf(one) }),
-  );
-  const workflows = listWorkflows(newest, contract).filter((one) => isSelected(workflowIdentity(one)));
-  const probes = listProbes(contract).filter(({ id, operationId, rules }) =>
-    isSelected({ id, operation: operationId, rules }),
-  );
-  const count = chosenCases.length + workflows.length + probes.length;
-  if (count === 0) throw new CouldNotRunError("No check of the contract has such a name");
+  const chosenCases = cases.filter((one) => isSelected(caseToRun(one)));
+  const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
+  const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
+  const limits = { timeoutMs, ...(options.signal === undefined ? {} : { signal: options.signal }) };
+  await beforeStop(options, requireMeans({ cases: chosenCases, workflows, probes }, statesUrl, limits));
   const recorder = createRecorder(options);
-  recorder.plan(count);
+  recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
-  const means = { ...server, contract, level, jobs, timeoutMs, signal, onCheck };
+  const presence = createServerPresence();
+  const means = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
   if (!signal.aborted) await runDredd(chosenCases, means);
   if (!signal.aborted) await runWorkflows(workflows, { ...means, validators });
   if (!signal.aborted) await runProbes({ ...means, validators, seed, isSelected });
@@ -69,7 +81,15 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     version: readPackage()?.version ?? "unknown",
     target: options.url,
     level,
+    seed,
     rules: listRules(contract).map(toReportedRule),
+  });
+}
+
+/** When a run is stopped this early, there is nothing to report. */
+function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promise<Value> {
+  return work.catch((error: unknown) => {
+    throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
 }
 
@@ -89,12 +109,12 @@ async function contractOf(level: number): Promise<ContractOfLevel> {
   return { newest, contract, cases: casesAtLevel(newest, level), validators };
 }
 
-function caseId({ operationId, name }: Case): string {
-  return `case ${operationId}/${name}`;
+function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
+  return { id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also] };
 }
 
-function rulesOf({ rule, also }: Case): string[] {
-  return [rule, ...also];
+function probeToRun({ id, operationId, rules }: Probe): CheckToRun {
+  return { id, operation: operationId, rules };
 }
 
 function toReportedRule({ id, text, untestable }: Rule): ReportedRule {

@@ -31,12 +31,12 @@ export type Answer =
       readonly details: readonly ErrorDetail[];
       readonly metadata: readonly MetadataEntry[];
     }
-  /** Something else than an RPC answers with, or a connection that ended before the answer did. */
+  /** Something else than an RPC answers with, or a connection that ended within the answer. */
   | { readonly kind: "malformed"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
-  /** Nothing listens at the address. */
-  | { readonly kind: "unreachable"; readonly text: string }
+  /** Nothing listens at the address, or something that speaks another protocol, or the connection ended before any answer. */
+  | { readonly kind: "unreachable"; readonly text: string; readonly help: string }
   /** There was no answer in time. */
   | { readonly kind: "timeout"; readonly afterMs: number };
 
-/** Makes a call with a request in ProtoJSON. Never rejects. */
+/** Makes a call with a request in ProtoJSON. Rejects only when it is aborted. */
 export type CallDaemon = (rpc: DaemonRpc, request: JsonObject) => Promise<Answer>;

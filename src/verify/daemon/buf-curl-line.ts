@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonRpc } from "../../daemon/cases/daemon-case.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { parseDaemonAddress } from "../../daemon/daemon-address.js";
+import { protoFolder } from "./proto-folder.js";
 import { maskRequest } from "./report-mask.js";
 
 /** A call, and where it goes. */
@@ -11,7 +12,7 @@ export interface BufCurlCall {
   readonly rpc: DaemonRpc;
   /** ProtoJSON. Its URL is masked. */
   readonly request: JsonObject;
-  /** The folder with the `.proto` files. Defaults to that of the installed package. */
+  /** The folder with the `.proto` files. Defaults to that of this package. */
   readonly schema?: string;
 }
 
@@ -21,7 +22,7 @@ export interface BufCurlCall {
  * It brings its own schema, because a daemon need not have server reflection. Throws a `TypeError` when the address is malformed.
  */
 export function bufCurlLine(call: BufCurlCall): string {
-  const { address, protocol, rpc, request, schema = "node_modules/accord-contracts/proto" } = call;
+  const { address, protocol, rpc, request, schema = protoFolder() } = call;
   const where = parseDaemonAddress(address);
   const isPlain = where.kind === "socket" || !where.secure;
   const words = [
@@ -34,6 +35,7 @@ export function bufCurlLine(call: BufCurlCall): string {
   return words.map(quoted).join(" ");
 }
 
-function quoted(word: string): string {
+/** A word for a POSIX shell. */
+export function quoted(word: string): string {
   return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

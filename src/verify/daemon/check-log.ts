@@ -1,27 +1,39 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Check, CheckOutcome } from "../check.js";
+import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";
 import type { LogFinding, WatchedLog } from "./search-log.js";
 
-/** The id of the check of a log. */
-export const logCheckId = "log";
+/** What is known of the check of a log before it runs. The id begins as that of no case, operation or rule does. */
+export const logCheck = {
+  id: "log file",
+  operation: "log",
+  rules: ["redaction.logs"],
+} as const satisfies CheckToRun;
 
-/** Searches the daemon's log for the secrets of cases that ran while it was watched. */
-export async function checkLog(log: WatchedLog, cases: readonly DaemonCase[]): Promise<Check> {
+/** What a log is searched for. */
+export interface LogCheckOptions {
+  /** The cases that ran while the log was watched. */
+  readonly cases: readonly DaemonCase[];
+  /** Whether the daemon got as far as fetching in one of them: else it had nothing to log that could hold a secret. */
+  readonly didFetch: boolean;
+}
+
+/** Searches the daemon's log for the secrets of cases. Without a log the check is left out. */
+export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<Check> {
   const started = performance.now();
-  const outcome = await searchOutcome(log, cases);
+  const outcome: CheckOutcome =
+    log === undefined ? { kind: "left-out", reason: "it needs --log-file" } : await searchOutcome(log, options);
   return {
-    id: logCheckId,
+    ...logCheck,
     kind: "case",
-    operation: "log",
     summary: "The log holds no secret of a URL",
-    rules: ["redaction.logs"],
     outcome,
     durationMs: performance.now() - started,
   };
 }
 
-async function searchOutcome(log: WatchedLog, cases: readonly DaemonCase[]): Promise<CheckOutcome> {
+async function searchOutcome(log: WatchedLog, { cases, didFetch }: LogCheckOptions): Promise<CheckOutcome> {
   const { findings, searchedBytes, gaps } = await log.search(cases);
   if (findings.length > 0) {
     const shown = new Set(findings.flatMap((finding) => finding.cases));
@@ -30,13 +42,12 @@ async function searchOutcome(log: WatchedLog, cases: readonly DaemonCase[]): Pro
     return { kind: "failed", problems: findings.map(sentence), broken, trace: [] };
   }
   const [gap] = gaps;
-  if (gap !== undefined)
-    return { kind: "errored", reason: gap, help: "Give the file that the daemon logs to", trace: [] };
+  if (gap !== undefined) return { kind: "errored", ...gap, trace: [] };
   if (searchedBytes === 0) {
-    const reason = "The daemon logged nothing while the cases ran";
+    const reason = `The daemon wrote nothing to ${log.path} while the cases ran`;
     return { kind: "errored", reason, help: "Give the file that the daemon logs to, and let it log errors", trace: [] };
   }
-  return { kind: "passed" };
+  return didFetch ? { kind: "passed" } : { kind: "left-out", reason: "the daemon fetched nothing that it could log" };
 }
 
 function sentence({ line, cases }: LogFinding): string {

@@ -86,20 +86,26 @@ function ruleOfField(one: DaemonCase, pointer: string): string {
 function leaks(one: DaemonCase, answer: Answer): Problem[] {
   const find = createSecretFinder(one.secrets ?? []);
   return readable(answer).flatMap(({ surface, place, texts }) => {
-    const isLeaking = texts.some((text) => find(text).length > 0);
-    return isLeaking ? [{ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` }] : [];
+    if (!texts.some((text) => find(text).length > 0)) return [];
+    return [{ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` }];
   });
 }
 
+/** Something that a caller can read. */
+interface Readable {
+  readonly surface: Surface;
+  /** Where it stands, in words. */
+  readonly place: string;
+  readonly texts: readonly string[];
+}
+
 /** What a caller can read of an answer. */
-function readable(
-  answer: Answer,
-): readonly { readonly surface: Surface; readonly place: string; readonly texts: readonly string[] }[] {
+function readable(answer: Answer): readonly Readable[] {
   switch (answer.kind) {
     case "reply":
       return [
         { surface: "reply", place: "the reply", texts: [asText(answer.bytes)] },
-        { surface: "metadata", place: "a header or trailer", texts: answer.metadata.map(entryText) },
+        ...answer.metadata.map(readableEntry),
       ];
     case "error": {
       const { message, details, metadata } = answer;
@@ -108,14 +114,11 @@ function readable(
       return [
         { surface: "message", place: "the message of the error", texts: [message, ...sent] },
         { surface: "details", place: "a detail of the error", texts: details.flatMap(detailTexts) },
-        { surface: "metadata", place: "a header or trailer", texts: others.map(entryText) },
+        ...others.map(readableEntry),
       ];
     }
     case "malformed":
-      return [
-        { surface: "message", place: "the answer", texts: [answer.text] },
-        { surface: "metadata", place: "a header or trailer", texts: answer.metadata.map(entryText) },
-      ];
+      return [{ surface: "message", place: "the answer", texts: [answer.text] }, ...answer.metadata.map(readableEntry)];
     case "unreachable":
     case "timeout":
       return [];
@@ -129,8 +132,8 @@ function detailTexts({ type, value, debug = "" }: ErrorDetail): string[] {
   return [type, asText(value), debug];
 }
 
-function entryText([name, value]: MetadataEntry): string {
-  return `${name}: ${value}`;
+function readableEntry([name, value]: MetadataEntry): Readable {
+  return { surface: "metadata", place: `the header or trailer ${name}`, texts: [`${name}: ${value}`] };
 }
 
 /** Bytes that are no UTF-8 leave the texts around them readable. */

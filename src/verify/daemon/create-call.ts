@@ -9,8 +9,7 @@ import {
   toBinary,
   toJson,
 } from "@bufbuild/protobuf";
-import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { CallOptions } from "@connectrpc/connect";
 import { LoginCancelRequestSchema, MeshControlService } from "../../../generated/daemon/daemon/v1/mesh_control_pb.js";
 import {
   ProxySubscriptionApplyRequestSchema,
@@ -20,15 +19,19 @@ import {
 } from "../../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
 import type { DaemonRpc } from "../../daemon/cases/daemon-case.js";
 import type { DaemonClient, DaemonProtocol } from "../../daemon/create-daemon-client.js";
-import type { Answer, CallDaemon, ErrorDetail, MetadataEntry } from "./answer.js";
+import { type HttpAnswer, watchHttpAnswer } from "../../daemon/watch-http-answer.js";
+import type { Answer, CallDaemon, MetadataEntry } from "./answer.js";
+import { failureOfCall } from "./failure-of-call.js";
 
 /** How calls are made. */
 export interface CallMeans {
   readonly client: DaemonClient;
   /** The protocol of the client. */
   readonly protocol: DaemonProtocol;
-  /** How long a call may take. Defaults to 30 seconds. */
+  /** How long all the calls may take together, in milliseconds, from the first on. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
+  /** Ends the call that is under way. */
+  readonly signal?: AbortSignal;
 }
 
 const methods: Readonly<Record<DaemonRpc, DescMethodUnary>> = {
@@ -38,18 +41,30 @@ const methods: Readonly<Record<DaemonRpc, DescMethodUnary>> = {
   "MeshControlService/LoginCancel": MeshControlService.method.loginCancel,
 };
 
-/** Makes a function that calls a daemon through a client and gives what came, whatever it is. */
-export function createCall({ client, protocol, timeoutMs = 30_000 }: CallMeans): CallDaemon {
+/**
+ * Makes a function that calls a daemon through a client and gives what came, whatever it is. Its calls have one deadline, so make one
+ * for each case. They reject only when the signal is aborted, with its reason.
+ */
+export function createCall({ client, protocol, timeoutMs = 30_000, signal }: CallMeans): CallDaemon {
+  let deadline: AbortSignal | undefined;
   return async (rpc, request) => {
+    signal?.throwIfAborted();
+    deadline ??= AbortSignal.timeout(timeoutMs);
     const metadata: MetadataEntry[] = [];
     const keep = (headers: Headers) => metadata.push(...headers);
-    const signal = AbortSignal.timeout(timeoutMs);
+    const end = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+    const options = { signal: end, onHeader: keep, onTrailer: keep };
+    let http: HttpAnswer | undefined;
+    const onAnswer = (answer: HttpAnswer) => {
+      http = answer;
+    };
     try {
-      const message = await send(client, rpc, request, { signal, onHeader: keep, onTrailer: keep });
+      const message = await watchHttpAnswer(onAnswer, () => send(client, rpc, request, options));
       return replyOf(rpc, message, metadata);
     } catch (error) {
-      if (signal.aborted) return { kind: "timeout", afterMs: timeoutMs };
-      return failureOf(error, protocol);
+      signal?.throwIfAborted();
+      if (deadline.aborted) return { kind: "timeout", afterMs: timeoutMs };
+      return failureOfCall(error, protocol, http);
     }
   };
 }
@@ -89,56 +104,4 @@ function send(client: DaemonClient, rpc: DaemonRpc, request: JsonObject, options
     case "MeshControlService/LoginCancel":
       return meshControl.loginCancel(fromJson(LoginCancelRequestSchema, request), options);
   }
-}
-
-function failureOf(reason: unknown, protocol: DaemonProtocol): Answer {
-  const error = ConnectError.from(reason);
-  const metadata = [...error.metadata];
-  if (isRpcError(error, protocol)) {
-    const details = error.details.flatMap((detail) => ("desc" in detail ? [] : [detailOf(detail)]));
-    return { kind: "error", code: codeToString(error.code), message: error.rawMessage, details, metadata };
-  }
-  if (systemErrors(error).some((code) => unreachable.has(code))) return { kind: "unreachable", text: error.rawMessage };
-  return { kind: "malformed", text: error.rawMessage, metadata };
-}
-
-function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
-  return { type, value, ...(debug === undefined ? {} : { debug: JSON.stringify(debug) }) };
-}
-
-/**
- * The client makes an error of every failure. One that the daemon has sent has the status that its protocol demands: `grpc-status`
- * among headers and trailers, or on Connect a body of JSON. When that is JSON of something else, Connect's client has the headers
- * twice; when it is no JSON at all, that cannot be told from an error with the
- * message `HTTP 500`.
- */
-function isRpcError({ code, metadata }: ConnectError, protocol: DaemonProtocol): boolean {
-  if (Code[code] === undefined) return false;
-  if (protocol === "connect") return /^application\/json(?:;[^,]*)?$/i.test(metadata.get("content-type") ?? "");
-  // Some servers repeat the status of the trailers in the headers.
-  return /^(?:[1-9]|1[0-6])(?:,|$)/.test(metadata.get("grpc-status") ?? "");
-}
-
-const unreachable: ReadonlySet<string> = new Set([
-  "ECONNREFUSED",
-  "ENOENT",
-  "EACCES",
-  "EPERM",
-  "ENOTSOCK",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
-]);
-
-/** The codes of the errors of the system that led to an error. */
-function systemErrors(reason: unknown): string[] {
-  const codes: string[] = [];
-  let error = reason;
-  for (let depth = 0; depth < 8 && error instanceof Error; depth++) {
-    if ("code" in error && typeof error.code === "string") codes.push(error.code);
-    error = error.cause;
-  }
-  return codes;
 }

@@ -4,9 +4,10 @@ import { createFinder } from "../mask/find-spellings.js";
 const mostReadings = 24;
 
 /**
- * Makes a function that tells which of the secrets show in a text, in any spelling: as they are, percent-encoded (also twice, and
- * with `+` for a space), escaped as in JSON, programs or HTML, or in base64, alone or within a longer text such as
- * `user:password` or a whole URL.
+ * Makes a function that tells which of the secrets show in a text: as they are, percent-encoded (also twice, and
+ * with `+` for a space), escaped as in JSON, programs or HTML, in base64, as hex digits or as a list of decimal numbers, alone or
+ * within a longer text such as `user:password` or a whole URL, and wholly in upper or lower case when it has ten characters or more.
+ * Source: proto/README.md, section "Spellings of a secret".
  *
  * A secret should have six characters or more: shorter ones are found by accident.
  */

@@ -71,7 +71,7 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
 
   function moveTo(next: SubscriptionHost): void {
     current = next;
-    if (!isAnswering(next)) listener.close();
+    if (!takesRequests(next)) listener.close();
   }
 
   function answer({ socket }: IncomingMessage, response: ServerResponse): void {
@@ -119,7 +119,7 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
     origin,
     requests,
     rewind: async () => {
-      if (isAnswering(host) && !listener.listening) await listen(port);
+      if (takesRequests(host) && !listener.listening) await listen(port);
       current = host;
     },
     close: async () => {
@@ -129,8 +129,8 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
   };
 }
 
-/** A host that is not there takes no connection. */
-function isAnswering({ kind }: SubscriptionHost): boolean {
+/** Whether a host takes requests: one that is not there takes no connection. */
+export function takesRequests({ kind }: SubscriptionHost): boolean {
   return kind !== "refused" && kind !== "unknown";
 }
 

@@ -1,20 +1,23 @@
+import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Exchange } from "../check.js";
 import type { Answer, ErrorDetail } from "./answer.js";
-import { type BufCurlCall, bufCurlLine } from "./buf-curl-line.js";
+import type { BufCurlCall } from "./buf-curl-line.js";
 import type { MadeCall } from "./perform-case.js";
+import { repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
 
 /** As much as is shown of one part of an answer. */
 const longest = 4000;
 
-/** A call and its answer as text for people, masked. */
+/** A call of a case and its answer as text for people, masked. */
 export function describeExchange(
+  one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
   { address, protocol }: Pick<BufCurlCall, "address" | "protocol">,
   maskText: (text: string) => string,
 ): Exchange {
   const exchange = {
-    command: bufCurlLine({ address, protocol, rpc, request }),
+    command: repeatCommand(one, { address, protocol, rpc, request }),
     request: `daemon.v1.${rpc}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
   };
   const lines = linesOf(answer);

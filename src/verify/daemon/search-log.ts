@@ -9,17 +9,25 @@ export interface LogFinding {
   readonly cases: readonly string[];
 }
 
+/** Something that could not be searched. */
+export interface LogGap {
+  /** A sentence that names the file. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly help: string;
+}
+
 /** What a log shows. */
 export interface LogSearch {
   /** The first hundred of each file. */
   readonly findings: readonly LogFinding[];
   readonly searchedBytes: number;
-  /** What could not be searched, a sentence each. */
-  readonly gaps: readonly string[];
+  readonly gaps: readonly LogGap[];
 }
 
 /** A log that a daemon writes meanwhile. */
 export interface WatchedLog {
+  readonly path: string;
   /** Searches what was written since the watch began, for the secrets of these cases. Never rejects. */
   readonly search: (owners: readonly SecretOwner[]) => Promise<LogSearch>;
   /** Lets the file go. */
@@ -53,17 +61,17 @@ export async function watchLog(path: string, { mostBytes = 2 ** 28 }: WatchLogOp
 
   async function searchAll(owners: readonly SecretOwner[], current: FileHandle | undefined): Promise<LogSearch> {
     const findings: LogFinding[] = [];
-    const gaps = current === undefined ? ["There is no log file"] : [];
+    const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
     const take = ({ found, bytes, goesOn }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
       findings.push(...found.map(({ line, cases }) => ({ ...lineOf(line), cases })));
       searchedBytes += bytes;
-      if (goesOn) gaps.push(`The log is longer than the ${mostBytes} bytes that were searched`);
+      if (goesOn) gaps.push(tooLong(path, mostBytes));
     };
     const isSame = file !== undefined && current !== undefined && (await areSame(file, current));
     if (file !== undefined) {
       const from = await startOf(file);
-      if (from !== start) gaps.push("The log was truncated, so what had been written before is not known");
+      if (from !== start) gaps.push(truncated(path));
       const scan = await scanFile(file, from, mostBytes, owners);
       const before = isSame && scan.found.length > 0 ? await countLines(file, from) : 0;
       take(scan, (line) => (isSame ? { line: before + line } : {}));
@@ -75,14 +83,14 @@ export async function watchLog(path: string, { mostBytes = 2 ** 28 }: WatchLogOp
   }
 
   return {
+    path,
     search: async (owners) => {
       let current: FileHandle | undefined;
       try {
         current = await openIfThere(path);
         return await searchAll(owners, current);
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        return { findings: [], searchedBytes: 0, gaps: [`The log cannot be read: ${why}`] };
+        return { findings: [], searchedBytes: 0, gaps: [unreadable(path, error)] };
       } finally {
         await current?.close();
       }
@@ -93,10 +101,42 @@ export async function watchLog(path: string, { mostBytes = 2 ** 28 }: WatchLogOp
   };
 }
 
+function missing(path: string): LogGap {
+  return {
+    reason: `There is no log file ${path}`,
+    help: "Let the daemon log to this file, or name its log by --log-file",
+  };
+}
+
+function truncated(path: string): LogGap {
+  return {
+    reason: `The log ${path} was truncated, so what had been written before is not known`,
+    help: "Do not empty or rotate the log by truncation while the verification runs; it may be moved away",
+  };
+}
+
+function tooLong(path: string, bytes: number): LogGap {
+  return {
+    reason: `The daemon has written more than the ${formatMebibytes(bytes)} of ${path} that were searched`,
+    help: "Let the daemon log less: its usual level is enough",
+  };
+}
+
+function unreadable(path: string, error: unknown): LogGap {
+  return {
+    reason: `The log ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    help: "It has to be a file that the user who verifies may read",
+  };
+}
+
+function formatMebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toLocaleString("en-US", { maximumFractionDigits: 3 })} MiB`;
+}
+
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     // Opening a pipe would wait for somebody to write into it.
-    if (!(await stat(path)).isFile()) throw new TypeError(`${path} is no file`);
+    if (!(await stat(path)).isFile()) throw new TypeError("it is no file");
     return await open(path, "r");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;

@@ -5,13 +5,17 @@ import { readPackage } from "../../read-package.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { createSelection } from "../create-selection.js";
+import { resolveRunOptions } from "../resolve-run-options.js";
 import { runAll } from "../run-all.js";
 import type { RunOptions } from "../run-options.js";
 import type { ReportedRule, VerifyReport } from "../verify-report.js";
 import { checkLog } from "./check-log.js";
+import { createCall } from "./create-call.js";
+import { createFetchProbe } from "./create-fetch-probe.js";
+import { reachDaemon } from "./reach-daemon.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
+import { idOf, rulesOf, selectCases } from "./select-cases.js";
 
 /** Which daemon is verified, and how. */
 export interface VerifyDaemonOptions extends RunOptions {
@@ -27,29 +31,38 @@ export interface VerifyDaemonOptions extends RunOptions {
  * Runs the cases of the RPC contract against a daemon, and tells which rules it keeps. The daemon has to be able to fetch from the
  * loopback interface, where the subscriptions of the cases are served.
  *
- * Rejects with a `CouldNotRunError` when the address is malformed, the log cannot be read, or nothing matches `only`.
+ * Rejects with a `CouldNotRunError` when the address is malformed, the daemon cannot be reached, an option is out of its bounds, the
+ * log cannot be read, or the selection leads to nothing.
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
-  const { address, protocol = "grpc", logFile, jobs, timeoutMs } = options;
+  const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
   const { rules, cases } = await loadDaemonCases();
-  const isSelected = createSelection(options);
-  const selected = cases.filter((one) => isSelected({ id: idOf(one), operation: one.rpc, rules: rulesOf(one) }));
-  if (selected.length === 0) throw new CouldNotRunError("No case of the contract has such a name");
+  const hasLog = logFile !== undefined;
+  const { secretive, isLogSelected, others, reported } = selectCases(cases, options, { hasLog });
   const recorder = createRecorder(options);
   const client = clientOf(address, protocol);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
+  const { signal } = recorder;
   try {
-    recorder.plan(selected.length + (log === undefined ? 0 : 1));
-    const target = { client, protocol, address, timeoutMs };
-    const run = async (one: DaemonCase) => {
+    const means = { client, protocol, signal };
+    const reachMs = Math.min(timeoutMs, longestReach);
+    await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs })));
+    recorder.plan(reported.size + (isLogSelected ? 1 : 0));
+    const target = { ...means, address, timeoutMs };
+    const probe = createFetchProbe(createCall({ ...means, timeoutMs }));
+    const runCase = async (one: DaemonCase) => {
       const started = performance.now();
-      const result = await runDaemonCase(one, target);
-      recorder.add(toCheck(one, result, performance.now() - started));
+      const result = await runDaemonCase(one, target, probe);
+      if (reported.has(one)) recorder.add(toCheck(one, result, performance.now() - started));
     };
+    const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
     // A log may hold a URL that was fetched without an error, so only the cases that keep secrets run while it is watched.
-    const [secretive, others] = [selected.filter(hasSecrets), selected.filter((one) => !hasSecrets(one))];
     await runAll(secretive, jobs, run, recorder.signal);
-    if (log !== undefined && !recorder.signal.aborted) recorder.add(await checkLog(log, secretive));
+    const searchLog = async () => {
+      const didFetch = log !== undefined && (await probe());
+      recorder.add(await checkLog(log, { cases: secretive, didFetch }));
+    };
+    if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
     await runAll(others, jobs, run, recorder.signal);
   } finally {
     client.close();
@@ -63,9 +76,24 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   });
 }
 
+/** The cases lead to answers of some hundred bytes. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** A daemon that does not answer in this time, in milliseconds, may still answer the cases. */
+const longestReach = 5_000;
+
+/** Of work that an abort has cut short, there is nothing to tell. */
+async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
 function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
   try {
-    return createDaemonClient({ address, protocol });
+    return createDaemonClient({ address, protocol, mostBytes });
   } catch (error) {
     // It says what an address looks like.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
@@ -76,18 +104,6 @@ function couldNotRead(file: string): (error: Error) => never {
   return (error) => {
     throw new CouldNotRunError(`The log ${file} cannot be read: ${error.message}`);
   };
-}
-
-function hasSecrets({ secrets = [] }: DaemonCase): boolean {
-  return secrets.length > 0;
-}
-
-function idOf({ name }: DaemonCase): string {
-  return `case ${name}`;
-}
-
-function rulesOf({ rule, also = [] }: DaemonCase): string[] {
-  return [rule, ...also];
 }
 
 function toCheck(one: DaemonCase, result: Awaited<ReturnType<typeof runDaemonCase>>, durationMs: number): Check {
@@ -103,10 +119,8 @@ function toCheck(one: DaemonCase, result: Awaited<ReturnType<typeof runDaemonCas
       const rules = [...new Set([...rulesOf(one), ...broken])];
       return { ...check, rules, outcome: { kind: "failed", problems, broken, trace } };
     }
-    case "refused": {
-      const reason = "the daemon refused the call, which the contract leaves open";
-      return { ...check, rules: rulesOf(one), outcome: { kind: "left-out", reason } };
-    }
+    case "left-out":
+      return { ...check, rules: rulesOf(one), outcome: { kind: "left-out", reason: result.reason } };
     case "not-run": {
       const { reason, help } = result;
       const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;

@@ -10,7 +10,16 @@ interface Spelling {
 /** Spellings are looked up by as many characters as the shortest has. */
 const keyLength = 4;
 
-/** Makes a function that finds secrets in a text, as they are and in base64; a space and `+` are the same, as in a form. */
+/** Of fewer bytes the hex digits or numbers may well be those of something else, such as a list of ids. */
+const fewestBytes = 6;
+
+/** A shorter secret may well be a word that stands in a text in another case. */
+const shortestInAnyCase = 10;
+
+/**
+ * Makes a function that finds secrets in a text: as they are, in base64, in upper or lower case when they are long, and their bytes as
+ * hex digits or as a list of decimal numbers. A space and `+` are the same, as in a form.
+ */
 export function createFinder(secrets: readonly string[]): (text: string) => TextRange[] {
   const index = new Map<string, Spelling[]>();
   for (const spelling of secrets.flatMap(spellingsOf).sort((a, b) => b.text.length - a.text.length)) {
@@ -40,18 +49,37 @@ function fold(text: string): string {
   return text.replaceAll("+", " ");
 }
 
-/** The secret, and the characters of base64 that hold nothing but it, for each place that it can have among groups of three bytes. */
 function spellingsOf(secret: string): Spelling[] {
+  const plain = [secret, ...inOtherCase(secret), ...asBytes(secret)].map((text) => ({
+    text: fold(text),
+    open: { before: false, after: false },
+  }));
+  return [...plain, ...inBase64(secret)].filter(({ text }) => text.length >= keyLength);
+}
+
+function inOtherCase(secret: string): string[] {
+  return secret.length < shortestInAnyCase ? [] : [secret.toLowerCase(), secret.toUpperCase()];
+}
+
+/** As Node, Go and others write bytes: `7a5f`, `7a 5f` in either case, `122,95`, `122, 95` and `122 95`. */
+function asBytes(secret: string): string[] {
+  const bytes = [...Buffer.from(secret, "utf8")];
+  if (bytes.length < fewestBytes) return [];
+  const digits = bytes.map((byte) => byte.toString(16).padStart(2, "0"));
+  const hex = ["", " "].map((separator) => digits.join(separator));
+  return [...hex, ...hex.map((text) => text.toUpperCase()), ...[",", ", ", " "].map((mark) => bytes.join(mark))];
+}
+
+/** The characters of base64 that hold nothing but the secret, for each place that it can have among groups of three bytes. */
+function inBase64(secret: string): Spelling[] {
   const bytes = Buffer.from(secret, "utf8");
-  const inBase64 = [0, 1, 2].flatMap((offset) => {
+  return [0, 1, 2].flatMap((offset) => {
     const [firstBit, lastBit] = [8 * offset, 8 * (offset + bytes.length)];
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     const text = encoded.slice(Math.ceil(firstBit / 6), Math.floor(lastBit / 6));
     const open = { before: firstBit % 6 !== 0, after: lastBit % 6 !== 0 };
     return [text, text.replaceAll("+", "-").replaceAll("/", "_")].map((spelled) => ({ text: fold(spelled), open }));
   });
-  const plain = { text: fold(secret), open: { before: false, after: false } };
-  return [plain, ...inBase64].filter(({ text }) => text.length >= keyLength);
 }
 
 function widen(text: string, at: number, { text: { length }, open }: Spelling): TextRange {

@@ -1,14 +1,19 @@
 import type { Exchange } from "../check.js";
+import { countOf } from "./count-of.js";
 import type { Layout } from "./create-layout.js";
-import { cutToWidth } from "./text-width.js";
+import { breakLine } from "./text-width.js";
 import type { CheckWith } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
-/** How many problems of a check, and lines of a response, are shown; the other reports have all of them. */
+/** How many problems of a check, calls before the last, and lines of a response, are shown; the other reports have all of them. */
 const mostProblems = 10;
-const mostLines = 14;
+const mostCalls = 6;
+const mostLines = 16;
 
-/** A failed check: what was done, what is wrong, and the last call with its answer. */
+/** A command that is longer would bury the rest, and is cut. */
+const longestCommand = 4000;
+
+/** A failed check: what was done, what is wrong, and its calls with the last answer. */
 export function formatFailure({ id, summary, outcome }: CheckWith<"failed">, layout: Layout): string[] {
   const { style, text } = layout;
   const problems = outcome.problems.slice(0, mostProblems);
@@ -18,25 +23,51 @@ export function formatFailure({ id, summary, outcome }: CheckWith<"failed">, lay
     ...text(summary, 2).map(style.dim),
     ...problems.flatMap((problem) => text(problem, 6).map(marked(style.red("-")))),
     ...(more > 0 ? [`      and ${more} more`] : []),
-    ...formatTrace(outcome.trace.slice(-1), layout),
+    ...formatTrace(outcome.trace, layout),
   ];
 }
 
-/** Calls as commands that repeat them, each with its answer. The commands are left whole, so that they can be copied. */
-export function formatTrace(trace: readonly Exchange[], { style, columns }: Layout): string[] {
-  return trace.flatMap(({ command, response }) => {
-    const lines = visibleText(response ?? "no answer")
-      .trimEnd()
-      .split("\n");
-    const shown = lines.slice(0, mostLines).map((line) => cutToWidth(line.replaceAll("\t", "  "), columns - 6));
-    const more = lines.length > mostLines ? [`… ${lines.length - mostLines} more lines`] : [];
-    return [
-      "",
-      `    ${style.dim("$")} ${visibleText(command)}`,
-      "",
-      ...[...shown, ...more].map((line) => `    ${style.dim("|")} ${line}`),
-    ];
-  });
+/**
+ * Calls as commands that repeat them, and the answer to the last. The commands are left whole, so that they can be copied, if they are
+ * not far too long; the lines of the answer are broken, since what is wrong may stand at their end.
+ */
+export function formatTrace(trace: readonly Exchange[], layout: Layout): string[] {
+  const { style, columns, text } = layout;
+  const last = trace.at(-1);
+  if (last === undefined) return [];
+  const before = trace.length - 1;
+  const shown = before > mostCalls ? [last] : trace;
+  const lines = visibleText(last.response ?? "no answer")
+    .trimEnd()
+    .split("\n");
+  return [
+    "",
+    ...(shown.length < trace.length ? text(`After ${countOf(before, "call")}, which --html FILE shows:`, 4) : []),
+    ...shown.flatMap(({ command }) => commandLines(command, layout)),
+    "",
+    ...beginningOf(lines, columns - 6).map((line) => `    ${style.dim("|")} ${line}`),
+  ];
+}
+
+function commandLines(command: string, { style, text }: Layout): string[] {
+  const prompt = `    ${style.dim("$")} `;
+  if (command.length <= longestCommand) return [prompt + visibleText(command)];
+  const cut = `The command has ${countOf(command.length, "character")}; --html FILE has it whole.`;
+  return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
+}
+
+/** The first lines, broken so that they fit, and how many are left out, those included that are not shown to their end. */
+function beginningOf(lines: readonly string[], columns: number): string[] {
+  const shown: string[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (shown.length >= mostLines) return [...shown, `… ${countOf(lines.length - index, "more line")}`];
+    const { pieces, isAll } = breakLine(line.replaceAll("\t", "  "), columns, mostLines - shown.length);
+    shown.push(...pieces);
+    if (isAll) continue;
+    const after = lines.length - index - 1;
+    return [...shown, `… the rest of this line${after === 0 ? "" : `, and ${countOf(after, "more line")}`}`];
+  }
+  return shown;
 }
 
 /** Hangs a mark before the first line. */

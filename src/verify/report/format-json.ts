@@ -13,7 +13,8 @@ export function formatJson(report: VerifyReport): string {
 
 /** What `formatJson` writes, as a value. */
 export function toJsonReport(report: VerifyReport): JsonReport {
-  const { contract, version, target, level, seed, partial = false, startedAt, durationMs, checks } = report;
+  const { contract, version, target, level, seed, startedAt, durationMs, checks } = report;
+  const { partial = false, stopped = false } = report;
   const { rules, stale } = judgeRules(report);
   return {
     format: 1,
@@ -21,8 +22,9 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     version,
     target,
     ...(level === undefined ? {} : { level }),
-    seed,
+    ...(seed === undefined ? {} : { seed }),
     partial,
+    stopped,
     startedAt,
     durationMs,
     exitCode: exitCode(report),

@@ -1,7 +1,7 @@
 import type { Check, Exchange } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { groupBy } from "./group-by.js";
-import { judgeRules, type StaleEntry } from "./judge-rules.js";
+import { brokenRules, judgeRules, type StaleEntry } from "./judge-rules.js";
 import { verdictOf } from "./verdict.js";
 
 /** A test case with what came of it, already as XML. */
@@ -15,12 +15,18 @@ interface TestCase {
 /**
  * The result of a verification as JUnit XML, as GitLab, Jenkins and GitHub actions read it: a suite for each operation, a case for each
  * check. What was left out or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
+ * A run that was stopped has an error of its own, so that no reader takes what was done for all.
  */
 export function formatJunit(report: VerifyReport): string {
-  const { contract, version, target, level, seed, startedAt, durationMs } = report;
-  const unknown = judgeRules(report).stale.filter(({ why }) => why === "unknown");
-  const cases = [...report.checks.map((check) => toTestCase(check, report)), ...unknown.map(staleCase)];
-  const properties = Object.entries({ contract, version, target, level, seed })
+  const { contract, version, target, level, seed, stopped, startedAt, durationMs } = report;
+  const { rules, stale } = judgeRules(report);
+  const sentences = new Map(rules.map(({ id, text }) => [id, text]));
+  const cases = [
+    ...report.checks.map((check) => toTestCase(check, report, sentences)),
+    ...stale.filter(({ why }) => why === "unknown").map(staleCase),
+    ...(stopped === true ? [stoppedCase()] : []),
+  ];
+  const properties = Object.entries({ contract, version, target, level, seed, stopped })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => element("property", { name, value: String(value) }));
   // The schema of Jenkins has no fractions and no zone.
@@ -53,7 +59,7 @@ function seconds(value: number): string {
   return value.toFixed(3);
 }
 
-function toTestCase(check: Check, { knownFailing }: VerifyReport): TestCase {
+function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: ReadonlyMap<string, string>): TestCase {
   const { id, operation, summary, outcome, durationMs } = check;
   const known = knownFailing.get(id);
   const build = (result: TestCase["result"], ...content: string[]): TestCase => ({
@@ -70,9 +76,13 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport): TestCase {
     }
     case "failed": {
       const { problems, trace } = outcome;
-      const text = escapeText([summary, ...problems.map((problem) => `- ${problem}`), ...describe(trace)].join("\n"));
+      const broken = brokenRules(check);
+      const ofRules = broken.map((rule) => `Breaks ${rule}: ${sentences.get(rule) ?? "no rule of the contract"}`);
+      const ofProblems = problems.map((problem) => `- ${problem}`);
+      const text = escapeText([summary, ...ofRules, ...ofProblems, ...describe(trace)].join("\n"));
+      const message = [...broken.slice(0, 1), problems[0] ?? "It fails."].join(": ");
       return known === undefined
-        ? build("failed", element("failure", { message: problems[0] ?? "It fails.", type: "violation" }, [text]))
+        ? build("failed", element("failure", { message, type: "violation" }, [text]))
         : build(
             "skipped",
             element("skipped", { message: `Known to fail: ${known}` }),
@@ -95,6 +105,12 @@ function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
   const failure = element("failure", { message, type: "stale" }, [escapeText(text)]);
   const attributes = { name, classname: "known-failing", time: "0.000" };
   return { suite: "known-failing", xml: element("testcase", attributes, [failure]), result: "failed", seconds: 0 };
+}
+
+function stoppedCase(): TestCase {
+  const error = element("error", { message: "The run was ended before all was done.", type: "stopped" });
+  const attributes = { name: "stopped", classname: "run", time: "0.000" };
+  return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
 }
 
 function describe(trace: readonly Exchange[]): string[] {

@@ -1,11 +1,15 @@
-import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
+import { countOf } from "./count-of.js";
 import { createLayout, type Layout } from "./create-layout.js";
 import { createStyle } from "./create-style.js";
 import { describeVerdict } from "./describe-verdict.js";
+import { brokenSubjects, formatBroken, formatKnown, listBroken } from "./format-broken.js";
 import { formatCounts } from "./format-counts.js";
-import { formatFailure, formatTrace } from "./format-failure.js";
-import { brokenRules, type Judgement, judgeRules } from "./judge-rules.js";
+import { formatTrace } from "./format-failure.js";
+import { groupBy } from "./group-by.js";
+import { type Judgement, judgeRules } from "./judge-rules.js";
+import { nameSome } from "./name-some.js";
+import { rerunOptions } from "./rerun-options.js";
 import { hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
 
@@ -17,19 +21,26 @@ export interface SummaryOptions {
   readonly columns?: number;
 }
 
+/** So many entries of the known-failing list, and reasons why checks could not run, are shown. */
+const mostBlocks = 20;
+
 /**
- * The result of a verification for a terminal: each broken rule with what shows it, what could not run, what is out of date on the
- * known-failing list, and counts. What passes is only counted. Nothing that a server sent reaches the terminal as a control character.
+ * The result of a verification for a terminal: each broken rule with a check that shows it, what could not run, what is out of date on
+ * the known-failing list, and counts. What is alike is told once, and what is too much is only counted. What passes is only counted, too.
+ * Nothing that a server sent reaches the terminal as a control character.
  */
 export function formatSummary(report: VerifyReport, { colours = false, columns = 100 }: SummaryOptions = {}): string {
   const layout = createLayout(createStyle(colours), Math.max(columns, 60));
   const judgement = judgeRules(report);
+  const broken = brokenSubjects(report, judgement);
   const blocks = [
-    ...brokenBlocks(report, judgement, layout),
+    ...formatBroken(broken, layout),
     ...staleBlocks(judgement, layout),
     ...erroredBlocks(report, layout),
+    formatKnown(report, layout),
     formatCounts(report, judgement, layout),
-    againLines(report, layout),
+    listBroken(broken, layout),
+    aboutLines(report, layout),
     verdictLines(report, judgement, layout),
   ];
   return `${blocks
@@ -38,94 +49,77 @@ export function formatSummary(report: VerifyReport, { colours = false, columns =
     .join("\n\n")}\n`;
 }
 
-/**
- * One block for each broken rule, then one for each operation with a failure that breaks none. A check is described once, and one that
- * is known to fail by its reason only.
- */
-function brokenBlocks(report: VerifyReport, { rules, operations }: Judgement, layout: Layout): string[][] {
-  const described = new Map<string, string>();
-  const block = (title: string, sentence: string | undefined, failing: readonly Check[]) => [
-    headline(title, failing, report, layout),
-    ...(sentence === undefined ? [] : layout.text(sentence, 2)),
-    ...failing.flatMap((check) => {
-      const known = report.knownFailing.get(check.id);
-      if (known !== undefined) return layout.text(`${check.id}: ${known}`, 2).map(layout.style.dim);
-      const elsewhere = described.get(check.id);
-      if (elsewhere !== undefined) return ["", ...layout.text(`${visibleLine(check.id)}: see ${elsewhere}`, 2)];
-      described.set(check.id, title);
-      return hasOutcome(check, "failed") ? ["", ...formatFailure(check, layout)] : [];
-    }),
-  ];
-  return [
-    ...rules
-      .filter(({ state }) => state === "broken")
-      .map(({ id, text, checks }) =>
-        block(
-          id,
-          text,
-          checks.filter((check) => brokenRules(check).includes(id)),
-        ),
-      ),
-    ...operations
-      .filter(({ state }) => state === "broken")
-      .map(({ operation, checks }) =>
-        block(
-          operation,
-          undefined,
-          checks.filter(({ outcome }) => outcome.kind === "failed"),
-        ),
-      ),
-  ];
-}
-
-function headline(title: string, failing: readonly Check[], { knownFailing }: VerifyReport, { style }: Layout): string {
-  const isKnown = failing.every((check) => verdictOf(check, knownFailing) === "expected");
-  return `${style.bold(visibleLine(title))}  ${isKnown ? style.yellow("KNOWN TO FAIL") : style.red("FAIL")}`;
-}
-
 function staleBlocks({ stale }: Judgement, layout: Layout): string[][] {
   const { style, text } = layout;
-  return stale.map(({ name, reason, why, nearest }) => [
-    `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
-    ...text(
-      why === "passes"
-        ? "It is listed as known to fail, and passes. Remove it from the list."
-        : "It is listed as known to fail, and no check has this name.",
-      2,
-    ),
-    ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
-    ...text(`Reason given: ${reason}`, 2),
-  ]);
+  const blocks = stale
+    .slice(0, mostBlocks)
+    .map(({ name, reason, why, nearest }) => [
+      `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
+      ...text(
+        why === "passes"
+          ? "It is listed as known to fail, and passes. Remove it from the list."
+          : "It is listed as known to fail, and no check has this name.",
+        2,
+      ),
+      ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
+      ...text(`Reason given: ${reason}`, 2),
+    ]);
+  const more = stale.length - mostBlocks;
+  if (more <= 0) return blocks;
+  const sentence = `${countOf(more, "more entry", "more entries")} out of date. --write-known-failing FILE writes the list anew.`;
+  return [...blocks, text(sentence, 0)];
 }
 
+/** One block for each reason, with the first check that could not run for it. */
 function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
   const { style, text } = layout;
-  return checks
-    .filter((check) => hasOutcome(check, "errored"))
-    .map(({ id, summary, outcome: { reason, help, trace } }) => [
-      `${style.bold(visibleLine(id))}  ${style.magenta("COULD NOT RUN")}`,
-      ...text(summary, 2),
-      "",
-      ...text(reason, 4),
-      ...(help === undefined ? [] : text(help, 4)),
-      ...formatTrace(trace.slice(-1), layout),
-    ]);
+  const errored = checks.filter((check) => hasOutcome(check, "errored"));
+  const groups = [...groupBy(errored, ({ outcome: { reason, help = "" } }) => `${reason}\n${help}`).values()];
+  const blocks = groups.slice(0, mostBlocks).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { reason, help, trace } = first.outcome;
+    const same = `${countOf(others.length, "more check")} for the same reason: ${nameSome(others.map(({ id }) => id))}`;
+    return [
+      [
+        `${style.bold(visibleLine(first.id))}  ${style.magenta("COULD NOT RUN")}`,
+        ...text(first.summary, 2),
+        "",
+        ...text(reason, 4),
+        ...(help === undefined ? [] : text(help, 4)),
+        ...formatTrace(trace, layout),
+        ...(others.length === 0 ? [] : ["", ...text(same, 2)]),
+      ],
+    ];
+  });
+  const more = groups.slice(mostBlocks).flat().length;
+  if (more === 0) return blocks;
+  return [...blocks, text(`${countOf(more, "more check")} could not run. --html FILE describes each.`, 0)];
 }
 
-/** How to run one of the checks of interest again. */
-function againLines({ checks, knownFailing, seed }: VerifyReport, { style }: Layout): string[] {
+/** What was verified, and how to run one of the checks of interest again. */
+function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
+  const { contract, version, target, level, seed, partial, checks, knownFailing } = report;
+  const facts = [
+    `${contract} ${version} at ${target}`,
+    ...(level === undefined ? [] : [`feature level ${level}`]),
+    ...(partial === true ? ["some checks only"] : []),
+  ];
   const order = ["failed", "errored", "stale", "expected"] as const;
   const first = order
     .map((verdict) => checks.find((check) => verdictOf(check, knownFailing) === verdict))
     .find((check) => check !== undefined);
-  if (first === undefined) return [`${style.dim("Seed:")} ${seed}`];
-  const id = visibleLine(first.id);
-  return [`${style.dim("To run a check again, add:")} --only '${id.replaceAll("'", "'\\''")}' --seed ${seed}`];
+  const again =
+    first === undefined
+      ? seed === undefined
+        ? []
+        : [`${style.dim("Seed:")} ${seed}`]
+      : [`${style.dim("To run a check again, add:")} ${rerunOptions(first.id, report)}`];
+  return [...text(visibleLine(facts.join(", ")), 0), ...again];
 }
 
 function verdictLines(report: VerifyReport, judgement: Judgement, { style, text }: Layout): string[] {
   const { word, sentence } = describeVerdict(report, judgement);
-  const paint = { PASS: style.green, FAIL: style.red, "COULD NOT RUN": style.magenta }[word];
+  const paint = { PASS: style.green, FAIL: style.red, "COULD NOT RUN": style.magenta, STOPPED: style.magenta }[word];
   const [first = "", ...rest] = text(sentence, word.length + 2);
   return [`${style.bold(paint(word))}  ${first.trimStart()}`, ...rest];
 }

@@ -13,8 +13,12 @@ export interface JsonReport {
   readonly version: string;
   readonly target: string;
   readonly level?: number;
-  readonly seed: number;
+  /** Left out for the daemon. */
+  readonly seed?: number;
+  /** Whether only some checks were run. */
   readonly partial: boolean;
+  /** Whether the run was ended before all was done, so that it is no verdict on the server. */
+  readonly stopped: boolean;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly exitCode: ExitCode;
@@ -83,6 +87,7 @@ export const jsonReportSchema = {
       level: count,
       seed: { type: "integer" },
       partial: { type: "boolean" },
+      stopped: { type: "boolean" },
       startedAt: { type: "string", format: "date-time" },
       durationMs: { type: "number", minimum: 0 },
       exitCode: { enum: [0, 1, 2] },
@@ -125,6 +130,6 @@ export const jsonReportSchema = {
         items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
       },
     },
-    ["level"],
+    ["level", "seed"],
   ),
 } as const;

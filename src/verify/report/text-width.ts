@@ -26,21 +26,47 @@ export function cutToWidth(text: string, columns: number): string {
   return columns < 1 ? "" : `${result}…`;
 }
 
-/** The lines of a text of at most so many columns, broken at spaces. A word that is longer stands alone and is left whole. */
+/**
+ * A line in pieces of at most so many columns, at most so many pieces, broken anywhere, and whether that is all of it. A character that is
+ * wider stands alone.
+ */
+export function breakLine(line: string, columns: number, most: number): { pieces: string[]; isAll: boolean } {
+  // A grapheme may be as long as one likes, so the end of what is looked at may be in the middle of one.
+  const beginning = line.slice(0, 8 * Math.max(columns, 1) * most);
+  const pieces: string[] = [];
+  let [piece, width] = ["", 0];
+  for (const { segment } of segmenter.segment(beginning)) {
+    const added = widthOf(segment);
+    if (piece !== "" && width + added > columns) {
+      pieces.push(piece);
+      if (pieces.length === most) return { pieces, isAll: false };
+      [piece, width] = ["", 0];
+    }
+    [piece, width] = [piece + segment, width + added];
+  }
+  return { pieces: [...pieces, piece], isAll: beginning.length === line.length };
+}
+
+/**
+ * The lines of a text of at most so many columns, broken at spaces; what a line begins with, all its pieces begin with. A word that is
+ * longer stands alone and is left whole.
+ */
 export function wrapText(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => {
+    const [indent = ""] = /^ */.exec(line) ?? [];
     const lines: string[] = [];
-    let [current, width] = ["", 0];
-    for (const word of line.split(/[ \t]+/)) {
+    let [current, width] = ["", indent.length];
+    for (const word of line.trimStart().split(/[ \t]+/)) {
       const wordWidth = textWidth(word);
       if (current !== "" && width + 1 + wordWidth > columns) {
-        lines.push(current);
-        [current, width] = [word, wordWidth];
+        lines.push(indent + current);
+        [current, width] = [word, indent.length + wordWidth];
       } else {
-        [current, width] = current === "" ? [word, wordWidth] : [`${current} ${word}`, width + 1 + wordWidth];
+        [current, width] =
+          current === "" ? [word, indent.length + wordWidth] : [`${current} ${word}`, width + 1 + wordWidth];
       }
     }
-    return [...lines, current];
+    return [...lines, current === "" ? "" : indent + current];
   });
 }
 

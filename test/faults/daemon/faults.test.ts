@@ -7,7 +7,7 @@ import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { says } from "./failing.js";
 import { daemonFamilies } from "./fault.js";
 import { daemonFaults } from "./faults.js";
-import { runDaemonBehaviour } from "./run-daemon-behaviour.js";
+import { runDaemonBehaviour, runDaemonFault } from "./run-daemon-behaviour.js";
 
 const { rules, cases } = await loadDaemonCases();
 const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
@@ -44,9 +44,9 @@ describe.concurrent("a daemon without a fault", () => {
 describe.concurrent("a daemon with a fault", () => {
   it.each(daemonFaults.map((fault) => [fault.name, fault.summary, fault] as const))(
     "is caught: %s, which %s",
-    async (_name, _summary, { breaks, looksAt, behaviour }) => {
-      const report = await runDaemonBehaviour(behaviour, { only: looksAt, log: breaks.includes("redaction.logs") });
-      expect(brokenIn(report)).toEqual(expect.arrayContaining([...breaks]));
+    async (_name, _summary, fault) => {
+      const report = await runDaemonFault(fault);
+      expect(brokenIn(report)).toEqual(expect.arrayContaining([...fault.breaks]));
       expect(findSecrets(formatJson(report))).toEqual([]);
     },
   );

@@ -1,6 +1,8 @@
+import { logCheck } from "../../../src/verify/daemon/check-log.js";
 import { verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import type { DaemonBehaviour } from "./behaviour.js";
+import type { DaemonFault } from "./fault.js";
 import { startFaultyDaemon } from "./start-faulty-daemon.js";
 
 /** What is looked at, and where. */
@@ -17,11 +19,16 @@ export async function runDaemonBehaviour(behaviour: DaemonBehaviour, { only, log
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
     return await verifyDaemon({
-      ...{ address, protocol, timeoutMs, jobs: 8, seed: 1 },
-      ...(only === undefined ? {} : { only }),
+      ...{ address, protocol, timeoutMs, jobs: 8 },
+      ...(only === undefined ? {} : { only: log ? [...only, logCheck.id] : only }),
       ...(log ? { logFile } : {}),
     });
   } finally {
     await close();
   }
+}
+
+/** Verifies a daemon with a fault by the checks that look at it. */
+export function runDaemonFault({ behaviour, breaks, looksAt }: DaemonFault): Promise<VerifyReport> {
+  return runDaemonBehaviour(behaviour, { only: looksAt, log: breaks.includes("redaction.logs") });
 }

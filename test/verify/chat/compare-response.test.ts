@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loadCases } from "../../../src/contract/load-cases.js";
 import { compareResponse } from "../../../src/verify/chat/compare-response.js";
+import { createMask } from "../../../src/verify/mask.js";
 import { exampleCase } from "./example-case.js";
 
 const json = "application/json";
@@ -141,6 +142,25 @@ describe("compareResponse", () => {
     ],
   ])("reports a wrong %s", (_, one, actual, want) => {
     expect(compareResponse(one, actual)).toEqual(want);
+  });
+
+  it.each([
+    ["array", "["],
+    ["object", '{"a":'],
+  ])("reports an answer that is nested too deeply to be written out: %s", (_, opening) => {
+    const text = opening.repeat(200_000) + 1 + (opening === "[" ? "]" : "}").repeat(200_000);
+    expect(compareResponse(exampleCase({ exact: [] }), answer(200, text))).not.toEqual([]);
+    expect(compareResponse(exampleCase(), answer(404, text))).toEqual([expect.stringMatching(/^status: .*got 404/)]);
+  });
+
+  it("shows no part of a key at the end of what it quotes", () => {
+    const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
+    for (let before = 200; before < 310; before++) {
+      const body = { ...badRequest, msg: `${"-".repeat(before)}${key}${"-".repeat(100)}` };
+      const [problem = ""] = compareResponse(exampleCase(), answer(400, body), undefined, createMask([key]));
+      expect(problem).toContain("----");
+      expect(problem).not.toContain(key.slice(0, 4));
+    }
   });
 
   it("shortens what a server sends", () => {

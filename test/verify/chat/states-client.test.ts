@@ -1,6 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../../src/listen.js";
 import { createStatesClient, StateSetupError } from "../../../src/verify/chat/states-client.js";
 import { type Answer, startExampleServer } from "./example-server.js";
+import { writeForEver } from "./write-for-ever.js";
 
 const member = { user_id: 7, email: "member@org.example", api_key: "key" };
 
@@ -27,7 +30,7 @@ describe("createStatesClient", () => {
         { state: "channel", params: { name: "b" } },
       ],
     );
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       organization: "org-1",
       credentials: { member },
       values: { old_stream_id: 4, stream: "a", stream_id: 5 },
@@ -46,7 +49,9 @@ describe("createStatesClient", () => {
   it.each<[string, Answer, string]>([
     ["a refusal", { status: 400, body: { msg: "Unknown state: moon" } }, 'status 400, "Unknown state: moon"'],
     ["a refusal without msg", { status: 502, body: "<p>" }, 'status 502, "<p>"'],
-    ["no JSON", { body: "<p>" }, "the answer names no organization"],
+    ["no JSON", { body: "<p>" }, 'the answer is no JSON object: "<p>"'],
+    ["no object", { body: ["organization"] }, "the answer is no JSON object"],
+    ["a long refusal", { status: 400, body: { msg: "-".repeat(900) } }, `status 400, "${"-".repeat(199)}…`],
     ["no organization", { body: { credentials: {} } }, "the answer names no organization"],
     ["no credentials", { body: { organization: "o" } }, "the answer has no credentials with"],
     [
@@ -62,13 +67,51 @@ describe("createStatesClient", () => {
     expect(String(error)).toContain(reason);
   });
 
-  it("says where nobody answers", async () => {
+  it("says where nobody answers, and why", async () => {
     const { url, close } = await startExampleServer(() => ({ body: {} }));
     await close();
-    await expect(createStatesClient(`${url}/states`).setUp([])).rejects.toThrow(`${url}/states does not answer`);
+    await expect(createStatesClient(`${url}/states`).setUp([])).rejects.toThrow(
+      /\/states does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+    );
   });
 
-  it.each(["", "localhost:4011", "ftp://127.0.0.1"])("throws for the URL %j", (url) => {
-    expect(() => createStatesClient(url)).toThrow(TypeError);
+  it("shows no part of a key that the server repeats", async () => {
+    const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
+    const credentials = { member: { ...member, api_key: key } };
+    for (const before of [150, 165, 175, 185, 195]) {
+      const answers = [
+        { body: { organization: "org-1", credentials } },
+        { status: 400, body: { msg: `${"-".repeat(before)} ${key}` } },
+      ];
+      const error = await setUp(answers, [{ state: "channel" }, { state: "moon" }]).catch(String);
+      expect(error).toContain('status 400, "----');
+      expect(error).not.toContain(key.slice(0, 4));
+    }
+  });
+
+  it("ends an answer without an end", async () => {
+    const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
+    onTestFinished(close);
+    await expect(createStatesClient(url).setUp([])).rejects.toThrow(
+      /does not answer: the answer is larger than \d+ bytes/,
+    );
+  });
+
+  it("allows all states of a test as long as it is told", async () => {
+    const server = createServer((_, response) => {
+      setTimeout(() => response.end(JSON.stringify({ organization: "org-1", credentials: { member } })), 150);
+    });
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const given = Array.from({ length: 100 }, () => ({ state: "channel" }));
+    await expect(createStatesClient(url, { timeoutMs: 400 }).setUp(given)).rejects.toThrow("no answer within 400 ms");
+  });
+
+  it("ends when it is told to, and says so", async () => {
+    const stop = new AbortController();
+    const server = createServer(() => stop.abort(new Error("enough")));
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    await expect(createStatesClient(url, { signal: stop.signal }).setUp([])).rejects.toThrow(/^enough$/);
   });
 });

@@ -16,7 +16,7 @@ describe("bufCurlLine", () => {
     expect(
       bufCurlLine({ address: "http://127.0.0.1:4020", protocol: "grpc", rpc, request: { url: request.url } }),
     ).toBe(
-      "buf curl --schema node_modules/accord-contracts/proto --protocol grpc --http2-prior-knowledge" +
+      "buf curl --schema proto --protocol grpc --http2-prior-knowledge" +
         ` --data '{"url":"https://sub.example/***"}' http://127.0.0.1:4020/daemon.v1.${rpc}`,
     );
   });
@@ -60,8 +60,7 @@ describe("a shell", () => {
   )("repeats the call, at address %i by %s", async (position, protocol) => {
     const address = mock.addresses[position] ?? "";
     const selection = { id: 7, selectedOrdinal: 2 };
-    const call = { address, protocol, rpc: "ProxySubscriptions/SelectNode", request: selection } as const;
-    const line = bufCurlLine({ ...call, schema: "proto" });
+    const line = bufCurlLine({ address, protocol, rpc: "ProxySubscriptions/SelectNode", request: selection });
     const { stdout } = await promisify(execFile)("sh", ["-c", `PATH=node_modules/.bin:$PATH; ${line}`]);
     expect(JSON.parse(stdout)).toEqual(selection);
   });

@@ -31,14 +31,18 @@ async function watch(): Promise<WatchedLog> {
   return log;
 }
 
+function search(log: WatchedLog, searched: readonly DaemonCase[]) {
+  return checkLog(log, { cases: searched, didFetch: true });
+}
+
 describe("checkLog", () => {
   it("tells of itself as of a check of the rule about logs", async () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, '{"level":50,"rpc":"ProxySubscriptions/PreviewImport","code":"unavailable"}\n');
-    const check = await checkLog(log, cases);
+    const check = await search(log, cases);
     expect(check).toEqual({
-      id: "log",
+      id: "log file",
       kind: "case",
       operation: "log",
       summary: "The log holds no secret of a URL",
@@ -55,7 +59,7 @@ describe("checkLog", () => {
     const log = await watch();
     appendFileSync(path, "cannot fetch https://grace:vX9pLm3QwE@trey.example:8443/subscription\nfine\n");
     appendFileSync(path, "GET /s/d41d8cd98f00b204e9800998ecf8427e 404\n");
-    const { outcome } = await checkLog(log, named("redact-password", "redact-path", "redact-fragment"));
+    const { outcome } = await search(log, named("redact-password", "redact-path", "redact-fragment"));
     expect(outcome).toEqual({
       kind: "failed",
       problems: [
@@ -77,7 +81,7 @@ describe("checkLog", () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, "login of grace with vX9pLm3QwE failed");
-    const { outcome } = await checkLog(log, named("redact-password", "redact-password-on-apply", "redact-path"));
+    const { outcome } = await search(log, named("redact-password", "redact-password-on-apply", "redact-path"));
     expect(outcome).toMatchObject({
       problems: ["line 1 of the log shows a secret of redact-password, redact-password-on-apply"],
     });
@@ -87,7 +91,7 @@ describe("checkLog", () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
-    expect((await checkLog(log, named("redact-path"))).outcome).toEqual({ kind: "passed" });
+    expect((await search(log, named("redact-path"))).outcome).toEqual({ kind: "passed" });
   });
 
   it("fails for a line of a log that was moved away, which has no number any more", async () => {
@@ -96,7 +100,7 @@ describe("checkLog", () => {
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     renameSync(path, `${path}.1`);
     writeFileSync(path, "started again\n");
-    expect((await checkLog(log, named("redact-password"))).outcome).toMatchObject({
+    expect((await search(log, named("redact-password"))).outcome).toMatchObject({
       kind: "failed",
       problems: ["a line of the log that was moved away shows a secret of redact-password"],
     });
@@ -107,17 +111,17 @@ describe("checkLog", () => {
     const log = await watch();
     truncateSync(path);
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
-    expect((await checkLog(log, named("redact-password"))).outcome).toMatchObject({ kind: "failed" });
+    expect((await search(log, named("redact-password"))).outcome).toMatchObject({ kind: "failed" });
   });
 });
 
 describe("checkLog cannot tell", () => {
   it("when there is no log", async () => {
     const log = await watch();
-    expect((await checkLog(log, cases)).outcome).toEqual({
+    expect((await search(log, cases)).outcome).toEqual({
       kind: "errored",
-      reason: "There is no log file",
-      help: "Give the file that the daemon logs to",
+      reason: `There is no log file ${path}`,
+      help: "Let the daemon log to this file, or name its log by --log-file",
       trace: [],
     });
   });
@@ -125,9 +129,9 @@ describe("checkLog cannot tell", () => {
   it("when nothing was logged meanwhile", async () => {
     writeFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     const log = await watch();
-    expect((await checkLog(log, cases)).outcome).toEqual({
+    expect((await search(log, cases)).outcome).toEqual({
       kind: "errored",
-      reason: "The daemon logged nothing while the cases ran",
+      reason: `The daemon wrote nothing to ${path} while the cases ran`,
       help: "Give the file that the daemon logs to, and let it log errors",
       trace: [],
     });
@@ -138,9 +142,29 @@ describe("checkLog cannot tell", () => {
     const log = await watch();
     truncateSync(path);
     appendFileSync(path, "started again\n");
-    expect((await checkLog(log, cases)).outcome).toMatchObject({
+    expect((await search(log, cases)).outcome).toMatchObject({
       kind: "errored",
-      reason: "The log was truncated, so what had been written before is not known",
+      reason: `The log ${path} was truncated, so what had been written before is not known`,
     });
+  });
+});
+
+describe("checkLog is left out", () => {
+  it("without a log", async () => {
+    expect(await checkLog(undefined, { cases, didFetch: true })).toMatchObject({
+      id: "log file",
+      rules: ["redaction.logs"],
+      outcome: { kind: "left-out", reason: "it needs --log-file" },
+    });
+  });
+
+  it("when the daemon has fetched nothing, unless the log shows a secret all the same", async () => {
+    writeFileSync(path, "");
+    const log = await watch();
+    appendFileSync(path, "PreviewImport Unimplemented\n");
+    const options = { cases, didFetch: false };
+    expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "left-out" });
+    appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
+    expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "failed" });
   });
 });

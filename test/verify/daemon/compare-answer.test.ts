@@ -32,7 +32,7 @@ const error = (part: Partial<Extract<Answer, { kind: "error" }>> = {}): Answer =
 });
 const malformed: Answer = { kind: "malformed", text: "HTTP 502", metadata: [] };
 const timeout: Answer = { kind: "timeout", afterMs: 100 };
-const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED" };
+const unreachable: Answer = { kind: "unreachable", text: "connect ECONNREFUSED", help: "Start it" };
 const brokenBy = (one: DaemonCase, answer: Answer) => compareAnswer(one, answer).flatMap((problem) => problem.rules);
 
 describe("the content of an answer", () => {
@@ -135,12 +135,17 @@ describe("a secret in an answer", () => {
     const answer = error({
       message: secret,
       details: [{ type: secret, value: Buffer.of() }],
-      metadata: [["a", encoded]],
+      metadata: [
+        ["x-url", encoded],
+        ["x-request-id", "7"],
+        ["via", encoded],
+      ],
     });
     expect(compareAnswer(leaky, answer).map(({ text }) => text)).toEqual([
       "the message of the error shows a secret of the URL",
       "a detail of the error shows a secret of the URL",
-      "a header or trailer shows a secret of the URL",
+      "the header or trailer x-url shows a secret of the URL",
+      "the header or trailer via shows a secret of the URL",
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { create } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -83,6 +84,34 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
   });
 
+  it("has no time left when an earlier one took all of it", async () => {
+    let asked = 0;
+    const selectNode = () => {
+      asked += 1;
+      return asked === 1 ? new Promise<never>(() => {}) : {};
+    };
+    const target = await serveExample({ selectNode }, protocol);
+    const call = createCall({ ...target, timeoutMs: 100 });
+    await call("ProxySubscriptions/SelectNode", {});
+    expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
+    expect(await createCall(target)("ProxySubscriptions/SelectNode", {})).toMatchObject({ kind: "reply" });
+  });
+
+  it("ends when it is aborted, and is not made afterwards", async () => {
+    const stop = new AbortController();
+    let asked = 0;
+    const selectNode = () => {
+      asked += 1;
+      stop.abort(new Error("stopped"));
+      return new Promise<never>(() => {});
+    };
+    const target = await serveExample({ selectNode }, protocol);
+    const call = createCall({ ...target, signal: stop.signal });
+    await expect(call("ProxySubscriptions/SelectNode", {})).rejects.toThrow("stopped");
+    await expect(call("ProxySubscriptions/SelectNode", {})).rejects.toThrow("stopped");
+    expect(asked).toBe(1);
+  });
+
   it.each(["http://127.0.0.1:1", "unix:/tmp/there-is-no-such.sock", "http://there-is-none.invalid:80"])(
     "tells that nothing is at %s",
     async (address) => {
@@ -94,7 +123,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     },
   );
 
-  async function serveRaw(listener: Listener) {
+  async function serveRaw(listener: Listener, mostBytes?: number) {
     const open = new Set<Pick<Socket, "destroy">>();
     const drop = () => {
       for (const connection of open) connection.destroy();
@@ -110,7 +139,8 @@ describe.each(protocols)("a call by %s", (protocol) => {
       drop();
       return new Promise((done) => server.close(done));
     });
-    return createCall(targetAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, protocol));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return createCall(targetAt(address, protocol, mostBytes));
   }
 
   const type = {
@@ -132,10 +162,60 @@ describe.each(protocols)("a call by %s", (protocol) => {
           .writeHead(200, { "content-type": type, "grpc-status": "77" })
           .end("\u0000\u0000\u0000\u0000\u0002\u000a\u00ff"),
     ],
-    ["a connection that ends", (_request, _response, drop) => drop()],
+    [
+      "a connection that ends within the answer",
+      (_, response, drop) => response.writeHead(200, { "content-type": type }).write("\u0000\u0000", drop),
+    ],
+    [
+      "JSON of a success",
+      (_, response) => response.writeHead(200, { "content-type": "application/json" }).end('{"code":"internal"}'),
+    ],
+    ...["{}", '{"code":7}', '{"code":"oops"}', '{"message":"oops"}', '{"code":"internal","details":[1]}', ""].map(
+      (body): (typeof odd)[number] => [
+        `an error that is ${body || "empty"}`,
+        (_, response) => response.writeHead(500, { "content-type": "application/json" }).end(body),
+      ],
+    ),
   ];
   it.each(odd)("tells %s from an answer", async (_, listener) => {
     const answer = await (await serveRaw(listener))(preview, {});
     expect(answer).toMatchObject({ kind: "malformed", text: expect.stringMatching(/./) });
+  });
+
+  it("tells that the connection ended before an answer came", async () => {
+    const answer = await (await serveRaw((_request, _response, drop) => drop()))(preview, {});
+    expect(answer).toMatchObject({ kind: "unreachable", text: "it ended the connection before it answered" });
+  });
+
+  it("tells that an answer is too long", async () => {
+    const call = await serveRaw((_, response) => {
+      response.writeHead(200, { "content-type": type });
+      // A frame of 256 bytes, or as much of a message.
+      response.end(Buffer.concat([Buffer.of(0, 0, 0, 1, 0), Buffer.alloc(256)]));
+    }, 255);
+    const text = "an answer longer than 255 bytes";
+    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text });
+  });
+});
+
+describe("an error of Connect", () => {
+  it.each([
+    ["identity", (text: string) => text],
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("is read in the encoding %s", async (encoding, encode) => {
+    const server = createHttp1Server((request, response) => {
+      request.resume();
+      response.writeHead(404, { "content-type": "application/json; charset=utf-8", "content-encoding": encoding });
+      response.end(encode('{"code":"not_found"}'));
+    });
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    stopLater(() => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    });
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const answer = await createCall(targetAt(address, "connect"))(preview, {});
+    expect(answer).toMatchObject({ kind: "error", code: "not_found", message: "" });
   });
 });

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
@@ -7,6 +8,8 @@ import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 const secret = "süß/es Geheimnis";
 const find = createSecretFinder([secret]);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
+const hex = (text: string) => Buffer.from(text).toString("hex");
+const numbers = (text: string, separator: string) => [...Buffer.from(text)].join(separator);
 
 describe("createSecretFinder", () => {
   const spellings: readonly (readonly [how: string, text: string])[] = [
@@ -29,6 +32,17 @@ describe("createSecretFinder", () => {
     ["in base64 of a longer text", base64(`{"a":"${secret}","b":1}`)],
     ["in base64url", Buffer.from(`?>~${secret}?>~`).toString("base64url")],
     ["in base64, percent-encoded after", encodeURIComponent(base64(`u:${secret}`))],
+    ["in upper case", secret.toUpperCase()],
+    ["in lower case", secret.toLowerCase()],
+    ["percent-encoded, then in lower case", encodeURIComponent(secret).toLowerCase()],
+    ["in hex", hex(secret)],
+    ["in hex, in upper case", hex(secret).toUpperCase()],
+    ["in hex of a longer text, percent-encoded before", hex(`grace:${encodeURIComponent(secret)}@trey.example`)],
+    ["as Node shows bytes", inspect(Buffer.from(secret))],
+    ["as Node writes bytes to JSON", JSON.stringify({ error: Buffer.from(`u:${secret}`) })],
+    ["as Go shows bytes", `[${numbers(`u:${secret}@`, " ")}]`],
+    ["as Python lists bytes", `[${numbers(secret, ", ")}]`],
+    ["as a list of numbers, percent-encoded", encodeURIComponent(numbers(secret, ", "))],
   ];
   it.each(spellings)("finds a secret %s", (_, text) => {
     expect(find(text)).toEqual([secret]);
@@ -42,8 +56,16 @@ describe("createSecretFinder", () => {
     base64("another text altogether"),
     "%ZZ %% \\ \\x \\u{ &#; &#x110000; \\777",
     "(https://trey.example:8443)",
+    hex("another text altogether"),
+    numbers("another text altogether", ", "),
+    hex("Geheimnis"),
   ])("finds nothing in %j", (text) => {
     expect(find(text)).toEqual([]);
+  });
+
+  it("takes a short secret in another case for another word, and a long one for the secret", () => {
+    expect(createSecretFinder(["Pr1vate-a"])("PR1VATE-A pr1vate-a")).toEqual([]);
+    expect(createSecretFinder(["Pr1vate-ab"])("PR1VATE-AB")).toEqual(["Pr1vate-ab"]);
   });
 
   it("tells several secrets apart", () => {
@@ -73,6 +95,11 @@ describe("createSecretFinder", () => {
       (text) => base64(`user:${text}@host`),
       (text) => encodeURIComponent(encodeURIComponent(text)),
       (text) => JSON.stringify(text).slice(1, -1),
+      hex,
+      (text) => hex(text).toUpperCase(),
+      (text) => hex(text).replace(/..(?=.)/g, "$& "),
+      (text) => numbers(text, ","),
+      (text) => numbers(`user:${text}@host`, " "),
     );
     const around = fc.string({ maxLength: 20 }).map((text) => text.replaceAll(/[%\\&\w+/-]/g, "."));
     fc.assert(
@@ -83,8 +110,34 @@ describe("createSecretFinder", () => {
     );
   });
 
+  it("finds none in bytes of something else, however they are written", async () => {
+    const { cases } = await loadDaemonCases();
+    const findAny = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
+    const bytes = fc.uint8Array({ minLength: 200, maxLength: 400 }).map((found) => Buffer.from(found));
+    fc.assert(
+      fc.property(bytes, (dump) => {
+        const list = [...dump].join(", ");
+        for (const text of [dump.toString("hex"), inspect(dump), list, base64(list), dump.toString("latin1")])
+          expect(findAny(text)).toEqual([]);
+      }),
+      { seed: propertySeed, numRuns: propertyRuns(200) },
+    );
+  });
+
   it("takes little time for hostile text", () => {
-    const hostile = ["%25", "\\", "&#x26;amp;", "%5C%5c", "\\u005cu005c"].map((piece) => piece.repeat(20_000));
+    const pieces = [
+      "%25",
+      "\\",
+      "&#x26;amp;",
+      "%5C%5c",
+      "\\u005cu005c",
+      "73c3",
+      "73 c3 ",
+      "115, 195, ",
+      "SÜSS/ES ",
+      "süß",
+    ];
+    const hostile = pieces.map((piece) => piece.repeat(20_000));
     for (const text of hostile) expect(find(text)).toEqual([]);
   });
 });

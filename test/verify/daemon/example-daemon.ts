@@ -25,11 +25,17 @@ export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
 
+/** A daemon that is served by a test. */
+export interface ExampleDaemon extends DaemonTarget {
+  /** Ends it along with its connections, as if it had crashed. */
+  readonly stop: () => void;
+}
+
 /**
  * Serves handlers until the end of the test, by Connect's own server: that of this package would take secrets out of errors. HTTP/2
  * for gRPC, HTTP/1.1 for the others.
  */
-export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<DaemonTarget> {
+export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<ExampleDaemon> {
   const listener = connectNodeAdapter({
     routes: (router) => {
       router.service(ProxySubscriptions, handlers);
@@ -40,16 +46,18 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
   const open = new Set<ServerHttp2Session | Socket>();
   server.on(protocol === "grpc" ? "session" : "connection", (connection) => open.add(connection));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  stopLater(() => {
+  const stop = () => {
+    server.close();
     for (const connection of open) connection.destroy();
-    return new Promise((done) => server.close(done));
-  });
-  return targetAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, protocol);
+  };
+  stopLater(stop);
+  const target = targetAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, protocol);
+  return { ...target, stop };
 }
 
 /** A client of what listens at an address, until the end of the test. */
-export function targetAt(address: string, protocol: DaemonProtocol = "grpc"): DaemonTarget {
-  const client = createDaemonClient({ address, protocol });
+export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
+  const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { mostBytes }) });
   stopLater(client.close);
   return { client, address, protocol };
 }
@@ -82,7 +90,7 @@ export function honestHandlers(): Required<Handlers> {
 async function fetchNames(url: string): Promise<string[]> {
   try {
     const { origin, pathname, search } = new URL(url);
-    const response = await fetch(`${origin}${pathname}${search}`, { signal: AbortSignal.timeout(300) });
+    const response = await fetch(`${origin}${pathname}${search}`, { signal: AbortSignal.timeout(1_000) });
     if (!response.ok) throw new Error();
     return (await response.text()).split("\n").filter((line) => line.startsWith("trojan://"));
   } catch {

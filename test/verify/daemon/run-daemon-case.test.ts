@@ -6,9 +6,12 @@ import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { createFetchProbe } from "../../../src/verify/daemon/create-fetch-probe.js";
 import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
 import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 import { type CaseResult, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 
 const { cases } = await loadDaemonCases();
@@ -23,7 +26,12 @@ function named(name: string): DaemonCase {
 /** Runs all cases and gives the names of those that come out as told. */
 async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
   const target = await serveExample(handlers, protocol);
-  const results = await Promise.all(cases.map(async (one) => ({ one, result: await runDaemonCase(one, target) })));
+  const results: { one: DaemonCase; result: CaseResult }[] = [];
+  const probe = createFetchProbe(createCall(target));
+  const run = async (one: DaemonCase) => {
+    results.push({ one, result: await runDaemonCase(one, target, probe) });
+  };
+  await runEach(cases, 8, run);
   for (const { one, result } of results) expectMasked(one, result);
   return (kind: CaseResult["kind"]) => results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
 }
@@ -31,6 +39,10 @@ async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
 function expectMasked(one: DaemonCase, result: CaseResult): void {
   expect(createSecretFinder(secretsToMask(one))(JSON.stringify(result))).toEqual([]);
 }
+
+const refuse = () => {
+  throw new ConnectError("no", Code.FailedPrecondition);
+};
 
 const selects = cases
   .filter(({ rpc, given }) => rpc.endsWith("SelectNode") && given !== undefined)
@@ -44,12 +56,14 @@ describe("a daemon that keeps the contract", () => {
     expect(are("not-run")).toEqual([]);
   });
 
-  it.each(protocols)("may be the mock (%s)", async (protocol) => {
+  it.each(protocols)("may be the mock, which shows nothing about secrets (%s)", async (protocol) => {
     const mock = await createDaemonMock();
     stopLater(mock.close);
     const target = targetAt(mock.addresses[0] ?? "", protocol);
-    for (const one of cases)
-      expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind: "kept" });
+    for (const one of cases) {
+      const kind = one.secrets === undefined ? "kept" : "left-out";
+      expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind });
+    }
   });
 
   it("may answer fields that the contract does not know", async () => {
@@ -62,6 +76,7 @@ describe("a daemon that keeps the contract", () => {
         return reply;
       },
     });
+    expect(are("left-out")).toEqual([]);
     expect(are("kept")).toHaveLength(cases.length);
   });
 
@@ -93,6 +108,93 @@ describe("a daemon that keeps the contract", () => {
   });
 });
 
+describe("a case that shows nothing", () => {
+  const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
+  const notFetching =
+    "the daemon does not fetch from 127.0.0.1, where the subscriptions of the cases are served. Allow it to";
+
+  /** The reasons why cases are left out, by name. */
+  async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
+    const target = await serveExample(handlers);
+    const results = await Promise.all(
+      names.map(async (name) => [name, await runDaemonCase(named(name), target)] as const),
+    );
+    return Object.fromEntries(
+      results.map(([name, result]) => [name, result.kind === "left-out" ? result.reason : result.kind]),
+    );
+  }
+
+  const allAre = (names: readonly string[], reason: string) => Object.fromEntries(names.map((name) => [name, reason]));
+
+  it("is one with a secret when the RPC is missing", async () => {
+    expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
+      ...allAre([...secretive, "preview-clash"], "the daemon does not have the RPC"),
+      "select-unknown-node": "not-run",
+    });
+  });
+
+  it("is one with a secret when the daemon never fetches, whether it fails or not", async () => {
+    const fail = () => {
+      throw new ConnectError("The address is not public", Code.InvalidArgument);
+    };
+    const failing = { ...honestHandlers(), previewImport: fail, applyImport: fail };
+    expect(
+      await reasonsOf(failing, [...secretive, "preview-web-page", "preview-clash", "apply-unknown-network"]),
+    ).toEqual(allAre([...secretive, "preview-web-page", "preview-clash", "apply-unknown-network"], notFetching));
+    const empty = { ...honestHandlers(), previewImport: () => ({}), applyImport: () => ({}) };
+    expect(await reasonsOf(empty, secretive)).toEqual(allAre(secretive, notFetching));
+  });
+
+  it("is one whose URL alone is not fetched", async () => {
+    const { previewImport } = honestHandlers();
+    const handlers: Handlers = {
+      ...honestHandlers(),
+      previewImport: (request, context) => {
+        if (request.url.includes("@")) throw new ConnectError("No credentials, please", Code.InvalidArgument);
+        return previewImport(request, context);
+      },
+    };
+    const names = ["redact-user-name", "redact-percent-encoded", "redact-password", "redact-path", "redact-fragment"];
+    const unfetched = "the daemon answered without fetching the URL";
+    expect(await reasonsOf(handlers, names)).toEqual({
+      "redact-user-name": unfetched,
+      "redact-percent-encoded": unfetched,
+      "redact-password": "kept",
+      "redact-path": "kept",
+      "redact-fragment": "kept",
+    });
+  });
+
+  it("is one that the contract leaves open", async () => {
+    const refused = "the daemon refused the call, which the contract leaves open";
+    expect(await reasonsOf({ ...honestHandlers(), loginCancel: refuse }, ["login-cancel"])).toEqual({
+      "login-cancel": refused,
+    });
+  });
+
+  it("is none with a leak, though the daemon never fetches", async () => {
+    const previewImport: Handlers["previewImport"] = ({ url }) => {
+      throw new ConnectError(`${url} is not public`, Code.InvalidArgument);
+    };
+    const previews = secretive.filter((name) => !name.endsWith("-on-apply"));
+    expect(await reasonsOf({ ...honestHandlers(), previewImport }, previews)).toEqual(allAre(previews, "broken"));
+  });
+
+  it("costs one call more, however many cases there are", async () => {
+    const asked: string[] = [];
+    const target = await serveExample({
+      previewImport: ({ url }) => {
+        asked.push(url);
+        return {};
+      },
+    });
+    const probe = createFetchProbe(createCall(target));
+    for (const name of ["redact-password", "redact-fragment", "redact-path"])
+      await runDaemonCase(named(name), target, probe);
+    expect(asked).toHaveLength(4);
+  });
+});
+
 describe("a daemon that breaks the contract", () => {
   it.each(protocols)("answers the wrong id (%s)", async (protocol) => {
     const selectNode: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
@@ -109,7 +211,7 @@ describe("a daemon that breaks the contract", () => {
       throw new ConnectError("no", Code.Internal);
     };
     const are = await runAll({ ...honestHandlers(), selectNode });
-    expect(are("broken")).toEqual(["select-second-node", "select-after-other-import"]);
+    expect(are("broken").sort()).toEqual(["select-after-other-import", "select-second-node"]);
   });
 
   it("lacks an RPC", async () => {

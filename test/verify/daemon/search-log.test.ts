@@ -32,6 +32,14 @@ async function watch(options?: WatchLogOptions): Promise<WatchedLog> {
   return log;
 }
 
+/** A gap that names the file and says what to do. */
+function gap(reason: string) {
+  return {
+    reason: expect.toSatisfy((text: string) => text.includes(reason) && text.includes(path)),
+    help: expect.stringMatching(/^[A-Z].*[^.]$/),
+  };
+}
+
 describe("a log that grows", () => {
   it("is searched in what was added, with line numbers of the file", async () => {
     writeFileSync(path, `${leak}one\ntwo\n`);
@@ -58,7 +66,7 @@ describe("a log that grows", () => {
 
   it("may be made only later", async () => {
     const { search } = await watch();
-    expect(await search(owners)).toEqual({ findings: [], searchedBytes: 0, gaps: ["There is no log file"] });
+    expect(await search(owners)).toEqual({ findings: [], searchedBytes: 0, gaps: [gap("There is no log file")] });
     writeFileSync(path, `one\n${leak}`);
     expect(await search(owners)).toMatchObject({ findings: [{ line: 2 }], gaps: [] });
   });
@@ -85,12 +93,12 @@ describe("a log that grows", () => {
   });
 
   it("is searched up to a bound, which is told", async () => {
-    const { search } = await watch({ mostBytes: 1000 });
-    writeFileSync(path, `${"x\n".repeat(500)}${leak}`);
+    const { search } = await watch({ mostBytes: 2 ** 20 });
+    writeFileSync(path, `${"x\n".repeat(2 ** 19)}${leak}`);
     expect(await search(owners)).toEqual({
       findings: [],
-      searchedBytes: 1000,
-      gaps: ["The log is longer than the 1000 bytes that were searched"],
+      searchedBytes: 2 ** 20,
+      gaps: [gap("The daemon has written more than the 1 MiB")],
     });
   });
 
@@ -109,7 +117,7 @@ describe("a log that is moved away", () => {
     const { search } = await watch();
     appendFileSync(path, leak);
     renameSync(path, `${path}.1`);
-    expect(await search(owners)).toMatchObject({ findings: [{ cases: leakOf }], gaps: ["There is no log file"] });
+    expect(await search(owners)).toMatchObject({ findings: [{ cases: leakOf }], gaps: [gap("There is no log file")] });
     writeFileSync(path, `one\ntwo\n${leak}`);
     expect(await search(owners)).toMatchObject({
       findings: [{ cases: leakOf }, { line: 3, cases: leakOf }],
@@ -137,7 +145,7 @@ describe("a log that is truncated", () => {
     appendFileSync(path, `${leak}${added}`);
     expect(await search(owners)).toMatchObject({
       findings: [{ line: 1 }],
-      gaps: ["The log was truncated, so what had been written before is not known"],
+      gaps: [gap("was truncated, so what had been written before is not known")],
     });
   });
 });
@@ -156,6 +164,24 @@ describe("what is no log", () => {
   it("is told of when it takes the place of the log", async () => {
     const { search } = await watch();
     mkdirSync(path);
-    expect(await search(owners)).toMatchObject({ findings: [], gaps: [expect.stringContaining("is no file")] });
+    expect(await search(owners)).toMatchObject({ findings: [], gaps: [gap("cannot be read")] });
+  });
+});
+
+describe("what could not be searched", () => {
+  it("has a help of its own for each cause", async () => {
+    const helps: (string | undefined)[] = [];
+    const helpAfter = async (happen: () => void, options?: WatchLogOptions) => {
+      writeFileSync(path, "before\n".repeat(100));
+      const { search, close } = await watchLog(path, options);
+      happen();
+      helps.push((await search(owners)).gaps[0]?.help);
+      await close();
+    };
+    await helpAfter(() => truncateSync(path));
+    await helpAfter(() => appendFileSync(path, "more\n".repeat(100)), { mostBytes: 10 });
+    await helpAfter(() => rmSync(path));
+    expect(new Set(helps).size).toBe(3);
+    expect(helps).not.toContain(undefined);
   });
 });

@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
@@ -16,7 +17,7 @@ import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
 
 const { rules, cases } = await loadDaemonCases();
-const usual = { jobs: 8, seed: 7, timeoutMs: 30_000 };
+const usual = { jobs: 8, timeoutMs: 30_000 };
 const quick = ["case select-", "case login-cancel"];
 
 let reference: DaemonServer;
@@ -55,32 +56,37 @@ describe.concurrent("the report of a whole run", () => {
     "says that the reference keeps all rules (%s)",
     async (protocol) => {
       const report = await verify({ protocol });
-      expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
+      expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
+        { id: "log file", outcome: { kind: "left-out", reason: "it needs --log-file" } },
+      ]);
       expect(exitCode(report)).toBe(0);
       const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
-      expect(states).toEqual(rules.map(({ id, untestable }) => [id, untestable === undefined ? "kept" : "untestable"]));
+      const known = (untestable?: string) => (untestable === undefined ? "kept" : "untestable");
+      expect(states).toEqual(
+        rules.map(({ id, untestable }) => [id, id === "redaction.logs" ? "not-exercised" : known(untestable)]),
+      );
     },
   );
 
-  it("has one check for each case, in the order of their names, and tells what it was about", async () => {
+  it("has one check for each case and one for the log, in the order of their names, and tells what it was about", async () => {
     const report = await verify();
-    expect(ids(report)).toEqual(cases.map(({ name }) => `case ${name}`).sort());
+    expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file"]);
     expect(report).toMatchObject({
       contract: "daemon",
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
       target: address,
-      seed: 7,
       partial: false,
+      stopped: false,
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    expect(report.level).toBeUndefined();
+    expect([report.level, report.seed]).toEqual([undefined, undefined]);
     for (const one of cases) {
       expect(report.checks).toContainEqual({
         id: `case ${one.name}`,
         kind: "case",
         operation: one.rpc,
         summary: one.summary,
-        rules: [one.rule, ...(one.also ?? [])],
+        rules: [one.rule, ...(one.also ?? [])].filter((id) => id !== "redaction.logs"),
         outcome: { kind: "passed" },
         durationMs: expect.any(Number),
       });
@@ -116,12 +122,38 @@ describe("the report", () => {
     ]);
   });
 
-  it("says that nobody is there, check by check", async () => {
+  it("is none when nobody is there, which is said once", async () => {
     const gone = await createDaemonReference();
     await gone.close();
-    const report = await verify({ address: gone.addresses[0] ?? "", only: quick });
-    expect(new Set(report.checks.map(({ outcome }) => outcome.kind))).toEqual(new Set(["errored"]));
-    expect(report.checks[0]?.outcome).toMatchObject({ help: "Start the daemon, or check its address" });
+    const run = verify({ address: gone.addresses[0] ?? "", only: quick });
+    await expect(run).rejects.toThrow(CouldNotRunError);
+    await expect(run).rejects.toThrow(
+      /^The daemon at http:\/\/127\.0\.0\.1:\d+ cannot be reached: connect ECONNREFUSED [^\n]+\. Start the daemon, [^\n]+$/,
+    );
+  });
+
+  it("is none when a server does not speak HTTP/2", async () => {
+    const { url, close } = await listen(createServer((_, response) => response.writeHead(404).end()));
+    onTestFinished(close);
+    await expect(verify({ address: url, only: quick })).rejects.toThrow(
+      /does not speak HTTP\/2\. .*--protocol connect/,
+    );
+  });
+
+  it("has what was done before the daemon died", async () => {
+    const { selectNode } = honestHandlers();
+    let die = () => {};
+    const dying: Handlers["selectNode"] = (...call) => {
+      die();
+      return selectNode(...call);
+    };
+    const target = await serveExample({ ...honestHandlers(), selectNode: dying });
+    die = target.stop;
+    const only = ["case login-cancel", "case select-"];
+    const report = await verify({ address: target.address, only, jobs: 1 });
+    const { "case login-cancel": first, ...others } = outcomes(report);
+    expect(first).toBe("passed");
+    expect(new Set(Object.values(others))).toEqual(new Set(["errored"]));
     expect(exitCode(report)).toBe(2);
   });
 
@@ -131,7 +163,13 @@ describe("the report", () => {
       { only: ["case login-cancel"], timeoutMs: 50 },
     );
     expect(report.checks).toMatchObject([
-      { outcome: { kind: "errored", reason: "The daemon did not answer within 50 ms" } },
+      {
+        outcome: {
+          kind: "errored",
+          reason: "The daemon did not answer within 50 ms",
+          help: expect.stringContaining("--timeout"),
+        },
+      },
     ]);
   });
 });
@@ -160,8 +198,17 @@ describe("a selection", () => {
     ]);
   });
 
-  it("that finds nothing is an error", async () => {
-    await expect(verify({ only: ["case no-such"] })).rejects.toThrow(CouldNotRunError);
+  it("that finds nothing is an error, also when another name finds something", async () => {
+    const error = verify({ only: ["select-node", "redact-path"] });
+    await expect(error).rejects.toThrow(CouldNotRunError);
+    await expect(error).rejects.toThrow(/begins with `redact-path`\. Similar: `case redact-path`/);
+  });
+
+  it("of a part that is empty, or is none, says so", async () => {
+    await expect(verify({ shard: { index: 3, of: 2 } })).rejects.toThrow("shard.index must be an integer from 1 to 2");
+    await expect(verify({ only: ["case login-cancel"], shard: { index: 1, of: 200 } })).rejects.toThrow(
+      "Part 1 of 200 has no check, since there is only 1 check",
+    );
   });
 
   it("may be a part of a whole; the parts are all of it, and none overlaps", async () => {
@@ -209,7 +256,7 @@ describe("a run", () => {
     const [whole, bailing] = [await verify(options), await verify({ ...options, bail: true })];
     expect(Object.values(outcomes(whole)).filter((kind) => kind === "failed")).toHaveLength(2);
     expect(Object.values(outcomes(bailing)).filter((kind) => kind === "failed")).toHaveLength(1);
-    expect(bailing.partial).toBe(true);
+    expect(bailing).toMatchObject({ partial: true, stopped: false });
     expect(exitCode(bailing)).toBe(1);
   });
 
@@ -226,7 +273,68 @@ describe("a run", () => {
     const stop = new AbortController();
     const report = await verify({ only: ["case select-"], jobs: 1, signal: stop.signal, onCheck: () => stop.abort() });
     expect(report.checks).toHaveLength(1);
+    expect(report).toMatchObject({ partial: true, stopped: true });
+    expect(exitCode(report)).toBe(2);
+  });
+
+  it("needs nothing but the address", async () => {
+    const report = await verifyDaemon({ address, only: ["case login-cancel"] });
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it.each([{ jobs: 0 }, { jobs: Number.NaN }, { timeoutMs: -5 }])("refuses %j", async (options) => {
+    await expect(verify(options)).rejects.toThrow(CouldNotRunError);
+  });
+
+  it("ends at once although calls are under way, of which it tells nothing", async () => {
+    const stop = new AbortController();
+    const { applyImport } = honestHandlers();
+    const never = () => {
+      stop.abort();
+      return new Promise<never>(() => {});
+    };
+    const report = await verifyExample(
+      { applyImport, selectNode: never },
+      { only: ["case login-cancel", "case select-"], jobs: 8, signal: stop.signal },
+    );
+    expect(outcomes(report)).not.toHaveProperty("case select-second-node");
     expect(report.partial).toBe(true);
+  });
+
+  it("does not begin when it was to end before", async () => {
+    let asked = 0;
+    const ask = () => {
+      asked += 1;
+      return {};
+    };
+    const report = await verifyExample(
+      { previewImport: ask, loginCancel: ask },
+      { only: ["case login-cancel"], signal: AbortSignal.abort() },
+    );
+    expect(report.checks).toEqual([]);
+    expect(asked).toBe(0);
+  });
+
+  it("gives the calls of a case one deadline", async () => {
+    const honest = honestHandlers();
+    const slowly =
+      <Call extends unknown[], Reply>(handler: (...call: Call) => Reply | Promise<Reply>) =>
+      async (...call: Call): Promise<Reply> => {
+        await sleep(400);
+        return handler(...call);
+      };
+    const slow = {
+      previewImport: slowly(honest.previewImport),
+      applyImport: slowly(honest.applyImport),
+      selectNode: slowly(honest.selectNode),
+    };
+    const only = ["case select-second-node"];
+    const [short, long] = await Promise.all([
+      verifyExample(slow, { only, timeoutMs: 1_000 }),
+      verifyExample(slow, { only, timeoutMs: 30_000 }),
+    ]);
+    expect(Object.values(outcomes(short))).not.toContain("passed");
+    expect(Object.values(outcomes(long))).toEqual(["passed"]);
   });
 
   it("refuses an address that is none", async () => {
@@ -243,7 +351,7 @@ describe("with a log", () => {
     writeFileSync(logFile, "started\n");
     const { previewImport } = honestHandlers();
     const order: string[] = [];
-    const only = ["case redact-path", "case preview-redirected"];
+    const only = ["case redact-path", "case preview-redirected", "log file"];
     const report = await verifyExample(
       {
         previewImport: (request, context) => {
@@ -259,7 +367,7 @@ describe("with a log", () => {
   it("searches it after the cases with secrets and before the others", async () => {
     const { report, order } = await verifyLogging(() => "PreviewImport\n");
     expect(order.at(-1)).toBe("case preview-redirected");
-    expect(order.at(-2)).toBe("log");
+    expect(order.at(-2)).toBe("log file");
     expect(order.slice(0, -2).sort()).toEqual([
       "case redact-path",
       "case redact-path-in-error-page",
@@ -270,7 +378,7 @@ describe("with a log", () => {
 
   it("finds a secret in it, and says which rule that breaks", async () => {
     const { report } = await verifyLogging((url) => `PreviewImport ${url}\n`);
-    expect(outcomes(report)).toMatchObject({ log: "failed", "case redact-path": "passed" });
+    expect(outcomes(report)).toMatchObject({ "log file": "failed", "case redact-path": "passed" });
     const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
     expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.path"]));
     expect(JSON.stringify(report)).not.toContain("d41d8cd98f00b204e9800998ecf8427e");
@@ -287,11 +395,52 @@ describe("with a log", () => {
     expect(planned).toEqual([report.checks.length]);
   });
 
+  const secret = "d41d8cd98f00b204e9800998ecf8427e";
+
+  it.each(["log file", "redaction.logs"])("is searched alone, as %s, after the cases that it needs", async (name) => {
+    const made: string[] = [];
+    const lineOf = (url: string) => {
+      made.push(url);
+      return `GET ${url}\n`;
+    };
+    const { report } = await verifyLogging(lineOf, { only: [name], jobs: 20 });
+    expect(outcomes(report)).toEqual({ "log file": "failed" });
+    expect(made.some((url) => url.includes(secret))).toBe(true);
+    expect(exitCode(report)).toBe(1);
+  });
+
+  it("leaves it alone when it is not selected", async () => {
+    const { report } = await verifyLogging(() => "", { only: ["case select-nothing"] });
+    expect(outcomes(report)).toEqual({ "case select-nothing": "passed" });
+    expect(exitCode(report)).toBe(0);
+  });
+
+  it("searches it in one of the parts of a run, for the cases of all of them", async () => {
+    const only = ["case redact-path", "case redact-query", "log file"];
+    const parts = await Promise.all(
+      [1, 2].map((index) => verifyLogging((url) => `GET ${url}\n`, { only, shard: { index, of: 2 } })),
+    );
+    const found = parts.flatMap(({ report }) => report.checks).filter(({ id }) => id === "log file");
+    expect(found).toMatchObject([{ outcome: { kind: "failed" } }]);
+    const problems = found.flatMap(({ outcome }) => (outcome.kind === "failed" ? outcome.problems : []));
+    for (const name of ["redact-path-on-apply", "redact-query-value", "redact-path-in-error-page"])
+      expect(problems.join()).toContain(name);
+  });
+
+  it("shows nothing when the daemon fetches nothing", async () => {
+    const { report } = await verifyLogging(() => "PreviewImport\n", {
+      address: (await serveExample({})).address,
+      only: ["redaction"],
+    });
+    const states = judgeRules(report).rules.filter(({ resource }) => resource === "redaction");
+    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(["not-exercised", "untestable"]));
+  });
+
   it("says that nothing was logged", async () => {
     const { report } = await verifyLogging(() => "");
-    expect(report.checks.find(({ id }) => id === "log")?.outcome).toMatchObject({
+    expect(report.checks.find(({ id }) => id === "log file")?.outcome).toMatchObject({
       kind: "errored",
-      reason: "The daemon logged nothing while the cases ran",
+      reason: expect.stringMatching(/^The daemon wrote nothing to .+daemon\.log while the cases ran$/),
     });
     expect(exitCode(report)).toBe(2);
   });

@@ -11,10 +11,10 @@ const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
 
 describe("exitCode and describeVerdict", () => {
   it.each<[code: number, outcomes: CheckOutcome[], known: string[], sentence: string]>([
-    [0, [passed], [], "PASS 1 rule kept, none broken."],
-    [0, [passed, left], [], "PASS 1 rule kept, none broken."],
-    [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known."],
-    [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known."],
+    [0, [passed], [], "PASS 1 rule kept, none broken, 2 not exercised."],
+    [0, [passed, left], [], "PASS 1 rule kept, none broken, 2 not exercised."],
+    [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known, 2 not exercised."],
+    [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known, 2 not exercised."],
     [1, [failing], [], "FAIL 1 rule broken."],
     [1, [failing, errored], [], "FAIL 1 rule broken and 1 check could not run."],
     [1, [passed], ["case 0"], "FAIL 1 known-failing entry out of date."],
@@ -32,6 +32,26 @@ describe("exitCode and describeVerdict", () => {
     expect(exitCode(report)).toBe(code);
     const verdict = describeVerdict(report, judgeRules(report));
     expect(`${verdict.word} ${verdict.sentence}`).toBe(sentence);
+  });
+
+  it.each<[outcomes: CheckOutcome[], sentence: string]>([
+    [[passed], "1 rule kept, none broken, 2 not exercised."],
+    [[passed, failing], "1 rule broken."],
+    [[errored], "1 check could not run."],
+    [[], "0 rules kept, none broken, 3 not exercised."],
+  ])("is 2 for a run with %j that was stopped, which says nothing good or bad", (outcomes, sentence) => {
+    const checks = outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome }));
+    const report = smallReport({ checks, stopped: true, partial: true });
+    expect(exitCode(report)).toBe(2);
+    expect(describeVerdict(report, judgeRules(report))).toEqual({
+      word: "STOPPED",
+      sentence: `The run was ended before all was done: ${sentence}`,
+    });
+  });
+
+  it("says how many rules were not exercised only when there are some", () => {
+    const report = smallReport({ rules: smallReport().rules.slice(0, 1) });
+    expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 rule kept, none broken.");
   });
 
   it("is 1 for a failure that breaks no rule", () => {

@@ -23,6 +23,7 @@ describe("formatJson", () => {
       level: 379,
       seed: 42,
       partial: false,
+      stopped: false,
       startedAt: "2026-03-01T10:20:30.400Z",
       durationMs: 12_345,
       stale: [],
@@ -71,6 +72,15 @@ describe("formatJson", () => {
     expect(c).toMatchObject({ verdict: "errored", reason: "gone", help: "start it", trace: [] });
   });
 
+  it("says that the run was stopped, and leaves out a seed that is none", () => {
+    const { seed: _, ...report } = smallReport({ stopped: true, partial: true });
+    const read = JSON.parse(formatJson(report));
+    expect(read).toMatchObject({ stopped: true, partial: true, exitCode: 2 });
+    expect(read).not.toHaveProperty("seed");
+    validate(read);
+    expect(validate.errors).toBeNull();
+  });
+
   it("keeps to its schema, and is the same each time", async () => {
     const report = await sampleReport();
     const text = formatJson(report);
@@ -97,7 +107,7 @@ describe("formatJson", () => {
   });
 
   it.each([
-    ["a missing member", { seed: undefined }],
+    ["a missing member", { stopped: undefined }],
     ["an unknown member", { more: 1 }],
     ["another format", { format: 2 }],
   ])("has a schema that refuses %s", (_, different) => {

@@ -76,7 +76,9 @@ describe("formatJunit", () => {
       { name: "b", classname: "x", time: "1.500" },
     ]);
     const failure = x?.children[2]?.children[0];
-    expect(failure).toMatchObject({ name: "failure", attributes: { message: failing.problems[0], type: "violation" } });
+    expect(failure).toMatchObject({ name: "failure", attributes: { type: "violation" } });
+    expect(failure?.attributes.message).toBe(`messages.edit.content: ${failing.problems[0]}`);
+    expect(failure?.text).toContain("Breaks messages.edit.content: The content can be changed.\n");
     for (const part of [...failing.problems, sampleExchange.command, sampleExchange.response]) {
       expect(failure?.text).toContain(part);
     }
@@ -94,6 +96,32 @@ describe("formatJunit", () => {
     expect(y?.children[2]?.text).toContain("start it");
     expect(known).toMatchObject({ attributes: { name: "known-failing", tests: "1", failures: "1" } });
     expect(known?.children[1]?.children[0]?.attributes.message).toContain("no check has this name");
+  });
+
+  it("names every rule that a check broke, and none of a failure that breaks none", async () => {
+    const rules = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
+    const checks = [
+      sampleCheck({ id: "a", operation: "x", rules, outcome: { ...failing, broken: rules.slice(0, 2) } }),
+      sampleCheck({ id: "b", operation: "x", rules: [], outcome: failing }),
+    ];
+    const [, a, b] = (await parse(formatJunit(smallReport({ checks }))))?.children[0]?.children ?? [];
+    expect(a?.text).toContain("Breaks messages.edit.content: The content can be changed.\n");
+    expect(a?.text).toContain("Breaks messages.edit.content-with-stream: Sending `content` together with");
+    expect(a?.text).not.toContain("users.me.email");
+    expect(b?.children[0]?.attributes.message).toBe(failing.problems[0]);
+    expect(b?.text).not.toContain("Breaks");
+  });
+
+  it("has an error for a run that was stopped, however much was kept", async () => {
+    const root = await parse(formatJunit(smallReport({ stopped: true, partial: true })));
+    expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
+    const [suite, run] = root?.children ?? [];
+    expect(suite?.children[0]?.children.map(({ attributes }) => attributes)).toContainEqual({
+      name: "stopped",
+      value: "true",
+    });
+    expect(run).toMatchObject({ attributes: { name: "run", errors: "1" } });
+    expect(run?.children[1]?.children[0]?.attributes.message).toBe("The run was ended before all was done.");
   });
 
   it("has every check of a whole run, each name once", async () => {

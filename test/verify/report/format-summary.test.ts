@@ -18,9 +18,10 @@ describe("formatSummary", () => {
         "",
         "1 check in 12.3 s: 1 passed",
         "",
+        "chat 0.1.0 at http://127.0.0.1:4011/api/v1, feature level 379",
         "Seed: 42",
         "",
-        "PASS  1 rule kept, none broken.",
+        "PASS  1 rule kept, none broken, 2 not exercised.",
         "",
       ].join("\n"),
     );
@@ -68,11 +69,9 @@ describe("formatSummary", () => {
   it("shows of what is known to fail the reason only", () => {
     const knownFailing = new Map([["case editMessage/content", "Issue 12"]]);
     const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome: failing })], knownFailing }));
-    expect(text).toMatch(
-      /^messages\.edit\.content {2}KNOWN TO FAIL\n {2}The content can be changed\.\n {2}case editMessage\/content: Issue 12\n\nrules/,
-    );
+    expect(text).toMatch(/^KNOWN TO FAIL {2}1 check\n {2}case editMessage\/content: Issue 12\n\nrules/);
     expect(text).toContain("1 check in 12.3 s: 1 known to fail");
-    expect(text).toMatch(/PASS {2}1 rule broken, all of it known\.\n$/);
+    expect(text).toMatch(/PASS {2}1 rule broken, all of it known, 2 not exercised\.\n$/);
   });
 
   it("shows what is out of date on the list, with similar names", () => {
@@ -113,13 +112,155 @@ describe("formatSummary", () => {
   });
 
   it("shortens long answers and long lists of problems", () => {
-    const response = Array.from({ length: 50 }, (_, line) => `line ${line} ${"x".repeat(300)}`).join("\n");
+    const response = Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n");
     const problems = Array.from({ length: 30 }, (_, number) => `problem ${number}`);
     const outcome = { kind: "failed", problems, trace: [{ ...sampleExchange, response }] } as const;
     const text = formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }), { columns: 80 });
     expect(text).toContain("- problem 9\n      and 20 more\n");
-    expect(text).toContain("    | … 36 more lines\n");
-    expect(text).toMatch(/\| line 0 x+…\n/);
+    expect(text).toContain("    | line 15\n    | … 34 more lines\n");
+  });
+
+  it("shows the calls before the last without their answers, and only counts them when they are many", () => {
+    const calls = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ...sampleExchange,
+        command: `curl /${index}`,
+        response: `answer ${index}`,
+      }));
+    const shown = (count: number) =>
+      formatSummary(smallReport({ checks: [sampleCheck({ outcome: { ...failing, trace: calls(count) } })] }));
+    expect(shown(3)).toContain("\n    $ curl /0\n    $ curl /1\n    $ curl /2\n\n    | answer 2\n");
+    expect(shown(20)).toContain("    After 19 calls, which --html FILE shows:\n    $ curl /19\n\n    | answer 19\n");
+    expect(shown(20)).not.toContain("curl /18");
+  });
+
+  it("cuts a command that would bury the rest", () => {
+    const command = `curl --data-raw ${"c".repeat(10_000)} http://127.0.0.1/`;
+    const outcome = { ...failing, trace: [{ ...sampleExchange, command }] };
+    expect(formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }))).toMatch(
+      /^ {4}\$ curl --data-raw c{184}…\n {6}The command has 10,034 characters; --html FILE has it whole\.$/m,
+    );
+  });
+
+  it("breaks the lines of an answer, so that what stands at their end is seen", () => {
+    const start = "x".repeat(70);
+    const response = `{"message":"${start} cannot fetch http://127.0.0.1:35219/***"}\nnext`;
+    const outcome = { ...failing, trace: [{ ...sampleExchange, response }] };
+    const lines = formatSummary(smallReport({ checks: [sampleCheck({ outcome })] }), { columns: 80 }).split("\n");
+    const answer = lines.filter((line) => line.startsWith("    | "));
+    expect(answer.map((line) => line.slice(6)).join("")).toBe(response.replace("\n", ""));
+    expect(answer.length).toBe(3);
+  });
+
+  it("says that a long line is not shown to its end", () => {
+    const shown = (response: string) =>
+      formatSummary(
+        smallReport({ checks: [sampleCheck({ outcome: { ...failing, trace: [{ ...sampleExchange, response }] } })] }),
+      );
+    expect(shown("y".repeat(100_000))).toMatch(/(?: {4}\| y{94}\n){16} {4}\| … the rest of this line\n/);
+    expect(shown(`${"y".repeat(100_000)}\na\nb`)).toContain("    | … the rest of this line, and 2 more lines\n");
+  });
+
+  describe("of many failures", () => {
+    const fails = (...problems: string[]) => ({ ...failing, problems });
+    const manyRules = Array.from({ length: 273 }, (_, index) => ({
+      id: `messages.rule-${index}`,
+      text: `Sentence ${index}.`,
+      resource: "messages",
+    }));
+
+    it("describes one check of a rule, and counts those with the same problems", () => {
+      const checks = Array.from({ length: 7 }, (_, index) => sampleCheck({ id: `case ${index}`, outcome: failing }));
+      const text = formatSummary(smallReport({ checks }));
+      expect(text.match(/\$ curl/g)).toHaveLength(1);
+      expect(text).toContain("\n\n  the same in 6 more checks: case 1, case 2, case 3 and 3 more\n\nrules");
+    });
+
+    it("tells the others by their first problem", () => {
+      const outcomes = [fails("a"), fails("b", "c"), fails("b", "c"), fails("d")];
+      const checks = outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome }));
+      const text = formatSummary(smallReport({ checks }));
+      expect(text).toContain("\n\n  case 1 and 1 more: b\n  case 3: d\n\nrules");
+    });
+
+    it("counts those whose problems are too many sorts", () => {
+      const checks = Array.from({ length: 30 }, (_, index) =>
+        sampleCheck({ id: `case ${index}`, outcome: fails(`problem ${index}`) }),
+      );
+      expect(formatSummary(smallReport({ checks }))).toContain("  case 5: problem 5\n  and 24 more checks\n");
+    });
+
+    it("describes some of the broken rules, and ends with a list of all", () => {
+      const checks = manyRules.flatMap(({ id }, index) =>
+        [1, 2, 3].map((number) =>
+          sampleCheck({ id: `case ${index}/${number}`, rules: [id], outcome: fails(`problem of ${index}`) }),
+        ),
+      );
+      const text = formatSummary(smallReport({ rules: manyRules, checks }));
+      expect(text.match(/ {2}FAIL$/gm)).toHaveLength(20);
+      expect(text).toContain("253 more are broken, listed below. --html FILE describes every failure.\n");
+      const list = text.slice(text.indexOf("\nbroken\n"), text.indexOf("\nchat 0.1.0")).match(/messages\.rule-\d+/g);
+      expect(list).toEqual(manyRules.map(({ id }) => id));
+      expect(text.split("\n").length).toBeLessThan(600);
+    });
+
+    it("lists no rule alone", () => {
+      expect(formatSummary(smallReport({ checks: [sampleCheck({ outcome: failing })] }))).not.toMatch(/^broken$/m);
+    });
+
+    it("collapses known failures with the same reason, and shows them beside new ones", () => {
+      const checks = Array.from({ length: 301 }, (_, index) => sampleCheck({ id: `case ${index}`, outcome: failing }));
+      const knownFailing = new Map(
+        checks.slice(1).map(({ id }, index) => [id, index < 280 ? "Issue 12" : `Issue ${index}`]),
+      );
+      const text = formatSummary(smallReport({ checks, knownFailing }));
+      expect(text).toContain("KNOWN TO FAIL  300 checks\n  case 1 and 279 more: Issue 12\n  case 281: Issue 280\n");
+      expect(text).toContain("\n  and 11 more reasons\n");
+      expect(text).toMatch(/^messages\.edit\.content {2}FAIL$/m);
+      expect(text).not.toContain("the same in");
+      expect(text.split("\n").length).toBeLessThan(50);
+    });
+
+    it("merges what could not run for the same reason", () => {
+      const checks = Array.from({ length: 43 }, (_, index) => {
+        const reason = index < 41 ? "The daemon cannot be reached" : `other ${index}`;
+        return sampleCheck({ id: `case ${index}`, outcome: { kind: "errored", reason, help: "Start it", trace: [] } });
+      });
+      const text = formatSummary(smallReport({ checks }));
+      expect(text.match(/COULD NOT RUN$/gm)).toHaveLength(3);
+      expect(text).toContain("\n\n  40 more checks for the same reason: case 1, case 2, case 3 and 37 more\n\ncase 41");
+    });
+
+    it("shows some of the reasons and of the stale entries only", () => {
+      const checks = Array.from({ length: 50 }, (_, index) =>
+        sampleCheck({ id: `case ${index}`, outcome: { kind: "errored", reason: `reason ${index}`, trace: [] } }),
+      );
+      const knownFailing = new Map(Array.from({ length: 50 }, (_, index) => [`gone ${index}`, "old"]));
+      const text = formatSummary(smallReport({ checks, knownFailing }));
+      expect(text).toContain("30 more checks could not run. --html FILE describes each.\n");
+      expect(text).toContain("30 more entries out of date. --write-known-failing FILE writes the list anew.\n");
+    });
+  });
+
+  it("says what was verified, and that it was only a part", () => {
+    const {
+      level: _,
+      seed: __,
+      ...report
+    } = smallReport({ contract: "daemon", target: "unix:/d.sock", partial: true });
+    expect(formatSummary(report)).toMatch(/\n\ndaemon 0\.1\.0 at unix:\/d\.sock, some checks only\n\nPASS/);
+  });
+
+  it("names no seed when there is none", () => {
+    const { seed: _, ...report } = smallReport({ checks: [sampleCheck({ outcome: failing })] });
+    expect(formatSummary(report)).toMatch(/add: --only 'case editMessage\/content'\n\nFAIL/);
+  });
+
+  it("says first of all that the run was stopped", () => {
+    const text = formatSummary(smallReport({ stopped: true, partial: true }), { colours: true });
+    expect(stripVTControlCharacters(text)).toMatch(
+      /\nSTOPPED {2}The run was ended before all was done: 1 rule kept, none broken, 2 not exercised\.\n$/,
+    );
   });
 
   it.each([60, 80, 100])("keeps to %i columns, except for commands and long words", async (columns) => {

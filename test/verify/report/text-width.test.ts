@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cutToWidth, textWidth, wrapText } from "../../../src/verify/report/text-width.js";
+import { breakLine, cutToWidth, textWidth, wrapText } from "../../../src/verify/report/text-width.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 
 describe("textWidth", () => {
@@ -43,6 +43,30 @@ describe("cutToWidth", () => {
   });
 });
 
+describe("breakLine", () => {
+  it.each([
+    ["abcdef", 4, 9, ["abcd", "ef"], true],
+    ["abcdef", 3, 2, ["abc", "def"], true],
+    ["abcdefg", 3, 2, ["abc", "def"], false],
+    ["日本語", 3, 9, ["日", "本", "語"], true],
+    ["日本", 1, 9, ["日", "本"], true],
+    ["", 5, 9, [""], true],
+  ])("breaks %j at %i columns into at most %i pieces", (line, columns, most, pieces, isAll) => {
+    expect(breakLine(line, columns, most)).toEqual({ pieces, isAll });
+  });
+
+  it("keeps every character, and makes no piece wider than the columns", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 20 }), (line, columns) => {
+        const { pieces, isAll } = breakLine(line, columns, 1000);
+        expect([pieces.join(""), isAll]).toEqual([line, true]);
+        for (const piece of pieces) expect(textWidth(piece)).toBeLessThanOrEqual(columns);
+      }),
+      { seed: propertySeed, numRuns: propertyRuns(300) },
+    );
+  });
+});
+
 describe("wrapText", () => {
   it.each([
     ["one two three", 7, ["one two", "three"]],
@@ -51,6 +75,7 @@ describe("wrapText", () => {
     ["a\n\nb", 5, ["a", "", "b"]],
     ["日本 語 x", 5, ["日本", "語 x"]],
     ["", 5, [""]],
+    ["  one two\nx", 7, ["  one", "  two", "x"]],
   ])("wraps %j at %i columns", (text, columns, want) => {
     expect(wrapText(text, columns)).toEqual(want);
   });

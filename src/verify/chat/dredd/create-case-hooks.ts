@@ -10,6 +10,7 @@ import type { DreddMessage, DreddResult } from "./dredd-result.js";
 import type { DreddConfiguration, DreddTransaction } from "./dredd-transaction.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
+import { sendAgain } from "./send-again.js";
 import { watchRequests } from "./watch-requests.js";
 
 /** What is done around each transaction. */
@@ -25,6 +26,8 @@ interface RunningCase {
   readonly key: string;
   readonly started: number;
   readonly preparation: Preparation;
+  /** Why the response is none to judge. */
+  readonly refusal?: string;
 }
 
 /** After as many cases in a row without an answer, the server is taken to be gone, and the others are not sent. */
@@ -38,7 +41,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   const means = {
     apiUrl: configuration.endpoint.replace(/\/+$/, ""),
     timeoutMs,
-    ...(statesUrl === undefined ? {} : { states: createStatesClient(statesUrl) }),
+    ...(statesUrl === undefined ? {} : { states: createStatesClient(statesUrl, { timeoutMs }) }),
   };
   const requests = watchRequests();
   let running: RunningCase | undefined;
@@ -66,15 +69,26 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       requests.begin(Math.max(timeoutMs - (performance.now() - started), 1));
     },
     beforeEachValidation: async (transaction) => {
-      if (running?.preparation.kind === "ready") widenExpectation(transaction, running.preparation.ready);
+      if (running?.preparation.kind !== "ready") return;
+      const { ready } = running.preparation;
+      if (transaction.real?.statusCode === 429 && ready.planned.one.response.status !== 429) {
+        const onWait = (ms: number) => tell({ kind: "waiting", ms });
+        const refusal = await sendAgain(transaction, ready, { timeoutMs, onWait });
+        if (refusal !== undefined) running = { ...running, refusal };
+      }
+      widenExpectation(transaction, ready);
     },
     afterEach: async (transaction) => {
       if (running === undefined) return;
-      const { key, started, preparation } = running;
+      const { key, started, preparation, refusal } = running;
       const result =
         preparation.kind === "decided"
           ? preparation.result
-          : await judgeTransaction(transaction, preparation.ready, { validators, failure: requests.failure() });
+          : await judgeTransaction(transaction, preparation.ready, {
+              validators,
+              failure: requests.failure(),
+              ...(refusal === undefined ? {} : { refusal }),
+            });
       unanswered = result.kind === "errored" && result.isUnanswered === true ? unanswered + 1 : 0;
       if (preparation.kind === "ready") showJudged(transaction, result, preparation.ready.mask);
       await tell({ kind: "result", key, result, durationMs: performance.now() - started });

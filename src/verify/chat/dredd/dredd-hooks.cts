@@ -5,5 +5,7 @@ const created = import("./create-case-hooks.js").then(({ createCaseHooks }) => c
 
 hooks.beforeAll((_, done) => void created.then((own) => own.beforeAll()).then(done));
 hooks.beforeEach((transaction, done) => void created.then((own) => own.beforeEach(transaction)).then(done));
-hooks.beforeEachValidation((transaction, done) => void created.then((own) => own.beforeEachValidation(transaction)).then(done));
+hooks.beforeEachValidation(
+  (transaction, done) => void created.then((own) => own.beforeEachValidation(transaction)).then(done),
+);
 hooks.afterEach((transaction, done) => void created.then((own) => own.afterEach(transaction)).then(done));

@@ -64,8 +64,10 @@ export async function runDreddProcess(cases: readonly Case[], name: string, mean
     signal,
     onMessage: (given) => {
       const message = given as DreddMessage;
-      watchdog.restart(timeoutMs + graceMs);
+      watchdog.restart(timeoutMs + graceMs + (message.kind === "waiting" ? message.ms : 0));
       switch (message.kind) {
+        case "waiting":
+          return;
         case "hooks-ran":
           hooksRan = true;
           return;

@@ -5,6 +5,8 @@ export type DreddMessage =
   /** The proof that the hooks ran. */
   | { readonly kind: "hooks-ran" }
   | { readonly kind: "started"; readonly key: string }
+  /** The server wants to be left alone for a while. */
+  | { readonly kind: "waiting"; readonly ms: number }
   | { readonly kind: "result"; readonly key: string; readonly result: DreddResult; readonly durationMs: number };
 
 /** What came of a case. Everything is masked. */

@@ -1,22 +1,35 @@
 import { compareResponse, type ResponseValidators } from "../compare-response.js";
-import { describeExchange, type HttpResponse } from "../describe-exchange.js";
+import { describeCalls } from "../describe-calls.js";
+import type { HttpResponse } from "../describe-exchange.js";
 import type { DreddResult } from "./dredd-result.js";
 import type { DreddTransaction } from "./dredd-transaction.js";
 import type { ReadyCase } from "./prepare-case.js";
 
-/** What came of a transaction that was sent. `failure` is why there is no response, when there is none. */
+/** How a transaction is judged. */
+export interface TransactionJudgement {
+  readonly validators: ResponseValidators;
+  /** Why there is no response, when there is none. */
+  readonly failure: string | undefined;
+  /** Why there is none to judge, though one came. */
+  readonly refusal?: string;
+}
+
+/** What came of a transaction that was sent. */
 export async function judgeTransaction(
   { real, results, test }: DreddTransaction,
-  { one, request, mask }: ReadyCase,
-  { validators, failure }: { readonly validators: ResponseValidators; readonly failure: string | undefined },
+  { one, request, setups, mask }: ReadyCase,
+  { validators, failure, refusal }: TransactionJudgement,
 ): Promise<DreddResult> {
-  if (real === undefined) {
-    const reason = `the server gave no answer: ${failure ?? "Dredd does not say why"}`;
-    return { kind: "errored", reason, trace: [await describeExchange(request, undefined, mask)], isUnanswered: true };
+  const caller = one.as === "nobody" || one.as === "stranger" ? {} : { caller: one.as };
+  const call = { request, setups, mask, ...caller };
+  if (real === undefined || refusal !== undefined) {
+    const reason = refusal ?? `the server gave no answer: ${failure ?? "Dredd does not say why"}`;
+    return { kind: "errored", reason, trace: await describeCalls(call), isUnanswered: true };
   }
   const response = responseOf(real);
   const { "content-type": contentType } = response.headers;
-  const compared = compareResponse(one, { status: response.status, contentType, text: response.text }, validators);
+  const actual = { status: response.status, contentType, text: response.text };
+  const compared = compareResponse(one, actual, validators, mask);
   const dredd = dreddProblems(results);
   const isRefusedByDredd = test?.valid !== true && dredd.length === 0;
   if (compared.length + dredd.length === 0 && !isRefusedByDredd) return { kind: "passed" };
@@ -24,7 +37,7 @@ export async function judgeTransaction(
     kind: "failed",
     dredd: isRefusedByDredd ? ["Dredd refuses the response and does not say why"] : dredd.map(mask),
     compared: compared.map(mask),
-    trace: [await describeExchange(request, response, mask)],
+    trace: await describeCalls({ ...call, response }),
   };
 }
 

@@ -36,7 +36,7 @@ export async function prepareCase(
 ): Promise<Preparation> {
   const { one } = planned;
   if (needsStates(one) && states === undefined) {
-    return { kind: "decided", result: { kind: "left-out", reason: "it needs provider states" } };
+    return { kind: "decided", result: { kind: "left-out", reason: "it needs provider states: give --states" } };
   }
   try {
     const setup = await withinTime(setUpCase(one, states), timeoutMs);
@@ -52,8 +52,9 @@ async function setupFailure(error: unknown, { one }: PlannedCase): Promise<Dredd
   const reason = createMask([])(describeFailure(error));
   if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace: [] };
   const { params = {} } = one.given.find(({ state }) => state === error.state) ?? {};
-  const help = await stateHelp({ state: error.state, params });
-  return { kind: "errored", reason, help, trace: [], isUnanswered: error.status === undefined };
+  // What to answer is not the trouble where nothing answers.
+  if (error.status === undefined) return { kind: "errored", reason, trace: [], isUnanswered: true };
+  return { kind: "errored", reason, help: await stateHelp({ state: error.state, params }), trace: [] };
 }
 
 async function withinTime<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {

@@ -4,6 +4,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import type { Case } from "../../../contract/cases.js";
 import type { ContractDocument } from "../../../contract/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
+import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
 import { settleAll } from "../tool/settle-all.js";
 import { withTemporaryFolder } from "../tool/temporary-folder.js";
 import { caseKey } from "./dredd-plan.js";
@@ -28,6 +29,8 @@ export interface RunDreddOptions {
   readonly timeoutMs?: number;
   /** Ends the run. What is under way then is no check any more. */
   readonly signal?: AbortSignal;
+  /** Is told whether the server answers, and ends the run when it does not. By default made for this run. */
+  readonly presence?: ServerPresence;
   /** Is told of each check as soon as it is done. */
   readonly onCheck?: (check: Check) => void;
 }
@@ -43,7 +46,7 @@ const leastCases = 40;
  */
 export async function runDredd(cases: readonly Case[], options: RunDreddOptions): Promise<Check[]> {
   const { url, statesUrl, contract, level, jobs = 2, timeoutMs = 30_000, onCheck } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
   const add = (one: Case, result: DreddResult, durationMs: number) => {
     const check = toCheck(one, result, durationMs);
@@ -52,7 +55,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
   };
   const isRunnable = (one: Case) => statesUrl !== undefined || !needsStates(one);
   for (const one of cases.filter((one) => !isRunnable(one))) {
-    add(one, { kind: "left-out", reason: "it needs provider states" }, 0);
+    add(one, { kind: "left-out", reason: "it needs provider states: give --states" }, 0);
   }
   const runnable = cases.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -67,13 +70,21 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
       contract,
       apiUrl: `${url.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`,
       timeoutMs,
-      signal,
+      signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl }),
       ...(isNewest ? {} : { contractFile }),
-      onResult: add,
+      onResult: (one, result, durationMs) => {
+        presence.note(!(result.kind === "errored" && result.isUnanswered === true));
+        add(one, result, durationMs);
+      },
     };
     const parts = deal(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / leastCases))));
     await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, means)));
+    if (signal?.aborted || !presence.isGone) return;
+    const done = new Set(checks.map(({ id }) => id));
+    for (const one of runnable.filter((one) => !done.has(checkId(one)))) {
+      add(one, { kind: "errored", reason: goneReason, trace: [] }, 0);
+    }
   });
   return checks;
 }
@@ -105,7 +116,7 @@ async function runPart(cases: readonly Case[], name: string, means: DreddMeans):
 function toCheck(one: Case, result: DreddResult, durationMs: number): Check {
   const { operationId, summary, rule, also } = one;
   return {
-    id: `case ${caseKey(one)}`,
+    id: checkId(one),
     kind: "case",
     operation: operationId,
     summary,
@@ -131,4 +142,8 @@ function toOutcome(result: DreddResult): CheckOutcome {
       return { kind: "failed", problems, trace };
     }
   }
+}
+
+function checkId(one: Case): string {
+  return `case ${caseKey(one)}`;
 }

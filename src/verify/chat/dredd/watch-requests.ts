@@ -1,7 +1,10 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 
-/** Watches the requests of Dredd, which has no time limit, and keeps to itself why one has failed. */
+/** No answer of this API is larger. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Watches the requests of Dredd, which limits neither time nor size, and keeps to itself why one has failed. */
 export interface RequestWatch {
   /** From now on, a request is ended when it is not done within so many milliseconds. */
   readonly begin: (timeoutMs: number) => void;
@@ -17,10 +20,23 @@ export function watchRequests(): RequestWatch {
     const { request } = message as { readonly request: ClientRequest };
     const end = () => request.destroy(new Error(`no answer within ${limit.ms} ms`));
     const timer = setTimeout(end, Math.max(limit.ends - performance.now(), 1));
-    request.once("error", (error) => {
-      failure = error.message;
+    // Whoever listened to the body would take it away from Dredd.
+    let before = 0;
+    request.once("socket", (socket) => {
+      before = socket.bytesRead;
     });
-    request.once("close", () => clearTimeout(timer));
+    const look = setInterval(() => {
+      if ((request.socket?.bytesRead ?? 0) - before <= mostBytes) return;
+      failure = `the answer is larger than ${mostBytes} bytes`;
+      request.destroy(new Error(failure));
+    }, 100);
+    request.once("error", (error) => {
+      failure ??= error.message;
+    });
+    request.once("close", () => {
+      clearTimeout(timer);
+      clearInterval(look);
+    });
   });
   return {
     begin: (ms) => {

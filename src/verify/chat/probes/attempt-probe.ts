@@ -1,11 +1,10 @@
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
-import type { ReceivedResponse } from "../check-response.js";
 import type { ResponseValidators } from "../compare-response.js";
-import type { HttpRequest } from "../curl-line.js";
-import { describeExchange } from "../describe-exchange.js";
-import { judgeProbe } from "./judge-probe.js";
-import { type ProbeValues, prepareRequest } from "./prepare-request.js";
+import { describeCalls } from "../describe-calls.js";
+import { requireValues } from "../require-values.js";
+import { isForbidden, judgeProbe } from "./judge-probe.js";
+import { type ProbeValues, prepareRequest, senderOf } from "./prepare-request.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 import { NoAnswerError, readyRequest, type SendOptions, sendRequest } from "./send-request.js";
@@ -21,31 +20,31 @@ export interface ProbedServer extends SendOptions {
 export interface Attempt {
   /** One readable sentence each; empty when the contract is kept. */
   readonly problems: readonly string[];
+  /** Whether no state of the server could explain the problems. */
+  readonly isForbidden: boolean;
   /** Whether the status is one of success. */
   readonly succeeded: boolean;
   /** Whether the request may have changed something. */
   readonly mayHaveChanged: boolean;
-  /** The request and its response as text without secrets. */
-  readonly exchange: () => Promise<Exchange>;
+  /** The setups, the request and its response as text without secrets. */
+  readonly trace: () => Promise<Exchange[]>;
 }
-
-/** More of a response is not looked through for secrets, and not shown. */
-const mostShown = 10_000;
 
 /** A request that got no answer. */
 export class UnansweredProbeError extends Error {
   override readonly name = "UnansweredProbeError";
-  readonly exchange: Exchange;
+  readonly trace: readonly Exchange[];
 
-  constructor(message: string, exchange: Exchange, cause: unknown) {
+  constructor(message: string, trace: readonly Exchange[], cause: unknown) {
     super(message, { cause });
-    this.exchange = exchange;
+    this.trace = trace;
   }
 }
 
 /**
  * Sends a probe once and judges the response. `vary` changes the request further. Rejects with an `UnansweredProbeError` when there is
- * none, with a `NotApplicableError` when the probe shows nothing on this server, and with the reason of the signal when that is aborted.
+ * none, with a `StateSetupError` when the states did not return what it needs, with a `NotApplicableError` when the probe shows nothing on
+ * this server, and with the reason of the signal when that is aborted.
  */
 export async function attemptProbe(
   probe: Probe,
@@ -55,28 +54,30 @@ export async function attemptProbe(
 ): Promise<Attempt> {
   const operation = server.operations.get(probe.operationId);
   if (operation === undefined) throw new Error(`The contract has no operation ${probe.operationId}`);
+  const { own, foreign } = values;
+  const sender = senderOf(probe);
+  if (own !== undefined) await requireValues(probe.base, own, sender === undefined ? [] : [sender]);
+  if (foreign !== undefined) await requireValues(probe.base, foreign, []);
   const { wire, secrets, foreignTexts, foreignIds } = prepareRequest(probe, operation, values);
   const request = readyRequest(vary(wire, operation), server.url);
   const mask = createMask(secrets);
+  const caller = sender !== undefined && probe.change.kind !== "wrong-key" ? { caller: sender } : {};
+  const call = { request, setups: [own, foreign].flatMap((one) => one?.calls ?? []), mask, ...caller };
   const response = await sendRequest(request, server).catch(async (error: unknown) => {
     if (!(error instanceof NoAnswerError)) throw error;
-    throw new UnansweredProbeError(error.message, await describeExchange(request, undefined, mask), error);
+    throw new UnansweredProbeError(error.message, await describeCalls(call), error);
   });
-  const judgement = { operation, validators: server.validators, foreignTexts, foreignIds };
+  const judgement = { operation, validators: server.validators, foreignTexts, foreignIds, mask };
+  const problems = judgeProbe(probe, response, judgement);
   return {
     // They may quote the response.
-    problems: judgeProbe(probe, response, judgement).map(mask),
+    problems: problems.map(mask),
+    isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
     mayHaveChanged: request.method !== "GET" && response.status < 400,
-    exchange: () => describeResponse(request, response, mask),
+    trace: () => {
+      const { status, headers, text } = response;
+      return describeCalls({ ...call, response: { status, headers: Object.fromEntries(headers), text } });
+    },
   };
-}
-
-function describeResponse(
-  request: HttpRequest,
-  { status, headers, text }: ReceivedResponse,
-  mask: (text: string) => string,
-): Promise<Exchange> {
-  const shown = { status, headers: Object.fromEntries(headers), text: text.slice(0, mostShown) };
-  return describeExchange(request, shown, mask);
 }

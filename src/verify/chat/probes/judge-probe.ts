@@ -1,6 +1,7 @@
 import type { ContractDocument } from "../../../contract/document.js";
 import { checkResponse, type ReceivedResponse } from "../check-response.js";
-import { parse, type ResponseValidators, show } from "../compare-response.js";
+import { createShow, maskPlaces, parse, type ResponseValidators } from "../compare-response.js";
+import type { Mask } from "../excerpt.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
@@ -12,6 +13,8 @@ export interface Judgement {
   readonly foreignTexts?: readonly string[];
   /** Ids of messages of another organization. */
   readonly foreignIds?: readonly number[];
+  /** Masks what a sentence quotes. Defaults to what is secret by its place. */
+  readonly mask?: Mask;
 }
 
 /** Statuses of requests that are too large, or in a media type that is not taken: how these are answered is open. */
@@ -29,34 +32,45 @@ export function judgeProbe(
   return [...judgeOutcome(probe, actual, by), ...leaks(actual, by)];
 }
 
+/** Whether the contract has no such response to the operation, whatever state the server is in. */
+export function isForbidden(
+  { expectation }: Pick<Probe, "expectation">,
+  actual: ReceivedResponse,
+  by: Judgement,
+): boolean {
+  return expectation.kind !== "unlisted" && checkAllowed(by.operation.document, actual, by).length > 0;
+}
+
 function judgeOutcome(
   { change, expectation }: Pick<Probe, "change" | "expectation">,
   actual: ReceivedResponse,
   by: Judgement,
 ): string[] {
   const { status, text } = actual;
+  const show = createShow(by.mask ?? maskPlaces);
   const isRefusal = status >= 400 && status < 500;
   const body = parse(text);
-  const got = `got ${status} with ${show(body ?? text)}`;
+  const got = () => `got ${status} with ${show(body ?? text)}`;
   const allowed = () => checkAllowed(by.operation.document, actual, by);
   switch (expectation.kind) {
     case "refused": {
-      if (status !== expectation.status) return [`status: expected ${expectation.status} ${expectation.code}, ${got}`];
+      if (status !== expectation.status)
+        return [`status: expected ${expectation.status} ${expectation.code}, ${got()}`];
       const code = member(body, "code");
       const problems =
         code === expectation.code ? [] : [`/code: expected ${show(expectation.code)}, got ${show(code)}`];
       return [...problems, ...allowed()];
     }
     case "refused-some-way":
-      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got}`];
+      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
     case "refused-or-not-found":
       if (status === 404 || status === 405) return [];
-      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got}`];
+      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
     case "succeeds":
-      return isSuccess(status) ? allowed() : [`status: expected success, ${got}`];
+      return isSuccess(status) ? allowed() : [`status: expected success, ${got()}`];
     case "ignored":
-      if (!isSuccess(status)) return [`status: expected success, ${got}`];
-      return [...allowed(), ...ignoredProblems(expectation.parameters, body, by.operation)];
+      if (!isSuccess(status)) return [`status: expected success, ${got()}`];
+      return [...allowed(), ...ignoredProblems(expectation.parameters, body, by)];
     case "any": {
       const inPath = "parameter" in change && isInPath(by.operation, change.parameter);
       const isOpen = openStatuses.has(status) || (inPath && (status === 404 || status === 405));
@@ -64,16 +78,16 @@ function judgeOutcome(
     }
     case "unlisted":
       // 501 says that the server knows no such method at all (RFC 9110, section 15.6.2).
-      return status >= 500 && status !== 501 ? [`status: the server failed, ${got}`] : [];
+      return status >= 500 && status !== 501 ? [`status: the server failed, ${got()}`] : [];
   }
 }
 
 function checkAllowed(
   document: ContractDocument,
   actual: ReceivedResponse,
-  { operation, validators }: Judgement,
+  { operation, validators, mask }: Judgement,
 ): string[] {
-  return checkResponse(document, operation.operationId, actual, validators);
+  return checkResponse(document, operation.operationId, actual, validators, mask);
 }
 
 function isSuccess(status: number): boolean {
@@ -84,7 +98,12 @@ function isInPath({ parameters }: ProbedOperation, name: string): boolean {
   return parameters.some((parameter) => parameter.name === name && parameter.place === "path");
 }
 
-function ignoredProblems(expected: readonly string[], body: unknown, { parameters }: ProbedOperation): string[] {
+function ignoredProblems(
+  expected: readonly string[],
+  body: unknown,
+  { operation: { parameters }, mask = maskPlaces }: Judgement,
+): string[] {
+  const show = createShow(mask);
   const field = "/ignored_parameters_unsupported";
   const named = member(body, "ignored_parameters_unsupported");
   if (!Array.isArray(named)) return [`${field}: expected ${show(expected)}, got ${show(named)}`];

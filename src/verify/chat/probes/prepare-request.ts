@@ -15,6 +15,13 @@ export interface ProbeValues {
   readonly foreign?: StatesOutcome;
 }
 
+/** Which caller of the states sends a probe; undefined when none does. */
+export function senderOf({ base, change, states }: Probe): string | undefined {
+  if (!states || change.kind === "authorization") return undefined;
+  const name = change.kind === "caller" ? change.caller : base.as;
+  return name === "nobody" ? undefined : name;
+}
+
 /** A request of a probe, and what to look for in the response. */
 export interface PreparedRequest {
   readonly wire: WireRequest;
@@ -61,22 +68,25 @@ export function prepareRequest(
   );
   const ours = Object.values(own?.credentials ?? {}).map(({ email }) => email);
   const emails = Object.values(foreign.credentials).map(({ email }) => email);
+  const keys = Object.values(foreign.credentials).map(({ api_key }) => api_key);
   return {
     ...prepared,
     wire: withText(operation, prepared.wire, parameter, text),
     // What was sent may be repeated.
-    foreignTexts: [foreignMark, ...emails.filter((email) => !ours.includes(email) && !String(text).includes(email))],
+    foreignTexts: [
+      ...[foreignMark, ...keys],
+      ...emails.filter((email) => !ours.includes(email) && !String(text).includes(email)),
+    ],
     foreignIds: [theirs].flat().filter((id) => typeof id === "number"),
   };
 }
 
-function authorizationOf({ base, change, states }: Probe, own: StatesOutcome | undefined): string | undefined {
-  if (!states || own === undefined) return undefined;
-  const name = change.kind === "caller" ? change.caller : base.as;
-  if (name === "nobody") return undefined;
+function authorizationOf(probe: Probe, own: StatesOutcome | undefined): string | undefined {
+  const name = senderOf(probe);
+  if (name === undefined || own === undefined) return undefined;
   const caller = Object.hasOwn(own.credentials, name) ? own.credentials[name] : undefined;
   if (caller === undefined) throw new Error(`The provider states returned no credentials of ${name}`);
-  return basic(caller, change.kind === "wrong-key" ? wrongKey(caller) : caller.api_key);
+  return basic(caller, probe.change.kind === "wrong-key" ? wrongKey(caller) : caller.api_key);
 }
 
 /** As long as the right one, and of the same kind of characters. */

@@ -1,5 +1,5 @@
 import type { Case } from "../../../contract/cases.js";
-import { createStatesClient, type StatesOutcome } from "../states-client.js";
+import { createStatesClient, type StatesClientOptions, type StatesOutcome } from "../states-client.js";
 
 type Given = Case["given"];
 
@@ -10,11 +10,11 @@ type Given = Case["given"];
 export interface ProbeOrganizations {
   /** The one that is shared; set up when there is none. Rejects with a `StateSetupError`. */
   readonly shared: () => Promise<StatesOutcome>;
-  /** The one that is shared may be changed; the next gets a fresh one. */
+  /** The shared one and the other one may be changed; the next probe gets fresh ones. */
   readonly spoil: () => void;
   /** A fresh one, which becomes the shared one. */
   readonly fresh: () => Promise<StatesOutcome>;
-  /** Another organization with the same states, whose texts carry `foreignMark`. Always the same one. */
+  /** Another organization with the same states, whose texts carry `foreignMark`; set up when there is none. */
   readonly foreign: () => Promise<StatesOutcome>;
 }
 
@@ -22,8 +22,12 @@ export interface ProbeOrganizations {
 export const foreignMark = "zqforeignqz";
 
 /** Creates organizations on demand for probes that start from these states. */
-export function createProbeOrganizations(statesUrl: string, given: Given): ProbeOrganizations {
-  const client = createStatesClient(statesUrl);
+export function createProbeOrganizations(
+  statesUrl: string,
+  given: Given,
+  options?: StatesClientOptions,
+): ProbeOrganizations {
+  const client = createStatesClient(statesUrl, options);
   let current: StatesOutcome | undefined;
   let other: StatesOutcome | undefined;
   let failure: unknown;
@@ -46,6 +50,7 @@ export function createProbeOrganizations(statesUrl: string, given: Given): Probe
     shared: async () => current ?? fresh(),
     spoil: () => {
       current = undefined;
+      other = undefined;
     },
     foreign: async () => {
       other ??= await setUp(given.map(marked));

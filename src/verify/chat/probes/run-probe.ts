@@ -5,8 +5,8 @@ import type { ProbeOrganizations } from "./probe-organizations.js";
 
 /**
  * Sends a probe and says what came of it. One that fails is sent again, to an organization of its own, and is a failure only when it
- * fails there too: what another probe did must not count against it. Where success is expected, the request must succeed without the
- * change. Without `organizations` the probe must need none. Rejects as `attemptProbe` does, and with a `StateSetupError`.
+ * fails there too: what another probe did must not count against it. That excuses no response that the contract does not have at all.
+ * Where success is expected, the request must succeed without the change. Without `organizations` the probe must need none. Rejects as `attemptProbe` does, and with a `StateSetupError`.
  */
 export async function runProbe(
   probe: Probe,
@@ -21,7 +21,9 @@ export async function runProbe(
     if (result.mayHaveChanged) organizations.spoil();
     return result;
   };
-  if ((await attempt(true)).problems.length === 0) return { kind: "passed" };
+  const first = await attempt(true);
+  if (first.problems.length === 0) return { kind: "passed" };
+  if (first.isForbidden) return failure(first);
   const again = await attempt(false);
   if (again.problems.length === 0) return { kind: "passed" };
   if (probe.expectation.kind === "succeeds" || probe.expectation.kind === "ignored") {
@@ -31,5 +33,9 @@ export async function runProbe(
       return { kind: "left-out", reason };
     }
   }
-  return { kind: "failed", problems: again.problems, trace: [await again.exchange()] };
+  return failure(again);
+}
+
+async function failure({ problems, trace }: Attempt): Promise<CheckOutcome> {
+  return { kind: "failed", problems, trace: await trace() };
 }

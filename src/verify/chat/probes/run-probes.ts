@@ -5,8 +5,9 @@ import type { CheckToRun } from "../../create-selection.js";
 import { createMask } from "../../mask.js";
 import { runAll } from "../../run-all.js";
 import type { ResponseValidators } from "../compare-response.js";
+import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
 import { stateHelp } from "../state-help.js";
-import { StateSetupError } from "../states-client.js";
+import { StateSetupError, type StatesClientOptions } from "../states-client.js";
 import { type ProbedServer, UnansweredProbeError } from "./attempt-probe.js";
 import { listProbes } from "./list-probes.js";
 import { NotApplicableError } from "./prepare-request.js";
@@ -36,6 +37,8 @@ export interface RunProbesOptions {
   readonly timeoutMs?: number;
   /** Ends the run. What is under way then is no check any more. */
   readonly signal?: AbortSignal;
+  /** Is told whether the server answers; without it, nothing more is sent. By default made for this run. */
+  readonly presence?: ServerPresence;
   /** Which probes run. Defaults to all. */
   readonly isSelected?: (check: CheckToRun) => boolean;
   /** Is told of each check as soon as it is done. */
@@ -50,15 +53,13 @@ interface Lane {
 /** As many probes without states go one after the other. */
 const mostInLane = 30;
 
-/** After as many probes in a row that got no answer, the server is taken to be gone, and the others are not sent. */
-const mostUnanswered = 10;
-
 /**
  * Runs the probes of a contract against a server and gives what came of each, in any order. Probes that start from the same states share
  * an organization for as long as no request can have changed it. Rejects only when a probe meets a fault of this package.
  */
 export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
+  const { presence = createServerPresence() } = options;
   const signal = options.signal ?? new AbortController().signal;
   const server: ProbedServer = {
     url: options.url,
@@ -71,7 +72,7 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   };
   const random = { seed: options.seed, runs };
   const checks: Check[] = [];
-  let unanswered = 0;
+  const noteAnswer = createNote(presence);
   const probes = listProbes(contract).filter(
     ({ id, operationId: operation, rules, change }) =>
       isSelected({ id, operation, rules }) && (runs > 0 || !isRandom(change)),
@@ -80,17 +81,19 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
     lanesOf(probes),
     jobs,
     async (lane) => {
-      const organizationsOf = createLookup(statesUrl);
+      const organizationsOf = createLookup(statesUrl, { timeoutMs: server.timeoutMs, signal });
       for (const probe of lane.probes) {
         const started = performance.now();
-        const outcome =
-          unanswered < mostUnanswered
-            ? await outcomeOf(probe, server, statesUrl === undefined ? undefined : organizationsOf, random)
-            : goneOutcome;
+        const outcome = presence.isGone
+          ? goneOutcome
+          : await outcomeOf(probe, server, statesUrl === undefined ? undefined : organizationsOf, random).catch(
+              (error: unknown) => {
+                noteAnswer(error);
+                return erroredBy(error, probe);
+              },
+            );
         if (signal.aborted) return;
-        // What shows no request was not sent, such as for want of a state.
-        if (outcome.kind !== "errored") unanswered = 0;
-        else if (outcome.trace.length > 0) unanswered++;
+        if (outcome.kind === "passed" || outcome.kind === "failed") presence.note(true);
         const check = toCheck(probe, outcome, performance.now() - started);
         checks.push(check);
         onCheck?.(check);
@@ -103,9 +106,22 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
 
 const goneOutcome: CheckOutcome = {
   kind: "errored",
-  reason: `not sent, since ${mostUnanswered} probes in a row got no answer`,
+  reason: goneReason,
   trace: [],
 };
+
+/** Makes what says of an error that there was no answer. */
+function createNote(presence: ServerPresence): (error: unknown) => void {
+  const noted = new WeakSet<Error>();
+  return (error) => {
+    const isUnanswered =
+      error instanceof UnansweredProbeError || (error instanceof StateSetupError && error.status === undefined);
+    // Probes that start from the same states share the error of their setup.
+    if (!isUnanswered || noted.has(error)) return;
+    noted.add(error);
+    presence.note(false);
+  };
+}
 
 function isRandom({ kind }: Probe["change"]): boolean {
   return kind === "random-requests" || kind === "random-violations";
@@ -130,11 +146,14 @@ function lanesOf(probes: readonly Probe[]): Lane[] {
 }
 
 /** The organizations of a lane, by the states that they start from. */
-function createLookup(statesUrl = ""): (base: Probe["base"]) => ProbeOrganizations {
+function createLookup(
+  statesUrl: string | undefined,
+  options: StatesClientOptions,
+): (base: Probe["base"]) => ProbeOrganizations {
   const known = new Map<string, ProbeOrganizations>();
   return ({ given }) => {
     const key = JSON.stringify(given);
-    const organizations = known.get(key) ?? createProbeOrganizations(statesUrl, given);
+    const organizations = known.get(key) ?? createProbeOrganizations(statesUrl ?? "", given, options);
     known.set(key, organizations);
     return organizations;
   };
@@ -147,21 +166,22 @@ async function outcomeOf(
   random: { readonly seed: number; readonly runs: number },
 ): Promise<CheckOutcome> {
   if (probe.states && organizationsOf === undefined) {
-    return { kind: "left-out", reason: "it needs provider states" };
+    return { kind: "left-out", reason: "it needs provider states: give --states" };
   }
   try {
     if (isRandom(probe.change)) return await runRandomProbe(probe, server, organizationsOf, random);
     return await runProbe(probe, server, organizationsOf?.(probe.base));
   } catch (error) {
     if (error instanceof NotApplicableError) return { kind: "left-out", reason: error.message };
-    return await erroredBy(error, probe);
+    throw error;
   }
 }
 
 async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome> {
   const reason = createMask([])(error instanceof Error ? error.message : String(error));
-  const trace = error instanceof UnansweredProbeError ? [error.exchange] : [];
-  if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace };
+  const trace = error instanceof UnansweredProbeError ? error.trace : [];
+  // What to answer is not the trouble where nothing answers.
+  if (!(error instanceof StateSetupError) || error.status === undefined) return { kind: "errored", reason, trace };
   const { state } = error;
   const params = base.given.find((given) => given.state === state)?.params ?? {};
   return { kind: "errored", reason, help: await stateHelp({ state, params }), trace };

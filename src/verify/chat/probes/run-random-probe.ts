@@ -21,7 +21,8 @@ const mostShrinks = 200;
 
 /**
  * Sends random requests until one fails, looks for the smallest that does, and sends that again: it is a failure only when it fails
- * again. The same seed makes the same requests. Left out when the package `fast-check` is not installed. Rejects as `attemptProbe` does.
+ * again, or when some response was one that the contract does not have at all. The same seed makes the same requests. Left out when the
+ * package `fast-check` is not installed. Rejects as `attemptProbe` does.
  */
 export async function runRandomProbe(
   probe: Probe,
@@ -30,7 +31,9 @@ export async function runRandomProbe(
   { seed, runs }: RandomOptions,
 ): Promise<CheckOutcome> {
   const fc = await loadFastCheck();
-  if (fc === undefined) return { kind: "left-out", reason: "it needs the package fast-check, which is not installed" };
+  if (fc === undefined) {
+    return { kind: "left-out", reason: "it needs fast-check. Install it with: npm install --save-dev fast-check" };
+  }
   const operation = server.operations.get(probe.operationId);
   const values = operation && arbitraryOf(fc, probe, operation);
   if (operation === undefined || values === undefined) return { kind: "left-out", reason: "it has nothing to vary" };
@@ -45,11 +48,15 @@ export async function runRandomProbe(
 
   let sent = 0;
   let fault: unknown;
+  let forbidden: Attempt | undefined;
   const property = fc.asyncProperty(values, async (random) => {
     if (fault !== undefined || server.signal.aborted || sent >= runs + mostShrinks) return true;
     sent++;
     try {
-      return (await attempt(random)).problems.length === 0;
+      const made = await attempt(random);
+      // What fails is smaller each time.
+      if (made.isForbidden) forbidden = made;
+      return made.problems.length === 0;
     } catch (error) {
       // It is no finding, and nothing is to be shrunk.
       fault = error;
@@ -64,10 +71,14 @@ export async function runRandomProbe(
   }
   const [smallest] = counterexample;
   for (const isFresh of [false, true]) {
-    const { problems, exchange } = await attempt(smallest, isFresh);
-    if (problems.length > 0) return { kind: "failed", problems, trace: [await exchange()] };
+    const again = await attempt(smallest, isFresh);
+    if (again.problems.length > 0) return failure(again);
   }
-  return { kind: "passed" };
+  return forbidden === undefined ? { kind: "passed" } : failure(forbidden);
+}
+
+async function failure({ problems, trace }: Attempt): Promise<CheckOutcome> {
+  return { kind: "failed", problems, trace: await trace() };
 }
 
 function arbitraryOf(

@@ -2,15 +2,28 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../../chat/client/retry-after.js";
 import type { ReceivedResponse } from "../check-response.js";
 import type { HttpPart, HttpRequest } from "../curl-line.js";
+import { readText, TooLargeError } from "../read-text.js";
 import type { WireField, WireRequest } from "./wire-request.js";
 
-/** How requests are sent. */
-export interface SendOptions {
+/** How requests are sent, and where to. */
+export interface SendOptions extends SendLimits {
   /** Where the chat API is, without `/api/v1`. */
   readonly url: string;
+}
+
+/** How requests are sent. */
+export interface SendLimits {
   /** How long one request may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Is told how many milliseconds a 429 will be waited for. */
+  readonly onWait?: (ms: number) => void | Promise<void>;
+}
+
+/** A request that can be sent. */
+export interface ReadyRequest extends HttpRequest {
+  /** The body, when it is not to be made of `body`, which then is for people. */
+  readonly bytes?: Buffer;
 }
 
 /** There was no answer that could be looked at: the server was gone, too slow, or would not take more requests for now. */
@@ -64,22 +77,33 @@ function texts(fields: readonly WireField[]): [string, string][] {
  * at most 30 seconds, and the request sent again, up to eight times; a connection that fails is tried once more. Rejects with a
  * `NoAnswerError` when there is no answer in the end, and with the reason of the signal when that is aborted.
  */
-export async function sendRequest(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+export async function sendRequest(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
   for (let attempt = 1; ; attempt++) {
     const response = await sendTwice(request, options);
     if (response.status !== 429) return response;
-    const wait = retryAfterSeconds(response.headers) ?? usualWaitSeconds;
-    if (attempt >= attempts || wait > longestWaitSeconds) {
-      throw new NoAnswerError(
-        `the server answers 429 and does not take more requests; it asks to wait ${wait} seconds`,
-      );
-    }
-    // A little longer each time: other probes are sent meanwhile, and use up what the server has to give.
-    await delay(wait * 1000 + firstPauseMs * 2 ** attempt, undefined, { signal: options.signal });
+    const wait = waitAfter(response.headers);
+    if (attempt >= attempts) throw tooManyRequests(wait);
+    // A little longer each time: other requests are sent meanwhile, and use up what the server has to give.
+    const ms = wait + firstPauseMs * 2 ** attempt;
+    await options.onWait?.(ms);
+    await delay(ms, undefined, { signal: options.signal });
   }
 }
 
-async function sendTwice(request: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+/** How many milliseconds a 429 asks to wait. Throws a `NoAnswerError` when these are too many. */
+export function waitAfter(headers: Headers): number {
+  const wait = (retryAfterSeconds(headers) ?? usualWaitSeconds) * 1000;
+  if (wait > longestWaitSeconds * 1000) throw tooManyRequests(wait);
+  return wait;
+}
+
+function tooManyRequests(wait: number): NoAnswerError {
+  return new NoAnswerError(
+    `the server answers 429 and does not take more requests; it asks to wait ${wait / 1000} seconds`,
+  );
+}
+
+async function sendTwice(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await sendOnce(request, options);
@@ -91,7 +115,10 @@ async function sendTwice(request: HttpRequest, options: SendOptions): Promise<Re
   }
 }
 
-async function sendOnce({ method, url, headers, body }: HttpRequest, options: SendOptions): Promise<ReceivedResponse> {
+async function sendOnce(
+  { method, url, headers, body, bytes }: ReadyRequest,
+  options: SendLimits,
+): Promise<ReceivedResponse> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await fetch(url, {
@@ -99,33 +126,30 @@ async function sendOnce({ method, url, headers, body }: HttpRequest, options: Se
       headers,
       redirect: "manual",
       signal: AbortSignal.any([timeout, options.signal]),
-      ...(body === undefined ? {} : { body: typeof body === "string" ? Buffer.from(body, "utf8") : formData(body) }),
+      ...(body === undefined ? {} : { body: bytes === undefined ? bodyToSend(body) : new Uint8Array(bytes) }),
     });
     const contentType = response.headers.get("Content-Type") ?? undefined;
-    return { status: response.status, headers: response.headers, contentType, text: await readText(response) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      contentType,
+      text: await readText(response, mostBytes),
+    };
   } catch (error) {
+    if (error instanceof TooLargeError) throw new NoAnswerError(error.message, { cause: error });
     if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
     throw error;
   }
+}
+
+function bodyToSend(body: string | readonly HttpPart[]): Uint8Array<ArrayBuffer> | FormData {
+  return typeof body === "string" ? new TextEncoder().encode(body) : formData(body);
 }
 
 function formData(fields: readonly HttpPart[]): FormData {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;
-}
-
-async function readText({ body }: Response): Promise<string> {
-  if (body === null) return "";
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  // A stream of the platform; its type does not say that it can be iterated over.
-  for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
-    length += piece.length;
-    if (length > mostBytes) throw new NoAnswerError(`the answer is larger than ${mostBytes} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** `fetch` says only in `cause` why it failed. */

@@ -14,6 +14,8 @@ export interface ToolRun {
   readonly imports?: readonly string[];
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** It is ended when it takes more memory, because Dredd and `respect` hold answers of any size. Defaults to 1,024. */
+  readonly mostMemoryMib?: number;
   /** Ends it at once when aborted. */
   readonly signal: AbortSignal;
   /** Is given what the script sends with `process.send`. */
@@ -33,14 +35,21 @@ export interface RunningTool {
 /** How a tool ended, in words: `exit code 1`. */
 export type ToolEnd = string;
 
+/** The exit code of a tool that was ended for its memory. */
+const tooMuchMemory = 77;
+
 /**
  * Starts a tool. Its output goes into a file, because Dredd ends without waiting for a pipe to be read. It does not outlive this
  * process: it is killed at its exit, and ends by itself, removing the folder, when this process is killed.
  */
-export function runTool({ script, args, folder, output, imports = [], env, signal, onMessage }: ToolRun): RunningTool {
+export function runTool(run: ToolRun): RunningTool {
+  const { script, args, folder, output, imports = [], env, mostMemoryMib = 1024, signal, onMessage } = run;
   const outputFile = join(folder, output);
   const file = openSync(outputFile, "w");
-  const preload = [endWithParent(folder), ...imports].flatMap((module) => ["--import", module]);
+  const preload = [endWithParent(folder), limitMemory(mostMemoryMib), ...imports].flatMap((module) => [
+    "--import",
+    module,
+  ]);
   const child = spawn(process.execPath, [...preload, script, ...args], {
     cwd: folder,
     env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
@@ -55,7 +64,10 @@ export function runTool({ script, args, folder, output, imports = [], env, signa
   if (onMessage !== undefined) child.on("message", onMessage);
   const exited = new Promise<ToolEnd>((resolve) => {
     child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, by) => resolve(by === null ? `exit code ${code}` : `signal ${by}`));
+    child.once("exit", (code, by) => {
+      if (code === tooMuchMemory) resolve(`more than ${mostMemoryMib} MiB of memory, which an endless answer takes`);
+      else resolve(by === null ? `exit code ${code}` : `signal ${by}`);
+    });
   });
   // Messages may still be on their way when the process has ended.
   const allCame = new Promise<void>((resolve) => {
@@ -68,6 +80,14 @@ export function runTool({ script, args, folder, output, imports = [], env, signa
     return end;
   });
   return { ended, kill, outputFile };
+}
+
+/** A module that ends the process in which it is loaded when that takes more memory. */
+function limitMemory(mebibytes: number): string {
+  const code = `setInterval(() => {
+  if (process.memoryUsage.rss() > ${mebibytes * 1024 * 1024}) process.exit(${tooMuchMemory});
+}, 100).unref();`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 /** A module that ends the process in which it is loaded as soon as the parent is gone, and removes the temporary folder. */

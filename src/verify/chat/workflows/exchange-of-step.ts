@@ -1,22 +1,25 @@
 import type { Exchange } from "../../check.js";
 import type { HttpRequest } from "../curl-line.js";
 import { describeExchange } from "../describe-exchange.js";
+import { jsonText } from "../json-text.js";
 import type { RespectStep } from "./respect-report.js";
 
-/** A step as people read it; undefined when there was no answer, because then not even its URL is reported. */
+/** A step as people read it. `respect` reports no URL when there was no answer that it could read; then `url` says it. */
 export async function exchangeOfStep(
   { request, response }: RespectStep,
+  url: () => string,
   mask: (text: string) => string,
-): Promise<Exchange | undefined> {
-  if (request.url === "") return undefined;
+): Promise<Exchange> {
+  const sent = toRequest(request.url === "" ? { ...request, url: url() } : request);
   const { statusCode, headers } = response;
-  return describeExchange(toRequest(request), { status: statusCode, headers, text: bodyText(response) }, mask);
+  if (statusCode === 0) return describeExchange(sent, undefined, mask);
+  return describeExchange(sent, { status: statusCode, headers, text: bodyText(response) }, mask);
 }
 
 /** The body of a response as text again. */
 export function bodyText({ body }: RespectStep["response"]): string {
   if (body === undefined) return "";
-  return typeof body === "string" ? body : JSON.stringify(body);
+  return typeof body === "string" ? body : jsonText(body);
 }
 
 /** A request as it was sent: the report has its body decoded. */

@@ -1,77 +1,100 @@
-import type { ContractDocument } from "../../../contract/document.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
 import { checkResponse } from "../check-response.js";
 import type { ResponseValidators } from "../compare-response.js";
+import { excerpt, type Mask } from "../excerpt.js";
 import { stateHelp } from "../state-help.js";
 import { bodyText, exchangeOfStep } from "./exchange-of-step.js";
 import { expectedAndGot } from "./expected-and-got.js";
 import { chatOperation } from "./list-workflows.js";
 import type { RespectCheck, RespectStep, RespectWorkflow } from "./respect-report.js";
+import { type StepTarget, urlOfStep } from "./url-of-step.js";
 
 /** What workflows are judged by, besides what `respect` says. */
-export interface WorkflowJudgement {
-  /** The contract as of the level of the server. */
-  readonly contract: ContractDocument;
+export interface WorkflowJudgement extends StepTarget {
   readonly validators: ResponseValidators;
   /** Texts that must not show. */
   readonly secrets: readonly string[];
 }
 
+/** What came of a workflow. */
+export interface WorkflowVerdict {
+  readonly outcome: CheckOutcome;
+  /** Whether the server answered all that it was asked. */
+  readonly isAnswered: boolean;
+}
+
 /** What is wrong with a step. */
 type StepFault =
   | { readonly kind: "broken"; readonly problems: readonly string[] }
-  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string };
+  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
 
 /**
- * What came of a workflow. It is kept when `respect` and the comparison of this package both say so of every step; a provider state
- * that cannot be set up and a server without an answer are no fault of what is checked.
+ * What came of a workflow. It is kept when what it expects came true, and the contract allows every response; a provider state that
+ * cannot be set up and a server without an answer are no fault of what is checked.
  */
 export async function judgeWorkflow(
   workflow: ReadWorkflow,
   { executedSteps, status }: RespectWorkflow,
   by: WorkflowJudgement,
-): Promise<CheckOutcome> {
+): Promise<WorkflowVerdict> {
   const mask = createMask([...by.secrets, ...executedSteps.flatMap(keysIn)]);
   const trace: Exchange[] = [];
-  for (const step of executedSteps) {
-    const exchange = await exchangeOfStep(step, mask);
-    if (exchange !== undefined) trace.push(exchange);
-    const fault = await judgeStep(workflow, executedSteps, step, by);
+  // What was sent again for a 429 stands there once for each time.
+  const steps = executedSteps.filter(({ stepId }, index) => stepId !== executedSteps[index + 1]?.stepId);
+  for (const step of steps) {
+    trace.push(await exchangeOfStep(step, () => urlOfStep({ workflow, steps, step }, by), mask));
+    const fault = await judgeStep(step, { workflow, steps, mask, ...by });
     if (fault?.kind === "broken") {
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
-      return { kind: "failed", problems, trace };
+      return { outcome: { kind: "failed", problems, trace }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
-      const { reason, help } = fault;
+      const { reason, help, isAnswered } = fault;
       const outcome = { kind: "errored", reason: mask(`step ${step.stepId}: ${reason}`), trace } as const;
-      return help === undefined ? outcome : { ...outcome, help };
+      return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered };
     }
   }
-  if (status !== "error") return { kind: "passed" };
-  return { kind: "errored", reason: "redocly respect says that it failed, and does not say why", trace };
+  // Sending again leaves the status at `error`.
+  const isWhole = steps.length < executedSteps.length && steps.length === workflow.steps.length;
+  if (status !== "error" || isWhole) return { outcome: { kind: "passed" }, isAnswered: true };
+  const reason = "redocly respect says that it failed, and does not say why";
+  return { outcome: { kind: "errored", reason, trace }, isAnswered: true };
+}
+
+/** What the comparison of this package decides, which allows what the contract leaves open. */
+const ownChecks: ReadonlySet<string> = new Set(["schema check", "status code check"]);
+
+/** The workflow that a step is of, and what it is judged by. */
+interface StepJudgement extends WorkflowJudgement {
+  readonly workflow: ReadWorkflow;
+  readonly steps: readonly RespectStep[];
+  readonly mask: Mask;
 }
 
 async function judgeStep(
-  workflow: ReadWorkflow,
-  steps: readonly RespectStep[],
   step: RespectStep,
-  by: WorkflowJudgement,
+  { workflow, steps, mask, ...by }: StepJudgement,
 ): Promise<StepFault | undefined> {
   const source = workflow.steps.find(({ stepId }) => stepId === step.stepId);
   const operationId = chatOperation(source?.operationId ?? "");
   const failed = step.checks.filter(({ passed, severity }) => !passed && severity === "error");
-  if (operationId === undefined) return judgeSetup(step);
+  if (operationId === undefined) return judgeSetup(step, mask);
   const { statusCode, headers } = step.response;
   if (statusCode === 0) {
     const why = failed.map(({ message }) => message).join("; ");
-    // `respect` says so, too, of a response that came and is no JSON.
+    // `respect` says so, too, of a response that came and is no JSON, or that it cannot go through.
+    if (/call stack/.test(why)) return { kind: "broken", problems: ["the response is nested too deeply to be read"] };
     const isAnswered = /JSON/.test(why);
     return isAnswered
       ? { kind: "broken", problems: [`the response says that it is JSON and is not: ${why}`] }
-      : { kind: "not-run", reason: `there is no answer: ${why}` };
+      : { kind: "not-run", reason: `there is no answer: ${why}`, isAnswered: false };
+  }
+  if (statusCode === 429) {
+    const reason = "the server answers 429 and does not take more requests, though they were sent again for 30 seconds";
+    return { kind: "not-run", reason, isAnswered: false };
   }
   const response = {
     status: statusCode,
@@ -79,32 +102,37 @@ async function judgeStep(
     headers: new Headers(headers),
     text: bodyText(step.response),
   };
-  const own = checkResponse(by.contract, operationId, response, by.validators);
-  // What is wrong with the schema is said by pointers already.
-  const others = failed.filter(({ name }) => own.length === 0 || name.startsWith("success criteria"));
-  const problems = [...others.map((check) => expectedAndGot(check, { workflow, steps, step })), ...own];
+  const own = checkResponse(by.contract, operationId, response, by.validators, mask);
+  const others = failed.filter(({ name }) =>
+    own.length === 0 ? !ownChecks.has(name) : name.startsWith("success criteria"),
+  );
+  const problems = [...others.map((check) => expectedAndGot(check, { workflow, steps, step, mask })), ...own];
   return problems.length === 0 ? undefined : { kind: "broken", problems };
 }
 
 /** A provider state has to be set up, and to return what the workflow takes from it. */
-async function judgeSetup({ request, response, checks }: RespectStep): Promise<StepFault | undefined> {
+async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask): Promise<StepFault | undefined> {
   const failed = checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (failed.length === 0) return undefined;
   const { state, params = {} } = (request.body ?? {}) as { readonly state?: string; readonly params?: object };
-  const help = state === undefined ? {} : { help: await stateHelp({ state, params }) };
+  const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
+  const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };
   return {
     kind: "not-run",
-    reason: `provider state ${state} could not be set up: ${setupProblem(response, failed)}`,
+    reason: `provider state ${state} could not be set up: ${setupProblem(response, failed, mask)}`,
+    isAnswered,
     ...help,
   };
 }
 
-function setupProblem(response: RespectStep["response"], failed: readonly RespectCheck[]): string {
+function setupProblem(response: RespectStep["response"], failed: readonly RespectCheck[], mask: Mask): string {
   const unresolved = failed.find(isUnresolved);
   if (unresolved !== undefined) return `the answer has no ${pointerIn(unresolved)}`;
   const messages = failed.map(({ message }) => message).join("; ");
+  if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is no JSON: ${messages}`;
   if (response.statusCode === 0) return `there is no answer: ${messages}`;
-  return response.statusCode === 200 ? messages : `status ${response.statusCode}, ${bodyText(response).slice(0, 300)}`;
+  if (response.statusCode === 200) return messages;
+  return `status ${response.statusCode}, ${excerpt(bodyText(response), 300, mask)}`;
 }
 
 /** Whether a check says that an output could not be taken from the response. */

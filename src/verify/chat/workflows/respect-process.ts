@@ -4,6 +4,8 @@ import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import { findTool } from "../tool/find-tool.js";
 import { runTool } from "../tool/run-tool.js";
 import { createWatchdog } from "../tool/watchdog.js";
+import { followProgress } from "./follow-progress.js";
+import { type BegunWorkflow, readProgress } from "./read-progress.js";
 import type { RespectReport } from "./respect-report.js";
 
 /** What every process of a run has in common. */
@@ -19,6 +21,8 @@ export interface RespectMeans {
   /** How long a request may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Is told of each workflow that is over, and whether it waited in vain for an answer until the time was up. */
+  readonly onOver?: (workflow: BegunWorkflow, hasWaited: boolean) => void;
 }
 
 /** What came of a process. */
@@ -27,14 +31,22 @@ export interface RespectEnd {
   readonly report?: RespectReport;
   /** How it ended, in words. */
   readonly end: string;
-  /** The workflow that was begun last. */
-  readonly underWay?: string;
+  /** The workflows that were begun, in their order. */
+  readonly begun: readonly BegunWorkflow[];
 }
 
 const longestStartMs = 120_000;
 const graceMs = 10_000;
 const mostSteps = 1_000_000;
 const longestRunMs = 2 ** 31 - 1;
+/** Repeats a step that was refused for the number of requests, for half a minute: `respect` does not read `Retry-After`. */
+const waitForMore = {
+  name: "wait-for-more",
+  type: "retry",
+  retryAfter: 1,
+  retryLimit: 30,
+  criteria: [{ condition: "$statusCode == 429" }],
+};
 
 /** The script of Redocly. Throws a `CouldNotRunError` that says how to install it when it is missing. */
 export function findRedocly(folder?: string): string {
@@ -58,6 +70,8 @@ export async function runRespect(
       ...["respect", ...files, ...servers.flatMap((server) => ["-S", server]), "--json-output", reportFile],
       // All that is shown of the report is masked here, where more secrets are known.
       ...["--no-secrets-masking", "--max-steps", String(mostSteps)],
+      // Every response is checked against the contract here, which allows more and says it more readably.
+      ...["--severity", "SCHEMA_CHECK=off,STATUS_CODE_CHECK=off"],
       ...["--max-fetch-timeout", String(timeoutMs), "--execution-timeout", String(longestRunMs)],
     ],
     folder,
@@ -66,24 +80,31 @@ export async function runRespect(
     signal,
   });
   const watchdog = createWatchdog(longestStartMs, tool.kill);
+  const readLog = () => readFile(tool.outputFile, "utf8").catch(() => "");
+  const follower = followProgress(means);
   let printed = 0;
-  const look = setInterval(async () => {
-    // Every step prints a line.
-    const now = await readFile(tool.outputFile, "utf8").catch(() => "");
-    if (now.length > printed) watchdog.restart(timeoutMs + graceMs);
-    printed = now.length;
-  }, 1000);
+  const look = setInterval(
+    async () => {
+      // Every step prints a line.
+      const log = await readLog();
+      if (log.length > printed) watchdog.restart(timeoutMs + graceMs);
+      printed = Math.max(printed, log.length);
+      follower.look(log);
+    },
+    Math.min(1000, timeoutMs / 4),
+  );
   const ended = await tool.ended;
   clearInterval(look);
   watchdog.stop();
   const end = watchdog.hasBitten ? "it took too long and was ended" : `it ended with ${ended}`;
   const report = await readFile(reportFile, "utf8").catch(() => undefined);
-  if (report !== undefined) return { end, report: JSON.parse(report) };
-  const log = await readFile(tool.outputFile, "utf8").catch(() => "");
-  const [underWay] = [...log.matchAll(/Running workflow \S+ \/ (\S+)/g)].map(([, id]) => id).slice(-1);
-  if (underWay !== undefined) return { end, underWay };
+  const log = await readLog();
+  const { begun } = readProgress(log);
+  if (report !== undefined) return { end, begun, report: JSON.parse(report) };
+  if (begun.length > 0) return { end, begun };
   // Nothing was sent yet, so that there is no secret in it.
-  return { end: `${end}; it printed: ${log.trim().split("\n").slice(-8).join("\n").slice(-1000) || "nothing"}` };
+  const lines = log.trim().split("\n").slice(-8).join("\n").slice(-1000) || "nothing";
+  return { end: `${end}; it printed: ${lines}`, begun };
 }
 
 /** Writes workflows that stand in one file into one file: where paths in it lead to the same, and apart from others, since `respect` mixes up steps of the same name in others. */
@@ -107,6 +128,6 @@ function arazzoDocument(workflows: readonly ReadWorkflow[]): object {
       { name: "chat", type: "openapi", url: "../chat.yaml" },
       { name: "states", type: "openapi", url: "../states.yaml" },
     ],
-    workflows: workflows.map(({ source, steps }) => ({ ...source, steps })),
+    workflows: workflows.map(({ source, steps }) => ({ ...source, steps, failureActions: [waitForMore] })),
   };
 }

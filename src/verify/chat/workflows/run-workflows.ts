@@ -6,10 +6,12 @@ import { listOperations } from "../../../contract/operations.js";
 import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import type { ResponseValidators } from "../compare-response.js";
+import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
 import { settleAll } from "../tool/settle-all.js";
 import { withTemporaryFolder } from "../tool/temporary-folder.js";
-import { judgeWorkflow } from "./judge-workflow.js";
+import { judgeWorkflow, type WorkflowJudgement } from "./judge-workflow.js";
 import { workflowIdentity } from "./list-workflows.js";
+import type { BegunWorkflow } from "./read-progress.js";
 import { findRedocly, type RespectMeans, runRespect } from "./respect-process.js";
 
 /** How workflows are run. */
@@ -28,6 +30,8 @@ export interface RunWorkflowsOptions {
   readonly timeoutMs?: number;
   /** Ends the run. What is under way then is no check any more. */
   readonly signal?: AbortSignal;
+  /** Is told whether the server answers, and ends the run when it does not. By default made for this run. */
+  readonly presence?: ServerPresence;
   /** Is told of each check as soon as it is known, which is when its process has ended. */
   readonly onCheck?: (check: Check) => void;
 }
@@ -44,8 +48,8 @@ const mostRestarts = 2;
  * Rejects with a `CouldNotRunError` when Redocly, an optional peer dependency, is not installed.
  */
 export async function runWorkflows(workflows: readonly ReadWorkflow[], options: RunWorkflowsOptions): Promise<Check[]> {
-  const { url, statesUrl, contract, jobs = 2, timeoutMs = 30_000, onCheck } = options;
-  const signal = options.signal ?? new AbortController().signal;
+  const { url, statesUrl, contract, validators, jobs = 2, timeoutMs = 30_000, onCheck } = options;
+  const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
   const add = (workflow: ReadWorkflow, outcome: CheckOutcome, durationMs = 0) => {
     const check = toCheck(workflow, outcome, durationMs);
@@ -54,7 +58,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   };
   const isRunnable = ({ states }: ReadWorkflow) => statesUrl !== undefined || states.length === 0;
   for (const workflow of workflows.filter((one) => !isRunnable(one))) {
-    add(workflow, { kind: "left-out", reason: "it needs provider states" });
+    add(workflow, { kind: "left-out", reason: "it needs provider states: give --states" });
   }
   const runnable = workflows.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -70,11 +74,18 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
       folder,
       apiUrl: `${url.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`,
       timeoutMs,
-      signal,
+      signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl: statesUrl.replace(/\/+$/, "").replace(/\/states$/, "") }),
+      onOver: ({ isUnanswered }, hasWaited) => {
+        // What got no answer without waiting is judged when the report is there: it may have been no JSON.
+        if (hasWaited || !isUnanswered) presence.note(!isUnanswered);
+      },
     };
+    const judgement = { ...means, contract, validators };
     const parts = share(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / leastWorkflows))));
-    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, means, options, add)));
+    await settleAll(
+      parts.map((part, index) => runPart(part, `part-${index}`, { means, judgement, presence, add, signal })),
+    );
   });
   return checks;
 }
@@ -93,35 +104,51 @@ function share(workflows: readonly ReadWorkflow[], parts: number): ReadWorkflow[
   return shares;
 }
 
-async function runPart(
-  workflows: readonly ReadWorkflow[],
-  name: string,
-  means: RespectMeans,
-  { contract, validators }: Pick<RunWorkflowsOptions, "contract" | "validators">,
-  add: (workflow: ReadWorkflow, outcome: CheckOutcome, durationMs?: number) => void,
-): Promise<void> {
+/** What runs workflows, and what becomes of them. */
+interface PartRun {
+  readonly means: RespectMeans;
+  readonly judgement: Omit<WorkflowJudgement, "secrets">;
+  readonly presence: ServerPresence;
+  readonly add: (workflow: ReadWorkflow, outcome: CheckOutcome, durationMs?: number) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function runPart(workflows: readonly ReadWorkflow[], name: string, run: PartRun): Promise<void> {
+  const { means, judgement, presence, add, signal } = run;
   let left = [...workflows];
   for (let start = 0; left.length > 0; start++) {
-    const { report, end, underWay } = await runRespect(left, `${name}-${start}`, means);
-    if (means.signal.aborted) return;
+    const { report, end, begun } = await runRespect(left, `${name}-${start}`, means);
+    if (signal?.aborted) return;
     const files = Object.values(report?.files ?? {});
     const secrets = files.flatMap(({ secretValues = [] }) => secretValues);
     const results = new Map(
       files.flatMap(({ executedWorkflows }) => executedWorkflows.map((one) => [one.workflowId, one])),
     );
-    const isLast = report !== undefined || underWay === undefined || start >= mostRestarts;
+    const underWay = begun.at(-1)?.workflowId;
+    const isLast = report !== undefined || underWay === undefined || start >= mostRestarts || presence.isGone;
     const broken = isLast ? left : left.filter(({ workflowId }) => workflowId === underWay);
     for (const workflow of broken) {
       const result = results.get(workflow.workflowId);
       if (result === undefined) {
-        add(workflow, { kind: "errored", reason: `redocly respect did not report this workflow: ${end}`, trace: [] });
+        const reason = presence.isGone
+          ? reasonOfGone(begun.find(({ workflowId }) => workflowId === workflow.workflowId))
+          : `redocly respect did not report this workflow: ${end}`;
+        add(workflow, { kind: "errored", reason, trace: [] });
       } else {
-        const outcome = await judgeWorkflow(workflow, result, { contract, validators, secrets });
+        const { outcome, isAnswered } = await judgeWorkflow(workflow, result, { ...judgement, secrets });
+        presence.note(isAnswered);
         add(workflow, outcome, result.endTime - result.startTime);
       }
     }
     left = left.filter((workflow) => !broken.includes(workflow));
   }
+}
+
+/** What became of a workflow whose process was ended because the server was gone. */
+function reasonOfGone(begun: BegunWorkflow | undefined): string {
+  if (begun === undefined) return goneReason;
+  if (begun.isUnanswered || !begun.isOver) return "there is no answer";
+  return "what came of it is lost, because the server stopped to answer before all was done";
 }
 
 /** Most of the contract is examples of responses, and no workflow uses these. */

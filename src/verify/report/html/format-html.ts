@@ -46,8 +46,9 @@ export function formatHtml(report: VerifyReport): string {
 ${renderHead(model, failures !== undefined)}
 ${renderToolbar(model)}
 <main>
-${failures}
+<p class="nothing" id="nothing" hidden>Nothing found.</p>
 ${renderMap(model)}
+${failures}
 ${renderRules(model)}
 ${renderChecks(model)}
 </main>

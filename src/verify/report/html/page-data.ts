@@ -1,5 +1,6 @@
 import type { CheckKind } from "../../check.js";
 import type { RuleState } from "../../verify-report.js";
+import { brokenRules } from "../judge-rules.js";
 import type { Verdict } from "../verdict.js";
 import type { PageModel } from "./page-model.js";
 
@@ -19,12 +20,12 @@ export interface PageData {
 /** The data of the page. */
 export function toPageData({ checks, judgement, ruleOf }: PageModel): PageData {
   return {
-    checks: checks.map(({ check: { id, summary, kind, rules }, verdict }) => ({
-      id,
-      summary,
+    checks: checks.map(({ check, verdict }) => ({
+      id: check.id,
+      summary: check.summary,
       verdict,
-      kind,
-      rules: rules.flatMap((rule) => ruleOf(rule)?.index ?? []),
+      kind: check.kind,
+      rules: [...new Set([...check.rules, ...brokenRules(check)])].flatMap((rule) => ruleOf(rule)?.index ?? []),
     })),
     rules: judgement.rules.map(({ id, text, state }) => ({ id, text, state })),
   };

@@ -11,17 +11,25 @@ function runPage(): void {
   ];
   const byId = (id: string) => document.getElementById(id);
   const search = byId("search") as HTMLInputElement;
-  const [found, reset, status] = [byId("found"), byId("reset"), byId("map-status")];
+  const [found, reset, status, nothing] = [byId("found"), byId("reset"), byId("map-status"), byId("nothing")];
   const chips = all<HTMLButtonElement>(".chip");
   const checkElements = all("[data-check]");
   const ruleElements = all("[data-rule]");
   const groups = all("[data-group]").reverse();
   const openAtFirst = new Map(all<HTMLDetailsElement>("details").map((details) => [details, details.open]));
-  const normalize = (text: string) => text.normalize("NFC").toLowerCase();
+  // Backticks mark code in sentences; the page does not show them.
+  const normalize = (text: string) => text.normalize("NFC").toLowerCase().replaceAll("`", "");
   const rulesText = data.rules.map(({ id, text }) => normalize(`${id} ${text}`));
   const checksText = data.checks.map(({ id, summary, rules }) =>
     [normalize(`${id} ${summary}`), ...rules.map((rule) => rulesText[rule] ?? "")].join(" "),
   );
+  // What went wrong stands in the page once, and is not repeated in its data.
+  for (const element of all("[data-check]:not(.cell)")) {
+    const parts = all(".problems li,.help,.reason,.why", element).map((part) => normalize(part.textContent ?? ""));
+    const index = Number(element.dataset.check);
+    if (parts.length > 0) checksText[index] = [checksText[index], ...parts].join(" ");
+  }
+  const entries = all("[data-entry]").map((element) => ({ element, text: normalize(element.textContent ?? "") }));
   const checksOfRule = data.rules.map((): number[] => []);
   for (const [index, { rules }] of data.checks.entries()) for (const rule of rules) checksOfRule[rule]?.push(index);
   /** More than so many results are left folded. */
@@ -55,10 +63,14 @@ function runPage(): void {
       else element.hidden = !matches;
     }
     for (const element of ruleElements) element.hidden = ruleMatches[Number(element.dataset.rule)] !== true;
+    for (const { element, text } of entries) {
+      element.hidden = !has(text) || kinds.size > 0 || (outcomes.size > 0 && !outcomes.has("stale"));
+    }
     const isNarrowed = words.length > 0 || isFiltered || states.size > 0;
     show(isNarrowed);
     const [checks, rules] = [checkMatches.filter(Boolean).length, ruleMatches.filter(Boolean).length];
     unfold("#checks", words.length > 0 || isFiltered, checks);
+    unfoldFailures(words.length > 0 || isFiltered);
     unfold("#rules", isNarrowed, rules);
     const count = (number: number, total: number, name: string) =>
       `${number.toLocaleString("en")} of ${total.toLocaleString("en")} ${name}`;
@@ -68,6 +80,10 @@ function runPage(): void {
         : "";
     }
     if (reset !== null) reset.hidden = !isNarrowed;
+    const isEmpty = checks + rules === 0 && entries.every(({ element }) => element.hidden);
+    if (nothing !== null) nothing.hidden = !isNarrowed || !isEmpty;
+    // What it says may be filtered away now.
+    if (status !== null) status.textContent = "";
     enter(cells.find((cell) => cell.tabIndex === 0));
   }
 
@@ -75,7 +91,9 @@ function runPage(): void {
   function show(isNarrowed: boolean): void {
     for (const group of groups) {
       group.hidden =
-        isNarrowed && group.querySelector("[data-check]:not([hidden],.dim),[data-rule]:not([hidden])") === null;
+        isNarrowed &&
+        group.querySelector("[data-check]:not([hidden],.dim),[data-rule]:not([hidden]),[data-entry]:not([hidden])") ===
+          null;
     }
     // The switches of the states stay, or nobody could take them back.
     const rules = byId("rules");
@@ -84,9 +102,19 @@ function runPage(): void {
 
   /** Opens what has results, when they are few. Without a search, all is as it was at first. */
   function unfold(section: string, isNarrowed: boolean, results: number): void {
-    for (const details of all<HTMLDetailsElement>(`${section} details`)) {
+    for (const details of all<HTMLDetailsElement>(`${section} details[data-group]`)) {
       details.open = isNarrowed ? results <= mostUnfolded && !details.hidden : openAtFirst.get(details) === true;
     }
+  }
+
+  /** Opens the groups of failures likewise, and the failures themselves when it is clear which ones are meant. */
+  function unfoldFailures(isNarrowed: boolean): void {
+    const cards = all<HTMLDetailsElement>("#failures .card[data-check]");
+    const results = cards.filter((card) => !card.hidden).length;
+    unfold("#failures", isNarrowed, results);
+    // A count of all that is in a fold would mislead above the few that were found.
+    byId("failures")?.classList.toggle("found-few", isNarrowed && results <= mostUnfolded);
+    for (const card of cards) card.open = isNarrowed ? results <= 2 : openAtFirst.get(card) === true;
   }
 
   function clear(): void {
@@ -104,7 +132,9 @@ function runPage(): void {
       if (parent instanceof HTMLDetailsElement) parent.open = true;
     }
     target.scrollIntoView({ block: "start" });
-    target.focus({ preventScroll: true });
+    // A <details> takes no focus itself.
+    const place = target instanceof HTMLDetailsElement ? target.querySelector("summary") : target;
+    place?.focus({ preventScroll: true });
   }
 
   function decodeHash(): string {
@@ -163,7 +193,7 @@ function runPage(): void {
     const cell = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("#map .cell") : null;
     if (cell === null || status === null) return;
     const check = data.checks[Number(cell.dataset.check)];
-    status.textContent = `${cell.ariaLabel ?? ""}. ${check?.summary ?? ""}`;
+    status.textContent = `${cell.ariaLabel ?? ""}. ${check?.summary.replaceAll("`", "") ?? ""}`;
   }
 
   async function copy(button: HTMLButtonElement): Promise<void> {
@@ -224,13 +254,13 @@ function runPage(): void {
   addEventListener("hashchange", follow);
   const opened = new Set<HTMLDetailsElement>();
   addEventListener("beforeprint", () => {
-    for (const card of all<HTMLDetailsElement>("details.card:not([open])")) {
-      card.open = true;
-      opened.add(card);
+    for (const details of all<HTMLDetailsElement>("#failures details:not([open],.earlier)")) {
+      details.open = true;
+      opened.add(details);
     }
   });
   addEventListener("afterprint", () => {
-    for (const card of opened) card.open = false;
+    for (const details of opened) details.open = false;
     opened.clear();
   });
   // A browser that goes back restores what stood in the field.

@@ -25,7 +25,7 @@ font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,s
 @media (prefers-color-scheme:dark){:root{${dark}}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1180px;padding:0 20px 64px;background:var(--ground);color:var(--text)}
-h1,h2,h3,h4,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}
+h1,h2,h3,h4,h5,p,ul,dl,dd,pre{margin:0;padding:0;font-size:inherit;font-weight:inherit}
 ul{list-style:none}
 [hidden]{display:none!important}
 code,pre{font-family:var(--mono);font-size:.87em;overflow-wrap:anywhere}
@@ -42,7 +42,7 @@ h1{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin:6px 0 18px
 .word{padding:2px 12px;border-radius:6px;letter-spacing:.02em}
 .word.pass{color:var(--passed-word);background:var(--passed-ground)}
 .word.fail{color:var(--failed-word);background:var(--failed-ground)}
-.word.could-not-run{color:var(--errored-word);background:var(--errored-ground)}
+.word.could-not-run,.word.stopped{color:var(--errored-word);background:var(--errored-ground)}
 .sentence{min-width:0;overflow-wrap:anywhere}
 .facts{display:flex;flex-wrap:wrap;gap:8px 32px;margin-bottom:22px}
 dt{color:var(--muted);font-size:.8rem}
@@ -98,7 +98,8 @@ a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1
 section{margin-top:36px}
 section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .hint{color:var(--muted);font-size:.87rem;margin:-6px 0 10px}
-.known{margin:24px 0 12px;font-weight:600}
+.known{margin-top:28px}
+.nothing{margin-top:36px;color:var(--muted)}
 
 .badge{display:inline-block;padding:0 8px;border-radius:10px;font:600 .78rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;white-space:nowrap;color:var(--other-word);background:var(--other-ground)}
 .badge.passed,.badge.kept{color:var(--passed-word);background:var(--passed-ground)}
@@ -107,6 +108,24 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .badge.errored{color:var(--errored-word);background:var(--errored-ground)}
 .badge.expected{color:var(--expected-word);background:var(--expected-ground)}
 
+.topics{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px;overflow:hidden}
+.group>.topics{margin:0;border-width:1px 0 0;border-radius:0 0 8px 8px}
+.topic+.topic{border-top:1px solid var(--line)}
+.topic>summary{display:grid;grid-template-columns:.7em minmax(0,1fr) auto;gap:2px 12px;padding:10px 16px;align-items:baseline}
+.topic>summary::before,.group>summary::before,.card>summary::before{content:"\\25b8"/"";color:var(--muted);width:.7em}
+.topic[open]>summary::before,.group[open]>summary::before,.card[open]>summary::before{content:"\\25be"/""}
+.topic>summary:focus-visible{outline-offset:-2px}
+.topic h3,.topic h4{font-weight:600}
+.topic h3 code,.topic h4 code{font-size:.93em}
+.topic .sentence,.topic>summary>.first{grid-column:2/-1}
+.topic>summary>.counts{grid-area:1/3}
+.topic>summary>.first,.card .first{color:var(--failed-word)}
+.topic[open]>summary>.first{display:none}
+.cards{padding:2px 16px 12px 38px}
+.cards>.to{margin-bottom:10px;font-size:.87rem}
+.more>summary{padding:4px 0;color:var(--link)}
+.more[open]>summary{margin-bottom:10px}
+.found-few .more>summary{display:none}
 .card,.group{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px}
 .card{border-left:4px solid var(--other)}
 .card.failed{border-left-color:var(--failed)}
@@ -114,12 +133,15 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .card.errored{border-left-color:var(--errored)}
 .card.expected{border-left-color:var(--expected)}
 summary{cursor:pointer}
-.card>summary,.card>h3{padding:12px 16px}
-.card summary h3{display:inline}
-.card h3{overflow-wrap:anywhere}
-.card h3 code{font-size:.93em;font-weight:600}
-.card .summary,.card .first{display:block;color:var(--muted)}
-.card .first{color:var(--failed-word)}
+summary::marker{content:""}
+summary::-webkit-details-marker{display:none}
+.earlier>summary::marker,.more>summary::marker{content:revert}
+details.card:not([open]){content-visibility:auto;contain-intrinsic-size:auto 84px}
+li.card{padding:12px 16px}
+.card>summary{display:grid;grid-template-columns:.7em minmax(0,1fr);gap:2px 12px;padding:12px 16px;align-items:baseline}
+.card>summary>*{grid-column:2}
+.card h4 code,.card h5 code{font-size:.93em;font-weight:600}
+.card .summary{color:var(--muted)}
 .errored .first{color:var(--errored-word)}
 .expected .first{color:var(--expected-word)}
 .card[open] .first{display:none}
@@ -135,7 +157,7 @@ summary{cursor:pointer}
 .reason,.none,.norule,.why{color:var(--muted)}
 .exchange+.exchange,.earlier .exchange{margin-top:12px}
 .sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:12px;margin-top:8px}
-h4{font-size:.8rem;color:var(--muted);margin-bottom:4px}
+.label{font-size:.8rem;color:var(--muted);margin-bottom:4px}
 pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);border-radius:6px;padding:10px 12px;max-height:26em;overflow:auto}
 .command{position:relative;display:flex;gap:8px;align-items:flex-start}
 .command pre{flex:1;min-width:0}
@@ -144,6 +166,7 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .map th{width:340px;padding:3px 20px 3px 14px;text-align:left;vertical-align:top;font-weight:400;overflow-wrap:anywhere}
 .map th small{float:right;line-height:1.75}
 .map td{padding:6px 14px 3px 0}
+.map .cell{scroll-margin-bottom:5rem}
 .map tr+tr{border-top:1px solid var(--line)}
 .map .title th{padding-top:12px;color:var(--muted);font-size:.8rem}
 .map tbody+tbody{border-top:1px solid var(--line)}
@@ -154,9 +177,6 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .status{position:sticky;bottom:0;min-height:2.4rem;max-height:4.5rem;overflow:hidden;padding:7px 14px;background:var(--panel);border:1px solid var(--line);border-top:0;color:var(--muted);font-size:.87rem;overflow-wrap:anywhere}
 
 .group>summary{display:flex;flex-wrap:wrap;align-items:center;gap:4px 16px;padding:9px 16px}
-.group>summary::before{content:"\\25b8"/"";color:var(--muted);width:.7em}
-.group[open]>summary::before{content:"\\25be"/""}
-.group>summary::-webkit-details-marker{display:none}
 .group h3{font-weight:600;min-width:170px}
 .group .bar{width:120px}
 .counts{display:flex;flex-wrap:wrap;gap:0 14px;font-size:.87rem;color:var(--muted)}
@@ -173,7 +193,7 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .why{font-size:.87rem}
 .failing a{display:block}
 #states{margin-bottom:12px}
-:target{background:var(--mark)}
+li:target{background:var(--mark)}
 .card:target{background:var(--panel);box-shadow:0 0 0 3px var(--mark)}
 .group:target{background:var(--panel);box-shadow:0 0 0 3px var(--mark)}
 
@@ -191,7 +211,11 @@ body{padding:0 12px 48px}
 .group>summary{padding:9px 12px}
 .group h3{min-width:0}
 .rules li,.checks li{grid-template-columns:minmax(0,1fr);padding:9px 12px}
-.card>summary,.card>h3{padding:10px 12px}
+.topic>summary,.card>summary{padding:10px 12px;gap:2px 8px}
+.topic>summary>.counts{grid-area:auto/2}
+.cards{padding:2px 8px 8px}
+.command{flex-wrap:wrap;justify-content:flex-end;gap:6px}
+.command pre{flex-basis:100%}
 .body{padding:0 12px 12px}
 small{white-space:normal}
 }
@@ -202,7 +226,7 @@ body{max-width:none;padding:0}
 .toolbar,#states,.copy,.status,.again{display:none!important}
 .cell,.badge,.problems,.word,rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .card,.rules li,.checks li,.map tr{break-inside:avoid}
-.rules li,.checks li{content-visibility:visible}
+details.card:not([open]),.rules li,.checks li{content-visibility:visible}
 pre{max-height:none;overflow:visible}
 }
 `;

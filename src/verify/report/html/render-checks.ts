@@ -1,9 +1,9 @@
 import { countOf } from "../count-of.js";
 import { formatDuration } from "../format-duration.js";
 import { hasOutcome, verdictNames, verdicts } from "../verdict.js";
-import { type Html, html } from "./html.js";
+import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel, PageRow } from "./page-model.js";
-import { isDescribed } from "./render-failures.js";
+import { isDescribed } from "./render-card.js";
 import { renderVerdict } from "./render-parts.js";
 
 /** Every check, by operation. Those that did not pass are described elsewhere, so here they only lead there. */
@@ -21,7 +21,7 @@ function renderGroup({ name, anchor, isWorkflow, checks }: PageRow, model: PageM
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => html`<span class="count ${verdict}">${count} ${verdictNames[verdict]}</span>`);
   const title = isWorkflow ? html`${name} <small>${countOf(checks.length, "workflow")}</small>` : html`${name}`;
-  return html`<details class="group" id="${anchor}" data-group tabindex="-1">
+  return html`<details class="group" id="${anchor}" data-group>
 <summary><h3>${title}</h3><span class="counts">${counts}</span></summary>
 <ul class="checks">${checks.map((check) => renderLine(check, model))}</ul>
 </details>
@@ -37,7 +37,7 @@ function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
     return rule === undefined ? html` <code>${id}</code>` : html` <a href="#${rule.anchor}"><code>${id}</code></a>`;
   });
   const place = described ? undefined : html` id="${anchor}" tabindex="-1"`;
-  return html`<li${place} data-check="${index}">${renderVerdict(verdict)}<div><p class="id">${name}</p><p>${check.summary}</p>${
+  return html`<li${place} data-check="${index}">${renderVerdict(verdict)}<div><p class="id">${name}</p><p>${withCode(check.summary)}</p>${
     hasOutcome(check, "left-out") ? html`<p class="why">${check.outcome.reason}</p>` : undefined
   }${rules.length === 0 ? undefined : html`<p class="why">${rules}</p>`}</div><small>${formatDuration(check.durationMs)}</small></li>
 `;

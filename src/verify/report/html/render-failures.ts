@@ -1,110 +1,144 @@
-import type { Check, Exchange } from "../../check.js";
 import { countOf } from "../count-of.js";
+import { groupBy } from "../group-by.js";
 import type { StaleEntry } from "../judge-rules.js";
-import { brokenRules } from "../judge-rules.js";
-import { visibleLine } from "../visible-text.js";
+import { type Verdict, verdictNames, verdicts } from "../verdict.js";
+import { type FailureGroup, type FailureTopic, groupFailures } from "./failure-groups.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
-import { renderCommand, renderVerdict } from "./render-parts.js";
+import { firstProblem, renderCard } from "./render-card.js";
+import { type HeadingLevel, renderHeading } from "./render-parts.js";
 
-/** So many failures are open at first. */
-const openAtFirst = 2;
-
-/** Whether a check is described in full. */
-export function isDescribed({ verdict }: PageCheck): boolean {
-  return verdict !== "passed" && verdict !== "left-out";
-}
+/** With no more failures than this, their groups are open at first. */
+const mostOpenGroups = 5;
+/** In these, so many failures are open. */
+const mostOpenCards = 2;
+/** With more groups than this, they are folded by resource. */
+const mostGroups = 30;
+/** What a group has beyond so many is folded once more. */
+const mostCards = 10;
 
 /** What is wrong, if anything: failures, entries of the known-failing list that are out of date, what could not run, what is known to fail. */
 export function renderFailures(model: PageModel): Html | undefined {
   const { checks, judgement } = model;
-  const of = (...verdicts: readonly PageCheck["verdict"][]) =>
-    checks.filter(({ verdict }) => verdicts.includes(verdict));
-  const [urgent, known] = [[...of("failed"), ...of("stale"), ...of("errored")], of("expected")];
+  const of = (...wanted: readonly Verdict[]) => checks.filter(({ verdict }) => wanted.includes(verdict));
+  const [urgent, known] = [of("failed", "stale", "errored"), of("expected")];
   const unknown = judgement.stale.filter(({ why }) => why === "unknown");
   if (urgent.length + known.length + unknown.length === 0) return undefined;
-  const first = urgent.length + unknown.length === 0 ? "Known to fail" : "What is wrong";
+  const onlyKnown = urgent.length + unknown.length === 0;
   return html`<section id="failures" aria-labelledby="failures-title" data-group>
-<h2 id="failures-title">${first}</h2>
-${urgent.map((check, index) => renderCard(check, model, index < openAtFirst))}
-${unknown.map(renderUnknown)}
-${urgent.length + unknown.length > 0 && known.length > 0 ? html`<h3 class="known">Known to fail</h3>` : undefined}
-${known.map((check) => renderCard(check, model, false))}
+<h2 id="failures-title">${onlyKnown ? "Known to fail" : "What is wrong"}</h2>
+${renderGroups(groupFailures(urgent, model), model, urgent.length <= mostOpenGroups)}
+${renderUnknown(unknown)}
+${onlyKnown || known.length === 0 ? undefined : html`<h2 class="known">Known to fail</h2>`}
+${renderGroups(groupFailures(known, model), model, false)}
 </section>`;
 }
 
-function renderCard({ check, verdict, anchor, index }: PageCheck, model: PageModel, open: boolean): Html {
-  const { report } = model;
-  const first = firstProblem(check);
-  const reason = report.knownFailing.get(check.id);
-  const again = `--only '${visibleLine(check.id).replaceAll("'", "'\\''")}' --seed ${report.seed}`;
-  return html`<details class="card ${verdict}" id="${anchor}" data-check="${index}" tabindex="-1"${open ? html` open` : undefined}>
-<summary><h3>${renderVerdict(verdict)} <code>${check.id}</code></h3><span class="summary">${check.summary}</span>${first === undefined ? undefined : html`<span class="first">${withCode(first)}</span>`}</summary>
-<div class="body">
-${renderRules(check, model)}
-${reason === undefined ? undefined : html`<p class="reason">Known to fail: ${reason}</p>`}
-${renderOutcome(check)}
-<div class="again"><h4>Run it again with</h4>${renderCommand(again, "Options that run the check again")}</div>
-</div>
+/** Groups below each other, or, when there are too many to look at, folded by what their rules are about. */
+function renderGroups(groups: readonly FailureGroup[], model: PageModel, open: boolean): Html | undefined {
+  if (groups.length === 0) return undefined;
+  if (groups.length > mostGroups) {
+    const parts = groupBy(groups, ({ topic }) => partOf(topic, model));
+    return html`${[...parts].map(([name, of]) => renderPart(name, of, model))}`;
+  }
+  let before = 0;
+  const topics = groups.map((group) => {
+    const opened = open ? Math.max(mostOpenCards - before, 0) : undefined;
+    before += group.checks.length;
+    return renderGroup(group, model, 3, opened);
+  });
+  return html`<div class="topics">${topics}</div>`;
+}
+
+/** What a group belongs to when there are many. */
+function partOf(topic: FailureTopic, { judgement, ruleOf }: PageModel): string {
+  switch (topic.kind) {
+    case "rule":
+      return judgement.rules[ruleOf(topic.id)?.index ?? -1]?.resource ?? topic.id;
+    case "operation":
+      return "Not as described";
+    case "stale":
+      return "Passed unexpectedly";
+    case "errored":
+      return "Could not run";
+  }
+}
+
+function renderPart(name: string, groups: readonly FailureGroup[], model: PageModel): Html {
+  const rules = groups.filter(({ topic }) => topic.kind === "rule").length;
+  const broken = rules > 0 ? html`<span>${countOf(rules, "rule")}</span>` : undefined;
+  const counts = renderCounts(groups.flatMap(({ checks }) => checks));
+  return html`<details class="group" data-group>
+<summary><h3>${name}</h3><span class="counts">${broken}${counts}</span></summary>
+<div class="topics">${groups.map((group) => renderGroup(group, model, 4))}</div>
 </details>
 `;
 }
 
-/** What a folded card says. */
-function firstProblem({ outcome }: Check): string | undefined {
-  if (outcome.kind === "errored") return outcome.reason;
-  return outcome.kind === "failed" ? outcome.problems[0] : undefined;
+/** A group. `opened` is how many of its checks are open; without it the group is folded. */
+function renderGroup({ topic, checks }: FailureGroup, model: PageModel, level: 3 | 4, opened?: number): Html {
+  const rule = topic.kind === "rule" ? topic.id : undefined;
+  const cards = checks.map((check, index) =>
+    // One that is alone in a folded group is open, so that no one has to unfold it twice.
+    renderCard(check, model, {
+      level: level === 3 ? 4 : 5,
+      open: index < (opened ?? (checks.length === 1 ? 1 : 0)),
+      rule,
+    }),
+  );
+  const more = html`<details class="more" data-group><summary>${countOf(cards.length - mostCards, "more check")}</summary>${cards.slice(mostCards)}</details>`;
+  const problem = checks[0] === undefined || topic.kind === "errored" ? undefined : firstProblem(checks[0].check);
+  const anchor = rule === undefined ? undefined : model.ruleOf(rule)?.anchor;
+  return html`<details class="topic" data-group${opened === undefined ? undefined : html` open`}>
+<summary>${renderTitle(topic, model, level)}<span class="counts">${renderCounts(checks)}</span>${
+    problem === undefined ? undefined : html`<span class="first">${withCode(problem)}</span>`
+  }</summary>
+<div class="cards">${anchor === undefined ? undefined : html`<p class="to"><a href="#${anchor}">All checks of this rule</a></p>`}
+${cards.slice(0, mostCards)}${cards.length > mostCards ? more : undefined}</div>
+</details>
+`;
 }
 
-/** The sentences of the rules that the check broke, or shows. */
-function renderRules(check: Check, { ruleOf }: PageModel): Html {
-  const ids = check.outcome.kind === "failed" ? brokenRules(check) : check.rules;
-  const items = ids.map((id) => {
-    const rule = ruleOf(id);
-    if (rule === undefined) return html`<li><code>${id}</code></li>`;
-    return html`<li><a href="#${rule.anchor}"><code>${id}</code></a> <span>${withCode(rule.text)}</span></li>`;
-  });
-  return items.length === 0
-    ? html`<p class="norule">No rule: <code>${check.operation}</code> answers otherwise than described.</p>`
-    : html`<ul class="ofcheck">${items}</ul>`;
-}
-
-function renderOutcome({ outcome }: Check): Html {
-  switch (outcome.kind) {
-    case "failed":
-      return html`<ul class="problems">${outcome.problems.map((problem) => html`<li>${withCode(problem)}</li>`)}</ul>${renderTrace(outcome.trace)}`;
-    case "errored": {
-      const help = outcome.help === undefined ? undefined : html`<p class="help">${withCode(outcome.help)}</p>`;
-      return html`<ul class="problems"><li>${withCode(outcome.reason)}</li></ul>${help}${renderTrace(outcome.trace)}`;
-    }
-    case "passed":
-      return html`<p>It is listed as known to fail, and passes. Remove it from the list.</p>`;
-    case "left-out":
-      return html`<p>${outcome.reason}</p>`;
+function renderTitle(topic: FailureTopic, { ruleOf }: PageModel, level: HeadingLevel): Html {
+  const title = (heading: Html, sentence: string) =>
+    html`${renderHeading(level, heading)}<span class="sentence">${withCode(sentence)}</span>`;
+  switch (topic.kind) {
+    case "rule":
+      return title(html`<code>${topic.id}</code>`, ruleOf(topic.id)?.text ?? "");
+    case "operation":
+      return title(
+        html`<code>${topic.operation}</code>`,
+        "It answers otherwise than described. No rule is about this.",
+      );
+    case "stale":
+      return title(
+        html`Passed unexpectedly`,
+        "These are listed as known to fail, and pass. Remove them from the list.",
+      );
+    case "errored":
+      return title(html`Could not run`, topic.reason);
   }
 }
 
-/** The calls of a check: the last, and those before it when asked for. */
-function renderTrace(trace: readonly Exchange[]): Html {
-  const last = trace.at(-1);
-  if (last === undefined) return html``;
-  const before = trace.slice(0, -1);
-  const earlier = html`<details class="earlier"><summary>${countOf(before.length, "call")} before</summary>${before.map(renderExchange)}</details>`;
-  return html`${before.length === 0 ? undefined : earlier}${renderExchange(last)}`;
+function renderCounts(checks: readonly PageCheck[]): Html[] {
+  return verdicts
+    .map((verdict) => ({ verdict, count: checks.filter((check) => check.verdict === verdict).length }))
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ verdict, count }) =>
+        html`<span class="count ${verdict}">${count.toLocaleString("en-US")} ${verdictNames[verdict]}</span>`,
+    );
 }
 
-function renderExchange({ command, request, response }: Exchange): Html {
-  const answer = response === undefined ? html`<p class="none">No answer came.</p>` : renderText(response, "Response");
-  return html`<div class="exchange">${renderCommand(command, "Command")}
-<div class="sides"><div><h4>Request</h4>${renderText(request, "Request")}</div><div><h4>Response</h4>${answer}</div></div></div>`;
-}
-
-function renderText(text: string, label: string): Html {
-  return html`<pre tabindex="0" role="region" aria-label="${label}">${text}</pre>`;
-}
-
-function renderUnknown({ name, reason, nearest }: StaleEntry): Html {
-  const similar = html`<p>Similar names:</p><ul>${nearest.map((other) => html`<li><code>${other}</code></li>`)}</ul>`;
-  return html`<div class="card stale"><h3><span class="badge stale">out of date</span> <code>${name}</code></h3>
-<div class="body"><p>It is listed as known to fail, and no check has this name.</p>${nearest.length === 0 ? undefined : similar}<p class="reason">Reason given: ${reason}</p></div></div>`;
+/** Entries of the known-failing list that name no check. */
+function renderUnknown(entries: readonly StaleEntry[]): Html | undefined {
+  if (entries.length === 0) return undefined;
+  const items = entries.map(({ name, reason, nearest }) => {
+    const similar = html`<p>Similar names:</p><ul>${nearest.map((other) => html`<li><code>${other}</code></li>`)}</ul>`;
+    return html`<li class="card stale" data-entry><p class="id"><code>${name}</code></p><p class="reason">Reason given: ${reason}</p>${nearest.length === 0 ? undefined : similar}</li>`;
+  });
+  return html`<div class="topics"><details class="topic" data-group${entries.length <= mostOpenCards ? html` open` : undefined}>
+<summary><h3>Out of date</h3><span class="sentence">These are listed as known to fail, and no check has such a name.</span><span class="counts"><span class="count stale">${countOf(entries.length, "entry", "entries")}</span></span></summary>
+<ul class="cards">${items}</ul>
+</details></div>`;
 }

@@ -18,7 +18,7 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
     ["Target", html`<code>${target}</code>`],
     ["Contract", html`${contract} ${version}`],
     level === undefined ? undefined : ["Feature level", html`${level}`],
-    ["Seed", html`${seed}`],
+    seed === undefined ? undefined : ["Seed", html`${seed}`],
     ["Started", html`<time datetime="${startedAt}">${started}</time>`],
     ["Took", html`${formatDuration(durationMs)}`],
     partial === true ? ["Scope", html`some checks only`] : undefined,
@@ -41,8 +41,8 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
 /** Links to the parts of the page. */
 function renderLinks(hasFailures: boolean, hasRules: boolean): Html {
   const parts = [
-    ...(hasFailures ? [html`<a href="#failures">Failures</a>`] : []),
     html`<a href="#map">Map</a>`,
+    ...(hasFailures ? [html`<a href="#failures">Failures</a>`] : []),
     ...(hasRules ? [html`<a href="#rules">Rules</a>`] : []),
     html`<a href="#checks">Checks</a>`,
   ];

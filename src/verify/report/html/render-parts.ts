@@ -10,6 +10,15 @@ export function renderCell({ check, verdict, anchor, index }: PageCheck, tracked
   return html`<a class="cell ${verdict}" href="#${anchor}" aria-label="${check.id}: ${verdictNames[verdict]}"${place}></a>`;
 }
 
+/** How deep a heading is. */
+export type HeadingLevel = 3 | 4 | 5;
+
+/** A heading where the level depends on what is around it. */
+export function renderHeading(level: HeadingLevel, content: Html): Html {
+  const tag: Html = { markup: `h${level}` };
+  return html`<${tag}>${content}</${tag}>`;
+}
+
 /** A verdict on a check as a word. */
 export function renderVerdict(verdict: Verdict): Html {
   return html`<span class="badge ${verdict}">${verdictNames[verdict]}</span>`;
@@ -35,5 +44,5 @@ export function renderBar(counts: Readonly<Record<string, number>>): Html {
 
 /** A text to be copied, with a button that does it when scripts run. */
 export function renderCommand(command: string, label: string): Html {
-  return html`<div class="command"><pre tabindex="0" aria-label="${label}">${command}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
+  return html`<div class="command"><pre tabindex="0" role="group" aria-label="${label}">${command}</pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }

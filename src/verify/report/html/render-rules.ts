@@ -1,4 +1,5 @@
 import type { RuleState } from "../../verify-report.js";
+import { countOf } from "../count-of.js";
 import { countStates, ruleStates } from "../count-states.js";
 import { groupBy } from "../group-by.js";
 import { brokenRules, type JudgedRule } from "../judge-rules.js";
@@ -9,8 +10,10 @@ import { renderChip } from "./render-toolbar.js";
 
 const states = Object.keys(ruleStates) as RuleState[];
 
-/** A resource with a broken rule is open at first when it has no more rules than this. */
-const mostOpen = 25;
+/** Resources with a broken rule are open at first when they have no more rules than this, all together. */
+const mostOpen = 40;
+/** A rule names so many of the checks that broke it. */
+const mostNamed = 5;
 
 /** Every rule with its sentence and state, by resource. */
 export function renderRules(model: PageModel): Html {
@@ -20,9 +23,10 @@ export function renderRules(model: PageModel): Html {
   const chips = states
     .filter((state) => counts[state] > 0)
     .map((state) => renderChip("state", state, ruleStates[state], counts[state]));
-  const groups = [...groupBy(rules, ({ resource }) => resource)].map(([resource, of]) =>
-    renderResource(resource, of, model),
-  );
+  const resources = [...groupBy(rules, ({ resource }) => resource)];
+  const broken = resources.flatMap(([, of]) => (isBroken(of) ? of : []));
+  const open = broken.length <= mostOpen;
+  const groups = resources.map(([resource, of]) => renderResource(resource, of, model, open && isBroken(of)));
   return html`<section id="rules" aria-labelledby="rules-title" data-group>
 <h2 id="rules-title">Rules</h2>
 <div class="chips" id="states" role="group" aria-label="State of the rule" hidden>${chips}</div>
@@ -30,12 +34,16 @@ ${groups}
 </section>`;
 }
 
-function renderResource(resource: string, rules: readonly JudgedRule[], model: PageModel): Html {
+function isBroken(rules: readonly JudgedRule[]): boolean {
+  return rules.some(({ state }) => state === "broken");
+}
+
+function renderResource(resource: string, rules: readonly JudgedRule[], model: PageModel, open: boolean): Html {
   const counts = countStates(rules);
   const parts = states
     .filter((state) => counts[state] > 0)
     .map((state) => html`<span class="count ${state}">${counts[state]} ${ruleStates[state]}</span>`);
-  return html`<details class="group" data-group${counts.broken > 0 && rules.length <= mostOpen ? html` open` : undefined}>
+  return html`<details class="group" data-group${open ? html` open` : undefined}>
 <summary><h3>${resource}</h3>${renderBar(counts)}<span class="counts">${parts}</span></summary>
 <ul class="rules">${rules.map((rule) => renderRule(rule, model))}</ul>
 </details>
@@ -45,13 +53,16 @@ function renderResource(resource: string, rules: readonly JudgedRule[], model: P
 function renderRule({ id, text, state, untestable, checks }: JudgedRule, { ruleOf, checkOf }: PageModel): Html {
   const rule = ruleOf(id);
   const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
-  const failing = shown
-    .filter(({ check }) => brokenRules(check).includes(id))
+  const broke = shown.filter(({ check }) => brokenRules(check).includes(id));
+  const next = broke[mostNamed];
+  const failing = broke
+    .slice(0, mostNamed)
     .map(({ check, anchor }) => html`<a href="#${anchor}"><code>${check.id}</code></a>`);
+  const more = next && html`<a href="#${next.anchor}">${countOf(broke.length - mostNamed, "more check")}</a>`;
   const cells = shown.map((check) => renderCell(check));
   return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
 ${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>
 ${untestable === undefined ? undefined : html`<p class="why">${withCode(untestable)}</p>`}
-${failing.length === 0 ? undefined : html`<p class="failing">${failing}</p>`}</div>
+${failing.length === 0 ? undefined : html`<p class="failing">${failing}${more}</p>`}</div>
 ${cells.length === 0 ? undefined : html`<p class="cells">${cells}</p>`}</li>`;
 }

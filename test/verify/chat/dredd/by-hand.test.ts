@@ -41,6 +41,24 @@ describe("npm run dredd", () => {
   });
 
   it("says how it is used", async () => {
-    expect(await runByHand("moon")).toEqual({ code: 2, output: expect.stringMatching(/^usage: npm run dredd/) });
+    expect(await runByHand()).toEqual({ code: 2, output: expect.stringMatching(/^usage: npm run dredd/) });
+  });
+
+  it.each(["moon", "file:///etc", "http://127.0.0.1:4011"])("refuses to run with the URL %s", async (url) => {
+    expect(await runByHand(url)).toEqual({
+      code: 2,
+      output: expect.stringMatching(/^The URL of a chat server must be/),
+    });
+  });
+
+  it("refuses to run with states that cannot be set up", async () => {
+    const server = await startStubChat(
+      () => ({ body: {} }),
+      () => ({ status: 404, body: "<p>", type: "text/html" }),
+    );
+    const { code, output } = await runByHand(`${server.url}/api/v1`, "--states", server.statesUrl);
+    expect(output).toMatch(/^Provider state organization could not be set up: status 404, "<p>"/);
+    expect(code).toBe(2);
+    expect(server.seen).toHaveLength(1);
   });
 });

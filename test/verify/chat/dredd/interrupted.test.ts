@@ -13,6 +13,7 @@ import { listen } from "../../../../src/listen.js";
 import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
+import { writeForEver } from "../write-for-ever.js";
 
 const contract = atFeatureLevel(await loadContract(), newestLevel);
 const cases = casesAtLevel(await loadContract(), newestLevel).filter(({ as }) => as === "nobody");
@@ -54,6 +55,13 @@ describe("a run of cases that is interrupted", () => {
       expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
       expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
     ]);
+  });
+
+  it("goes on when an answer never ends", async () => {
+    const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
+    onTestFinished(close);
+    const checks = await runDredd(cases.slice(0, 1), { url, contract, level: newestLevel });
+    expect(outcomes(checks)).toEqual(["the server gave no answer: the answer is larger than 67108864 bytes"]);
   });
 
   it("ends at once when it is aborted, and leaves nothing behind", async () => {

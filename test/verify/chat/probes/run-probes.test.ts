@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../../src/contract/document.js";
 import type { ResponseValidators } from "../../../../src/verify/chat/compare-response.js";
 import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
+import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { type RunProbesOptions, runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../example-server.js";
@@ -36,11 +37,14 @@ interface Ran {
 async function run(
   operation: TinyOperation,
   answer: (request: SeenRequest, fields: URLSearchParams) => Answer,
-  { states = "up", ...change }: Partial<RunProbesOptions> & { readonly states?: "up" | "down" | "none" } = {},
+  { states = "up", ...change }: Partial<RunProbesOptions> & { readonly states?: "up" | "down" | "none" | "empty" } = {},
 ): Promise<Ran> {
   const contract = tinyContract(operation);
   const server = await startExampleServer((request) => {
-    if (request.url === "/states") return states === "down" ? { status: 500, body: {} } : { body: setUp };
+    if (request.url === "/states") {
+      if (states === "empty") return { body: { ...setUp, credentials: {} } };
+      return states === "down" ? { status: 500, body: {} } : { body: setUp };
+    }
     const query = new URL(request.url ?? "/", "http://h").searchParams;
     return answer(request, request.method === "GET" ? query : new URLSearchParams(request.body));
   });
@@ -136,6 +140,17 @@ describe("runProbes", () => {
     expect([named(always.checks, "failed"), always.seen.length]).toEqual([["size-missing"], 2]);
   });
 
+  it("reports a response that the contract does not have at once, though the next is right", async () => {
+    let count = 0;
+    const isSelected = ({ id }: { readonly id: string }) => id.endsWith("size-missing");
+    const { checks, seen } = await run(
+      integer,
+      (request, fields) => (count++ === 0 ? { status: 400, body: { msg: "no" } } : keeps(request, fields)),
+      { isSelected },
+    );
+    expect([named(checks, "failed"), seen.length]).toEqual([["size-missing"], 1]);
+  });
+
   it("shares an organization for as long as nothing can have changed it", async () => {
     const isSelected = ({ id }: { readonly id: string }) => /size-|unknown-parameters|body-charset/.test(id);
     const { checks, setups } = await run(integer, keeps, { isSelected });
@@ -176,6 +191,50 @@ describe("runProbes", () => {
     expect(named(checks, "passed")).toContain("no-credentials");
   });
 
+  it("shows how the states were set up first, and whose key goes for ***", async () => {
+    const isSelected = ({ id }: { readonly id: string }) => id.endsWith("size-missing");
+    const { checks } = await run(integer, () => ({ body: success }), { isSelected });
+    const [trace = []] = checks.map(({ outcome }) => (outcome.kind === "failed" ? outcome.trace : []));
+    expect(trace.map(({ command }) => command)).toEqual([
+      expect.stringMatching(/^curl .*"state":"organization".*\/states$/),
+      expect.stringMatching(
+        /^curl .*-u 'member@org\.example:\*\*\*' .*\/notes # \*{3} is credentials\.member\.api_key in the answer to POST \/states/,
+      ),
+    ]);
+    expect(trace[0]?.response).toContain('"api_key":"***"');
+  });
+
+  it("takes states that lack the caller for states that could not be set up", async () => {
+    const { checks } = await run(integer, keeps, { states: "empty" });
+    const errored = checks.filter(({ outcome }) => outcome.kind === "errored");
+    expect(errored.length).toBeGreaterThan(10);
+    for (const { outcome } of errored) {
+      expect(outcome).toMatchObject({
+        reason: expect.stringMatching(/the answer has no credentials of \w+$/),
+        help: expect.stringContaining("To POST /states with "),
+      });
+    }
+    expect(named(checks, "failed")).toEqual([]);
+  });
+
+  it("stops when provider states get no answer, and gives no template of one", async () => {
+    const presence = createServerPresence();
+    const contract = tinyContract(integer);
+    const validators = await validatorsOf(contract);
+    const { url, statesUrl } = { url: "http://127.0.0.1:1", statesUrl: "http://127.0.0.1:1" };
+    const checks = await runProbes({ url, statesUrl, contract, validators, seed: 1, runs: 0, presence });
+    for (const { outcome } of checks) {
+      expect(outcome).toEqual({ kind: "errored", reason: expect.any(String), trace: expect.any(Array) });
+    }
+    // One setup and six requests without states.
+    expect(presence.isGone).toBe(false);
+    for (let more = 0; more < 3; more++) presence.note(false);
+    const later = await runProbes({ url, statesUrl, contract, validators, seed: 1, runs: 0, presence });
+    expect(new Set(later.map(({ outcome }) => outcome.kind === "errored" && outcome.reason))).toEqual(
+      new Set(["not sent, since 10 checks in a row got no answer"]),
+    );
+  });
+
   it("stops sending to a server that is gone", async () => {
     const validators = await validatorsOf(tinyContract(integer));
     const url = "http://127.0.0.1:1";
@@ -212,6 +271,8 @@ describe("runProbes", () => {
   });
 });
 
+const failure: Answer = { status: 500, body: { result: "error", msg: "Oops", code: "INTERNAL" } };
+
 describe("random probes", () => {
   const text: TinyOperation = { fields: { name: { type: "string" } }, required: ["name"], sends: { name: "a" } };
   const isSelected = ({ id }: { readonly id: string }) => /random/.test(id);
@@ -225,7 +286,7 @@ describe("random probes", () => {
     const [check] = checks;
     expect(check).toMatchObject({ id: "probe editNote/random-requests", outcome: { kind: "failed" } });
     const trace = check?.outcome.kind === "failed" ? check.outcome.trace : [];
-    expect(trace[0]?.request).toMatch(/\n\nname=e$/);
+    expect(trace.at(-1)?.request).toMatch(/\n\nname=e$/);
   });
 
   it("are the same with the same seed, and others with another", async () => {
@@ -237,18 +298,23 @@ describe("random probes", () => {
     expect(await sent(2)).not.toEqual(first);
   });
 
-  it("do not report what fails only once", async () => {
-    let failed = false;
+  it.each<[string, TinyOperation, Answer, "passed" | "failed"]>([
+    ["report what fails only once when the contract has no such response", text, failure, "failed"],
+    ["do not report what fails only once when another state may explain it", integer, { body: success }, "passed"],
+  ])("%s", async (_, operation, wrong, want) => {
+    let count = 0;
     const { checks } = await run(
-      text,
-      () => {
-        if (failed) return { body: success };
-        failed = true;
-        return { status: 500, body: { result: "error", msg: "Oops", code: "INTERNAL" } };
+      operation,
+      (request, fields) => {
+        if (count++ === 0) return wrong;
+        return operation === integer ? keeps(request, fields) : { body: success };
       },
       { runs: 5, isSelected },
     );
-    expect(named(checks, "passed")).toEqual(["random-requests"]);
+    expect(checks.map(({ outcome }) => outcome.kind)).toContain(want);
+    expect(named(checks, want === "failed" ? "passed" : "failed")).toEqual([]);
+    const [problems] = checks.map(({ outcome }) => (outcome.kind === "failed" ? outcome.problems : []));
+    expect(problems?.join() ?? "").toMatch(want === "failed" ? /the server failed with 500/ : /^$/);
   });
 
   it("find a wrong value that is taken", async () => {

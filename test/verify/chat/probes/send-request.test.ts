@@ -12,7 +12,7 @@ afterEach(async () => {
 
 async function send(listener: RequestListener, timeoutMs = 5_000, signal = new AbortController().signal) {
   server = await listen(createServer(listener));
-  return sendRequest({ method: "GET", url: server.url, headers: {} }, { url: server.url, timeoutMs, signal });
+  return sendRequest({ method: "GET", url: server.url, headers: {} }, { timeoutMs, signal });
 }
 const seen = (answers: readonly RequestListener[]) => {
   let count = 0;

@@ -135,7 +135,7 @@ describe("runWorkflows", () => {
       new Map(
         all.map(({ workflowId, states }) => [
           `workflow ${workflowId}`,
-          states.length === 0 ? "passed" : "it needs provider states",
+          states.length === 0 ? "passed" : "it needs provider states: give --states",
         ]),
       ),
     );

@@ -1,0 +1,30 @@
+/** Whether a server still answers, as the checks of all kinds see it. */
+export interface ServerPresence {
+  /** A check got an answer, or none. */
+  readonly note: (isAnswered: boolean) => void;
+  /** After so many checks in a row without an answer the server is taken to be gone, and the others are not sent. */
+  readonly isGone: boolean;
+  /** Aborted as soon as it is. */
+  readonly signal: AbortSignal;
+}
+
+const mostUnanswered = 10;
+
+/** Why a check was not sent. */
+export const goneReason = `not sent, since ${mostUnanswered} checks in a row got no answer`;
+
+/** Makes one for a run. */
+export function createServerPresence(): ServerPresence {
+  const gone = new AbortController();
+  let unanswered = 0;
+  return {
+    note: (isAnswered) => {
+      unanswered = isAnswered ? 0 : unanswered + 1;
+      if (unanswered >= mostUnanswered) gone.abort();
+    },
+    get isGone() {
+      return gone.signal.aborted;
+    },
+    signal: gone.signal,
+  };
+}

@@ -1,0 +1,23 @@
+import { valueAt } from "../../../contract/json-pointer.js";
+import type { ReadWorkflow } from "../../../contract/read-workflows.js";
+import type { RespectStep } from "./respect-report.js";
+
+/** A step, and all that came before it. */
+export interface StepOfRun {
+  readonly workflow: ReadWorkflow;
+  readonly steps: readonly RespectStep[];
+  readonly step: RespectStep;
+}
+
+/** The value of a runtime expression (Arazzo 1.0.1), of those that workflows use. */
+export function evaluate(expression: string, context: StepOfRun): unknown {
+  const { statusCode, body, headers } = context.step.response;
+  if (expression === "$statusCode") return statusCode;
+  if (expression.startsWith("$response.body")) return valueAt(body, expression.slice("$response.body".length));
+  if (expression.startsWith("$response.header."))
+    return headers[expression.slice("$response.header.".length).toLowerCase()];
+  const [, stepId = "", output = ""] = /^\$steps\.([\w-]+)\.outputs\.([\w-]+)$/.exec(expression) ?? [];
+  const source = context.workflow.steps.find((step) => step.stepId === stepId)?.outputs?.[output];
+  const step = context.steps.find((one) => one.stepId === stepId);
+  return source === undefined || step === undefined ? undefined : evaluate(source, { ...context, step });
+}

@@ -1,0 +1,223 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { parse } from "yaml";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { listen } from "../../src/listen.js";
+import { findTool } from "../../src/verify/chat/tool/find-tool.js";
+import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import type { Answer } from "../verify/chat/example-server.js";
+import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
+import { startAccord } from "./run-accord.js";
+import { runInProcess } from "./run-in-process.js";
+
+vi.mock("../../src/verify/chat/tool/find-tool.js", async (load) => {
+  const actual = await load<typeof import("../../src/verify/chat/tool/find-tool.js")>();
+  return { findTool: vi.fn(actual.findTool) };
+});
+
+const settings = { result: "success", msg: "", service_feature_level: newestLevel };
+/** Quick checks, which a server keeps that refuses everybody; the first needs provider states, and the second none. */
+const [stateful, stateless] = ["probe muteUser/wrong-key", "probe muteUser/no-credentials"];
+const only = ["--only", stateful, stateless];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "accord-verify-chat-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => void vi.mocked(findTool).mockClear());
+
+function written(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+function verify(...args: string[]) {
+  return runInProcess("verify", "chat", ...args);
+}
+
+/** A server that answers everything else in one way. */
+async function startServer(answer: Answer, state?: Parameters<typeof startStubChat>[1]) {
+  const server = await startStubChat(
+    ({ url }) => (url === "/api/v1/server_settings" ? { body: settings } : answer),
+    state,
+  );
+  return { ...server, args: [`${server.url}/api/v1`, "--states", server.statesUrl] };
+}
+
+const kept: Answer = { status: 401, body: { result: "error", msg: "Who?", code: "UNAUTHORIZED" } };
+const broken: Answer = { status: 500, body: { result: "error", msg: `No, ${stubKeys[3]}`, code: "INTERNAL" } };
+
+describe("accord verify chat", () => {
+  it("ends with 0 and a summary when every rule is kept", async () => {
+    const server = await startServer(kept);
+    const end = await verify(...server.args, ...only);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toMatch(/^2 checks in .*: 2 passed$/m);
+    expect(end.stdout).toMatch(/^PASS {2}/m);
+  });
+
+  it("ends with 1, and shows what was broken, and writes it down, without a key", async () => {
+    const server = await startServer(broken);
+    const files = ["report.json", "report.xml", "report.html", "failing.yaml"].map((name) => join(folder, name));
+    const [json = "", junit = "", html = "", list = ""] = files;
+    const written = ["--json", json, "--junit", junit, "--html", html, "--write-known-failing", list];
+    const end = await verify(...server.args, "--only", stateful, "--seed", "42", ...written);
+    expect(end).toMatchObject({ code: 1, stderr: "" });
+    expect(end.stdout).toContain("expected 401 UNAUTHORIZED, got 500");
+    expect(end.stdout).toMatch(/curl .*\/users\/me\/muted_users\//);
+    const texts = files.map((name) => readFileSync(name, "utf8"));
+    expect(JSON.parse(texts[0] ?? "")).toMatchObject({ contract: "chat", level: newestLevel, seed: 42, exitCode: 1 });
+    expect(parse(texts[3] ?? "")).toMatchObject([{ name: stateful }]);
+    for (const text of [end.stdout, ...texts]) for (const key of stubKeys) expect(text).not.toContain(key);
+  });
+
+  it("leaves out what needs provider states without --states", async () => {
+    const server = await startServer(kept);
+    const end = await verify(`${server.url}/api/v1`, ...only);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 checks in .*: 1 passed, 1 left out$/m) });
+    expect(server.seen.some(({ url }) => url === "/states")).toBe(false);
+  });
+
+  it("ends with 1 when the known-failing list is out of date", async () => {
+    const server = await startServer(kept);
+    const list = written("stale.yaml", `- {name: ${stateless}, reason: old}\n`);
+    const end = await verify(...server.args, ...only, "--known-failing", list);
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining(`${stateless}  OUT OF DATE`) });
+  });
+
+  it("takes failures that are listed", async () => {
+    const server = await startServer(broken);
+    const list = written(
+      "known.yaml",
+      [stateful, stateless].map((name) => `- {name: ${name}, reason: Bug 9}\n`).join(""),
+    );
+    const end = await verify(...server.args, ...only, "--known-failing", list);
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("Bug 9") });
+  });
+
+  it("stops at the first failure with --bail", async () => {
+    const server = await startServer(broken);
+    const end = await verify(...server.args, "--only", "probe muteUser", "--bail", "--jobs", "1");
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 check in .*: 1 failed$/m) });
+  });
+});
+
+describe("accord verify chat, before the first check", () => {
+  it.each([
+    ["http://127.0.0.1:4011", /The URL of a chat server must be http or https and end with \/api\/v1/],
+    ["http://127.0.0.1:1/api/v1", /\/server_settings does not answer/],
+  ])("refuses the URL %s", async (url, message) => {
+    const end = await verify(url, ...only);
+    expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
+  });
+
+  it("refuses a URL where something else answers", async () => {
+    const server = await startStubChat(() => ({ status: 404, body: { result: "error", msg: "No such path" } }));
+    const end = await verify(`${server.url}/foo/api/v1`, "--states", server.statesUrl);
+    expect(end).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining('it answered 404 with {"result"'),
+    });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["notaurl", "The URL of the provider states must be http or https"],
+    ["http://me:s3cret@127.0.0.1/states", "The URL of the provider states holds no credentials"],
+    ["http://127.0.0.1:1/states", "http://127.0.0.1:1/states does not answer"],
+  ])("refuses the provider states %s in one message", async (statesUrl, message) => {
+    const server = await startServer(kept);
+    const end = await verify(`${server.url}/api/v1`, "--states", statesUrl);
+    expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+    expect(end.stderr.trim().split("\n")).toHaveLength(1);
+    expect(end.stderr).not.toContain("s3cret");
+  });
+
+  it.each<[string, Answer, string]>([
+    ["a page", { body: "<!doctype html>", type: "text/html" }, "the answer is no JSON object"],
+    ["no callers", { body: { organization: "o", credentials: {} } }, "the answer has no credentials of owner"],
+    ["a refusal", { status: 400, body: { msg: "Unknown state" } }, 'status 400, "Unknown state"'],
+  ])("refuses provider states that answer %s", async (_, answer, message) => {
+    const server = await startServer(kept, () => answer);
+    const end = await verify(...server.args);
+    expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
+    expect(end.stderr.match(/could not be set up/g)).toHaveLength(1);
+    expect(end.stderr).toContain("To POST /states with");
+    expect(server.seen).toHaveLength(2);
+  });
+
+  it("names every tool that is missing, and runs what needs none", async () => {
+    vi.mocked(findTool).mockImplementation(({ need, install }) => {
+      throw new CouldNotRunError(`${need}. Install it with: npm install --save-dev ${install}`);
+    });
+    onTestFinished(() => void vi.mocked(findTool).mockReset());
+    const server = await startServer(kept);
+    const whole = await verify(...server.args);
+    expect(whole).toMatchObject({ code: 2, stdout: "" });
+    expect(whole.stderr).toMatch(
+      /Dredd.*npm install --save-dev dredd@.*\n.*respect.*npm install --save-dev @redocly\/cli@/,
+    );
+    expect(server.seen).toHaveLength(1);
+    expect(await verify(...server.args, ...only)).toMatchObject({ code: 0 });
+  });
+});
+
+describe("accord verify chat, stopped", () => {
+  /** A server that hangs at one URL. */
+  async function startHanging(path: string) {
+    const server = createServer((request, response) => {
+      if (request.url === "/api/v1/server_settings" && request.url !== path) response.end(JSON.stringify(settings));
+      else if (request.url === path) process.emit("SIGINT");
+    });
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    return [`${url}/api/v1`, "--states", url];
+  }
+
+  it.each(["/api/v1/server_settings", "/states"])("while it waits for %s, ends with 2 and says so", async (path) => {
+    const end = await verify(...(await startHanging(path)), ...only);
+    expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
+    expect(process.listenerCount("SIGINT")).toBe(0);
+  });
+
+  it("while provider states are set up, ends at once with 2 and reports what is done", async () => {
+    let setups = 0;
+    const api = await startServer(kept);
+    const states = createServer((_, response) => {
+      setups++;
+      if (setups === 1) response.end(JSON.stringify(stubState({})));
+      else process.emit("SIGINT");
+    });
+    const { url, close } = await listen(states);
+    onTestFinished(close);
+    const end = await verify(`${api.url}/api/v1`, "--states", url, "--only", "probe muteUser", "--jobs", "1");
+    expect(end).toMatchObject({ code: 2, stderr: "" });
+  });
+
+  it("in the midst of a case, ends with 2 and leaves no process behind", async () => {
+    let cases = 0;
+    const server = createServer((request, response) => {
+      if (request.url === "/api/v1/server_settings") response.end(JSON.stringify(settings));
+      else if (request.url === "/states") response.end(JSON.stringify(stubState({})));
+      else cases++;
+    });
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const run = startAccord("verify", "chat", `${url}/api/v1`, "--states", url, "--only", "case muteUser/");
+    await vi.waitUntil(() => cases > 0, { timeout: 60_000 });
+    run.child.kill("SIGINT");
+    const end = await run.finished;
+    expect(end).toMatchObject({ code: 2, signal: null });
+    await vi.waitFor(
+      () =>
+        new Promise<void>((resolve, reject) =>
+          server.getConnections((_, count) => (count === 0 ? resolve() : reject(new Error(`${count} are connected`)))),
+        ),
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttp1Server } from "node:http";
+import { createServer as createHttp2Server } from "node:http2";
+import { createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createDaemonClient, type DaemonClientOptions, type DaemonProtocol } from "../../src/daemon/index.js";
+
+/** Listens until the end of the test, on a socket or, when there is no path, on a port. Gives the address. */
+async function listen(server: Server, path?: string): Promise<string> {
+  const open = new Set<Socket>();
+  server.on("connection", (socket) => {
+    open.add(socket);
+    socket.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((done) =>
+    path === undefined ? server.listen(0, "127.0.0.1", done) : server.listen(path, done),
+  );
+  onTestFinished(async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((done) => server.close(done));
+  });
+  const address = server.address();
+  return typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : `unix:${address}`;
+}
+
+function socketPath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "daemon-client-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "daemon.sock");
+}
+
+function clientOf(options: DaemonClientOptions) {
+  const client = createDaemonClient(options);
+  onTestFinished(client.close);
+  return client;
+}
+
+/** Errors that would end a process. */
+function watchUncaught(): unknown[] {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on("uncaughtException", note);
+  onTestFinished(() => {
+    process.off("uncaughtException", note);
+  });
+  return uncaught;
+}
+
+describe("a client", () => {
+  const strangers: readonly (readonly [what: string, make: () => Server])[] = [
+    ["a server with HTTP/1.1 alone", () => createHttp1Server((_, response) => response.writeHead(404).end())],
+    ["a server of another protocol", () => createServer((socket) => socket.write("SSH-2.0-OpenSSH_9.2\r\n"))],
+    ["a server that hangs up", () => createServer((socket) => socket.end())],
+  ];
+  it.each(strangers.flatMap(([what, make]) => [[what, "a port", make] as const, [what, "a socket", make] as const]))(
+    "gets errors from %s on %s, and its process goes on",
+    async (_, place, make) => {
+      const uncaught = watchUncaught();
+      const address = await listen(make(), place === "a socket" ? socketPath() : undefined);
+      const client = clientOf({ address });
+      const failed = () => client.meshControl.loginCancel({}).catch((error: unknown) => error);
+      // The next call meets the end of the connection of the one before.
+      const errors = [await failed(), await failed(), ...(await Promise.all([failed(), failed(), failed()]))];
+      for (const error of errors) expect(error).toBeInstanceOf(ConnectError);
+      client.close();
+      await new Promise((done) => setTimeout(done, 50));
+      expect(uncaught).toEqual([]);
+    },
+  );
+
+  describe.each(["grpc", "grpc-web", "connect"] as const)("by %s", (protocol) => {
+    it.each([200, 500])("reads no more of an answer of HTTP %s than it may", async (status) => {
+      const most = 1024 * 1024;
+      const { server, ended, sent } = serveWithoutEnd(protocol, status);
+      const client = clientOf({ address: await listen(server), protocol, mostBytes: most });
+      const error: unknown = await client.meshControl.loginCancel({}).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ConnectError);
+      const isRead = status === 200 || protocol === "connect";
+      if (isRead) expect(error).toMatchObject({ code: Code.ResourceExhausted });
+      await ended;
+      // What the buffers between them hold was sent as well.
+      expect(sent()).toBeLessThan(most + 16 * 1024 * 1024);
+    });
+
+    it("takes an answer that is as long as it may be", async () => {
+      const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
+      server.on("request", (request, response) => {
+        request.resume();
+        response.writeHead(200, { "content-type": types[protocol], "grpc-status": "0" });
+        response.end(framed(protocol, field(1000)));
+      });
+      const address = await listen(server);
+      const call = (mostBytes: number) => clientOf({ address, protocol, mostBytes }).meshControl.loginCancel({});
+      expect(await call(field(1000).length)).toMatchObject({ $unknown: [{ no: 99 }] });
+      await expect(call(field(1000).length - 1)).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    });
+  });
+});
+
+const types: Readonly<Record<DaemonProtocol, string>> = {
+  grpc: "application/grpc+proto",
+  "grpc-web": "application/grpc-web+proto",
+  connect: "application/proto",
+};
+
+/** Field 99 with so many zeros. */
+function field(length: number): Buffer {
+  return Buffer.concat([Buffer.of(0x9a, 6, (length & 127) | 128, length >> 7), Buffer.alloc(length)]);
+}
+
+function framed(protocol: DaemonProtocol, message: Buffer): Buffer {
+  if (protocol === "connect") return message;
+  const frame = (flags: number, bytes: Buffer) => {
+    const head = Buffer.of(flags, 0, 0, 0, 0);
+    head.writeUInt32BE(bytes.length, 1);
+    return Buffer.concat([head, bytes]);
+  };
+  const trailers = protocol === "grpc-web" ? [frame(128, Buffer.from("grpc-status: 0\r\n"))] : [];
+  return Buffer.concat([frame(0, message), ...trailers]);
+}
+
+/** Answers with a body that goes on for as long as somebody reads it. */
+function serveWithoutEnd(protocol: DaemonProtocol, status: number) {
+  const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
+  let sent = 0;
+  const ended = new Promise<void>((done) => {
+    server.on("request", (request, response) => {
+      request.resume();
+      response.writeHead(status, { "content-type": status === 200 ? types[protocol] : "application/json" });
+      const chunk = Buffer.alloc(65_536, " ");
+      const write = () => {
+        while (!response.destroyed) {
+          sent += chunk.length;
+          if (!response.write(chunk)) return;
+        }
+      };
+      response.on("drain", write).on("close", done);
+      // A length that no frame may have.
+      response.write(Buffer.of(0, 255, 255, 255, 255));
+      write();
+    });
+  });
+  return { server, ended, sent: () => sent };
+}

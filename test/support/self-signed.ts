@@ -1,0 +1,21 @@
+/** A certificate for 127.0.0.1 that nobody trusts, until 2126, and its key, which is used nowhere else. */
+export const selfSigned = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYqMNlaeaHWaIoqru
+ZMROxqYjiW7FAt/a8jOY6wO7iAahRANCAAQxQj1dXjYQMtp9WRIvEYprvYvB2pR4
+nNYEbiCe9jMIr/J2nbc9wgtfhAMU3ndRCFZvLV/5fYo9bH5BRmbaRnrz
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBkTCCATagAwIBAgIUewzneZ36wpGU+E8+mpu+PJ+HpV8wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMTE1NTgwOFoYDzIxMjYxMDI4
+MTU1ODA4WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQxQj1dXjYQMtp9WRIvEYprvYvB2pR4nNYEbiCe9jMIr/J2nbc9wgtf
+hAMU3ndRCFZvLV/5fYo9bH5BRmbaRnrzo2QwYjAdBgNVHQ4EFgQUtvy246tl8E/M
+bl1Ld/Qr4fbtfAowHwYDVR0jBBgwFoAUtvy246tl8E/Mbl1Ld/Qr4fbtfAowDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0kAMEYC
+IQDai8yufhi8wCKz2pUkFVW6FWf0eY3LW+bhF7TWCjcH2wIhAODoylphFQD5sdoP
+TTBtcW9FkNgw1Ptrfl6sP8lbpvE7
+-----END CERTIFICATE-----
+`,
+} as const;

@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
+import type { DaemonServer } from "../src/daemon/index.js";
+import * as verification from "../src/verify/index.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const guide = readFileSync(join(root, "docs/verify.md"), "utf8");
+const example = /<!-- example: verify -->\n```ts\n([\s\S]*?)\n```/.exec(guide)?.[1] ?? "";
+
+let daemon: DaemonServer;
+let folder = "";
+beforeAll(async () => {
+  // Inside the checkout, so that packages resolve.
+  folder = mkdtempSync(join(root, "node_modules/.verify-guide-"));
+  daemon = await createDaemonReference({ allowPrivate: true });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await daemon.close();
+});
+
+/** The example, aimed at the daemon of this test, in a file. */
+function written(name: string, code: string): string {
+  const aimed = code
+    .replace("unix:/run/daemon.sock", daemon.addresses[0] ?? "")
+    .replace('"report.html"', JSON.stringify(join(folder, "report.html")))
+    .replace("accord-contracts/verify", join(root, "src/verify/index.ts"));
+  writeFileSync(join(folder, name), aimed);
+  return join(folder, name);
+}
+
+describe("the example of verify.md", () => {
+  it("compiles", async () => {
+    const options = "--noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), written("typed.mts", example)];
+    await expect(run(process.execPath, tsc, { cwd: root })).resolves.toMatchObject({ stdout: "" });
+  }, 120_000);
+
+  it("verifies a daemon, and leaves a page and an exit code", async () => {
+    const { stdout } = await run(process.execPath, ["--import", "tsx", written("kept.mts", example)], { cwd: root });
+    expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toContain('<h1><span class="word pass">PASS');
+  });
+});
+
+it("verify.md names only functions that accord-contracts/verify has", () => {
+  const fromCode = guide.slice(guide.indexOf("## From code"));
+  const named = [...fromCode.matchAll(/`((?:verify|format|read|json|exit)[A-Z]\w+)`/g)].map(([, name = ""]) => name);
+  expect(named).toContain("jsonReportSchema");
+  expect(named.filter((name) => !(name in verification))).toEqual([]);
+});
+
+it("verify.md names only options that exist", async () => {
+  const help = await Promise.all(
+    ["chat", "daemon"].map((contract) =>
+      run(process.execPath, ["--import", "tsx", "src/cli/main.ts", "verify", contract, "--help"], { cwd: root }),
+    ),
+  );
+  const known = new Set(help.flatMap(({ stdout }) => stdout.match(/--[a-z-]+/g) ?? []));
+  const named = guide.match(/(?<=`)--[a-z-]+/g) ?? [];
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { excerpt } from "../../../src/verify/chat/excerpt.js";
+import { createMask } from "../../../src/verify/mask.js";
+import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+
+const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
+const mask = createMask([key]);
+
+/** Pieces of a key, which nothing else contains. */
+function piecesOf(secret: string): string[] {
+  return Array.from({ length: secret.length - 5 }, (_, start) => secret.slice(start, start + 6));
+}
+
+/** How a key can be written, and which part of that is secret. */
+const spellings = [
+  { text: key, secret: key },
+  { text: Buffer.from(key).toString("hex"), secret: Buffer.from(key).toString("hex") },
+  // The address before it fills 20 characters.
+  { text: btoa(`me@org.example:${key}`), secret: btoa(`me@org.example:${key}`).slice(20) },
+];
+
+describe("excerpt", () => {
+  it("leaves short texts whole, and shortens long ones", () => {
+    expect(excerpt("abc", 3, mask)).toBe("abc");
+    expect(excerpt("abcd", 3, mask)).toBe("abc…");
+    expect(excerpt("a".repeat(1_000_000), 300, mask)).toBe(`${"a".repeat(300)}…`);
+  });
+
+  it("shows no piece of a key, wherever the cut is", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 200, max: 320 }),
+        fc.constantFrom(...spellings),
+        fc.integer({ min: 0, max: 400 }),
+        (before, { text, secret }, after) => {
+          const shown = excerpt(`${". ".repeat(160).slice(0, before)} ${text} ${". ".repeat(after)}`, 300, mask);
+          expect(shown.length).toBeLessThanOrEqual(301);
+          expect(piecesOf(secret).filter((piece) => shown.includes(piece))).toEqual([]);
+        },
+      ),
+      { seed: propertySeed, numRuns: propertyRuns(300) },
+    );
+  });
+
+  it("shows no piece of a key that stands where no more is read", () => {
+    for (let offset = 0; offset < 100; offset++) {
+      const text = "-".repeat(offset) + `${key}${"-".repeat(68)}`.repeat(300);
+      const shown = excerpt(text, 30_000, mask);
+      expect(shown.length).toBeGreaterThan(9_000);
+      expect(piecesOf(key).filter((piece) => shown.includes(piece))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { requireStates } from "../../../src/verify/chat/require-states.js";
+import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import { type Answer, startExampleServer } from "./example-server.js";
+import { stubState } from "./stub-chat.js";
+
+async function tryStates(answer: Answer): Promise<unknown> {
+  const server = await startExampleServer(() => answer);
+  onTestFinished(() => server.close());
+  return requireStates(server.url, {}).catch((error: unknown) => error);
+}
+
+describe("requireStates", () => {
+  it("is content with an organization that has its callers", async () => {
+    expect(await tryStates({ body: stubState({}) })).toBeUndefined();
+  });
+
+  it.each<[string, Answer, string]>([
+    ["a page", { body: "<!doctype html>", type: "text/html" }, 'the answer is no JSON object: "<!doctype html>"'],
+    ["an error", { status: 404, body: { msg: "No such path" } }, 'status 404, "No such path"'],
+    [
+      "no callers",
+      { body: { organization: "o", credentials: {} } },
+      "no credentials of owner, administrator, moderator",
+    ],
+  ])("says once what to do about %s, with a template", async (_, answer, reason) => {
+    const error = await tryStates(answer);
+    expect(error).toBeInstanceOf(CouldNotRunError);
+    expect(String(error)).toContain(reason);
+    expect(String(error)).toMatch(/Correct the server, or the URL[\s\S]*To POST \/states with [\s\S]*"credentials"/);
+  });
+
+  it("gives no template where nobody answers", async () => {
+    const { url, close } = await startExampleServer(() => ({ body: {} }));
+    await close();
+    const error = await requireStates(url, {}).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(CouldNotRunError);
+    expect(String(error)).toMatch(/does not answer: connect ECONNREFUSED .*\. Correct the server, or the URL[^\n]*$/);
+  });
+});

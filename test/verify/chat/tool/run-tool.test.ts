@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runTool } from "../../../../src/verify/chat/tool/run-tool.js";
+import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
+
+function run(code: string) {
+  const { path } = useOwnTemporaryFolder();
+  const script = join(path, "tool.mjs");
+  writeFileSync(script, code);
+  const { signal } = new AbortController();
+  return runTool({ script, args: [], folder: path, output: "log", mostMemoryMib: 300, signal }).ended;
+}
+
+describe("a tool that", () => {
+  it.each([
+    ["ends", "process.exitCode = 3", "exit code 3"],
+    ["is killed", "process.kill(process.pid, 'SIGTERM')", "signal SIGTERM"],
+    [
+      "takes more and more memory",
+      "const held = []; setInterval(() => held.push(Buffer.alloc(16 * 1024 * 1024, 1)), 10)",
+      "more than 300 MiB of memory, which an endless answer takes",
+    ],
+  ])("%s is said to", async (_, code, want) => {
+    expect(await run(code)).toBe(want);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { responseValidators } from "../../../../generated/chat/validators.js";
+import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { readWorkflows } from "../../../../src/contract/read-workflows.js";
+import { judgeWorkflow } from "../../../../src/verify/chat/workflows/judge-workflow.js";
+import type { RespectCheck, RespectStep } from "../../../../src/verify/chat/workflows/respect-report.js";
+import { stubState } from "../stub-chat.js";
+
+const contract = atFeatureLevel(await loadContract(), newestLevel);
+const by = {
+  contract,
+  validators: responseValidators,
+  apiUrl: "http://chat.example/api/v1",
+  statesUrl: "http://chat.example",
+  secrets: [],
+};
+
+function find(id: string) {
+  const found = readWorkflows().find(({ workflowId }) => workflowId === id);
+  if (found === undefined) throw new Error(`there is no workflow ${id}`);
+  return found;
+}
+
+const failed = (name: string, message: string, condition?: string): RespectCheck => ({
+  ...{ name, message, passed: false, severity: "error" },
+  ...(condition === undefined ? {} : { condition }),
+});
+
+/** A step as `respect` reports it; with status 0 there was no answer, and no URL is reported. */
+function step(stepId: string, statusCode: number, body: unknown, checks: readonly RespectCheck[] = []): RespectStep {
+  const isSetup = stepId.startsWith("given");
+  const url = isSetup ? "http://chat.example/states" : "http://chat.example/api/v1/somewhere";
+  return {
+    stepId,
+    request: {
+      ...{ method: isSetup ? "post" : "delete", url: statusCode === 0 ? "" : url },
+      headers: { "content-type": isSetup ? "application/json" : "application/x-www-form-urlencoded" },
+      body: isSetup ? { state: "channel", params: {}, action: "setup" } : { subscriptions: '["Denmark"]' },
+    },
+    response: { statusCode, headers: { "content-type": "application/json" }, ...(statusCode === 0 ? {} : { body }) },
+    checks,
+  };
+}
+
+function judge(id: string, steps: readonly RespectStep[]) {
+  const status = steps.some(({ checks }) => checks.length > 0) ? ("error" as const) : ("success" as const);
+  return judgeWorkflow(find(id), { workflowId: id, status, startTime: 0, endTime: 1, executedSteps: steps }, by);
+}
+
+const given = step("given-twice", 200, stubState({ stream_id: 9 }));
+const left = (removed: readonly string[], not_removed: readonly string[]) => ({
+  ...{ result: "success", msg: "", removed, not_removed },
+});
+const refused = step("leave", 429, { result: "error", msg: "Wait", code: "RATE_LIMIT_HIT" }, [
+  failed("success criteria check", "Checking simple criteria", "$statusCode == 200"),
+]);
+const network = (message: string) => [failed("failed network request", message)];
+
+describe("judgeWorkflow", () => {
+  it("takes no notice of a 429 after which the step was sent again", async () => {
+    const steps = [given, refused, refused, step("leave", 200, left(["Denmark"], []))];
+    const all = [...steps, step("leave-again", 200, left([], ["Denmark"]))];
+    expect(await judge("subscriptions-remove-twice", all)).toEqual({ outcome: { kind: "passed" }, isAnswered: true });
+    expect((await judge("subscriptions-remove-twice", steps)).outcome.kind).toBe("errored");
+  });
+
+  it("does not count a 429 against the rules", async () => {
+    const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [given, refused, refused]);
+    expect([outcome.kind, isAnswered]).toEqual(["errored", false]);
+    expect(outcome).toMatchObject({ reason: expect.stringMatching(/^step leave: the server answers 429/) });
+  });
+
+  it("leaves the schema to the comparison of this package, which allows more", async () => {
+    const body = { result: "error", msg: "No", code: "CHANNEL_DOES_NOT_EXIST", stream: "Denmark" };
+    const complaint = failed("schema check", "NOT must NOT be valid");
+    const criterion = failed("success criteria check", "Checking simple criteria", "$statusCode == 200");
+    const { outcome } = await judge("subscriptions-remove-twice", [
+      given,
+      step("leave", 404, body, [complaint, failed("status code check", "404 is unknown"), criterion]),
+    ]);
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      problems: [expect.stringMatching(/^step leave: expected \$statusCode == 200, got 404 with /)],
+    });
+  });
+
+  it("shows the call that got no answer", async () => {
+    const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [
+      given,
+      step("leave", 0, undefined, network("fetch failed")),
+    ]);
+    expect(isAnswered).toBe(false);
+    expect(outcome).toMatchObject({ kind: "errored", reason: "step leave: there is no answer: fetch failed" });
+    const trace = outcome.kind === "errored" ? outcome.trace : [];
+    expect(trace.at(-1)?.command).toBe(
+      `curl -X DELETE --data-urlencode 'subscriptions=["Denmark"]' http://chat.example/api/v1/users/me/subscriptions`,
+    );
+    expect(trace.at(-1)).not.toHaveProperty("response");
+  });
+
+  it("fills the path of the call that got no answer", async () => {
+    const { outcome } = await judge("errors-shape", [
+      step("given-errors-shape", 200, stubState({ attachment_id: 77 })),
+      step("without-fields", 0, undefined, network("fetch failed")),
+    ]);
+    const trace = outcome.kind === "errored" ? outcome.trace : [];
+    expect(trace.at(-1)?.request).toMatch(/^DELETE http:\/\/chat\.example\/api\/v1\/attachments\/77\n/);
+  });
+
+  it.each<[string, string, boolean]>([
+    ["has no template for a setup without an answer", "fetch failed", false],
+    ["has one for an answer that is no JSON", `Unexpected token '<', "<p>" is not valid JSON`, true],
+  ])("%s", async (_, message, want) => {
+    const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [
+      step("given-twice", 0, undefined, network(message)),
+    ]);
+    expect([outcome.kind, "help" in outcome, isAnswered]).toEqual(["errored", want, want]);
+    const trace = outcome.kind === "errored" ? outcome.trace : [];
+    expect(trace.at(-1)?.command).toMatch(/http:\/\/chat\.example\/states$/);
+  });
+});

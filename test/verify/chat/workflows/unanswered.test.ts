@@ -1,0 +1,57 @@
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { responseValidators } from "../../../../generated/chat/validators.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { listen } from "../../../../src/listen.js";
+import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
+import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
+import { runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
+import { startStubChat } from "../stub-chat.js";
+
+const contract = await loadContract();
+const all = listWorkflows(contract, contract);
+const means = { contract, validators: responseValidators };
+
+describe("workflows that are not answered", () => {
+  it("are sent again when the server wants to be left alone for a while", async () => {
+    let asked = 0;
+    const server = await startStubChat(() => {
+      asked++;
+      if (asked % 2 === 1) return { status: 429, body: { result: "error", msg: "Wait", code: "RATE_LIMIT_HIT" } };
+      const [removed, not_removed] = asked === 2 ? [["Denmark"], []] : [[], ["Denmark"]];
+      return { body: { result: "success", msg: "", removed, not_removed } };
+    });
+    const twice = all.filter(({ workflowId }) => workflowId === "subscriptions-remove-twice");
+    const [check] = await runWorkflows(twice, { ...server, ...means });
+    expect([check?.outcome, asked]).toEqual([{ kind: "passed" }, 4]);
+  });
+
+  it("are not run to the last when the server hangs", async () => {
+    const server = createServer(() => {});
+    const { url, close } = await listen(server);
+    onTestFinished(close);
+    const presence = createServerPresence();
+    const some = all.filter(({ states }) => states.length > 0).slice(0, 40);
+    const checks = await runWorkflows(some, { url, statesUrl: url, ...means, timeoutMs: 400, jobs: 1, presence });
+    const reasons = checks.map(({ outcome }) => (outcome.kind === "errored" ? outcome.reason : outcome.kind));
+    expect([checks.length, presence.isGone]).toEqual([40, true]);
+    expect(new Set(reasons)).toEqual(
+      new Set(["there is no answer", "not sent, since 10 checks in a row got no answer"]),
+    );
+    expect(reasons.filter((reason) => reason === "there is no answer").length).toBeLessThan(20);
+    expect(checks.filter(({ outcome }) => "help" in outcome)).toEqual([]);
+  });
+
+  it("are not begun when the server is known to be gone", async () => {
+    const server = await startStubChat(() => ({ body: {} }));
+    const presence = createServerPresence();
+    for (let count = 0; count < 10; count++) presence.note(false);
+    const checks = await runWorkflows(all.slice(0, 2), { ...server, ...means, presence });
+    expect(checks.map(({ outcome }) => outcome)).toEqual(
+      [1, 2].map(() => ({
+        ...{ kind: "errored", reason: "not sent, since 10 checks in a row got no answer", trace: [] },
+      })),
+    );
+    expect(server.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { protoFolder } from "../../../src/verify/daemon/proto-folder.js";
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("protoFolder", () => {
+  it("is relative to the working directory above it", () => {
+    expect(protoFolder()).toBe("proto");
+  });
+
+  it("is absolute elsewhere", () => {
+    vi.spyOn(process, "cwd").mockReturnValue(tmpdir());
+    const folder = protoFolder();
+    expect(isAbsolute(folder)).toBe(true);
+    expect(existsSync(join(folder, "daemon/v1/proxy_subscriptions.proto"))).toBe(true);
+  });
+});

@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import { repeatCommand } from "../../../src/verify/daemon/repeat-command.js";
+import { honestHandlers, serveExample } from "./example-daemon.js";
+
+const preview = { rpc: "ProxySubscriptions/PreviewImport", request: { url: "http://127.0.0.1:1/s/t0ken" } } as const;
+
+describe("repeatCommand", () => {
+  it("is a line of buf curl for a call without a URL", () => {
+    const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
+    const line = repeatCommand({ name: "select-node" }, { address: "unix:/d.sock", protocol: "grpc", ...select });
+    expect(line).toMatch(/^buf curl --schema proto .+SelectNode$/);
+  });
+
+  it("is the verification for a call with a URL, and buf curl for another URL in a comment", () => {
+    const address = "unix:/run/it's a.sock";
+    expect(repeatCommand({ name: "redact-path" }, { address, protocol: "connect", ...preview }).split("\n")).toEqual([
+      "accord verify daemon 'unix:/run/it'\\''s a.sock' --protocol connect --only 'case redact-path'",
+      expect.stringMatching(/^# .+ With another URL: buf curl .+\/\*\*\*.+PreviewImport$/),
+    ]);
+  });
+
+  it("repeats the call in a shell", async () => {
+    const asked: string[] = [];
+    const { previewImport, ...others } = honestHandlers();
+    const target = await serveExample({
+      ...others,
+      previewImport: ({ url }) => {
+        asked.push(url);
+        throw new ConnectError(url, Code.Unavailable);
+      },
+    });
+    const command = repeatCommand({ name: "redact-path" }, { ...target, ...preview });
+    const inCheckout = command.replace(/^accord /, "node --import tsx src/cli/main.ts ");
+    const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.path") });
+    expect(asked.filter((url) => url.endsWith("/s/d41d8cd98f00b204e9800998ecf8427e"))).not.toEqual([]);
+  });
+});

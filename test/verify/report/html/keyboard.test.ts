@@ -1,0 +1,96 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
+import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
+import { usePages } from "./use-pages.js";
+import { withFailures } from "./with-failures.js";
+
+const show = usePages();
+
+/** Presses a key until the focus has left the page or is back where it was, and tells what had it. */
+async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
+  const stops: string[] = [];
+  await page.evaluate((met) => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.dataset.met = met;
+  }, key);
+  for (;;) {
+    await page.keyboard.press(key);
+    const stop = await page.evaluate((met) => {
+      const at = document.activeElement;
+      if (!(at instanceof HTMLElement) || at === document.body || at.dataset.met === met) return undefined;
+      at.dataset.met = met;
+      const name = at.ariaLabel ?? at.querySelector("h3,h4,h5")?.textContent ?? at.textContent ?? "";
+      return `${at.tagName.toLowerCase()} ${(at.id === "search" ? "search" : name).trim()}`;
+    }, key);
+    if (stop === undefined) return stops;
+    stops.push(stop);
+  }
+}
+
+const report = smallReport({
+  checks: [
+    sampleCheck({ id: "case editMessage/a", outcome: failing, rules: ["messages.edit.content", "users.me.email"] }),
+    sampleCheck({ id: "case editMessage/b", outcome: { ...failing, trace: [sampleExchange, sampleExchange] } }),
+    sampleCheck({ id: "case editMessage/c", outcome: failing }),
+  ],
+});
+
+describe("the tab key", () => {
+  it("reaches everything that can be used, in the order of the page, and back", async () => {
+    const page = await show(formatHtml(report));
+    const stops = await walk(page, "Tab");
+    const call = ["pre Command", "button Copy", "pre Request", "pre Response"];
+    const again = ["pre Options that run the check again", "button Copy"];
+    expect(stops).toEqual([
+      ...["a Map", "a Failures", "a Rules", "a Checks"],
+      ...["input search", "button failed 3", "button cases 3"],
+      ...["a editMessage", "a case editMessage/a: failed"],
+      ...["summary messages.edit.content", "a All checks of this rule"],
+      ...["summary failed case editMessage/a", "a users.me.email", ...call, ...again],
+      ...["summary failed case editMessage/b", "summary 1 call before", ...call, ...again],
+      "summary failed case editMessage/c",
+      ...["button broken 2", "button not exercised 1", "button untestable 1"],
+      "summary messages",
+      ...["a", "b", "c"].map((name) => `a case editMessage/${name}`),
+      ...["a", "b", "c"].map((name) => `a case editMessage/${name}: failed`),
+      ...["summary users", "a case editMessage/a", "a case editMessage/a: failed"],
+      "summary editMessage",
+    ]);
+    await page.evaluate(() => document.querySelector<HTMLElement>("#checks summary")?.focus());
+    expect(await walk(page, "Shift+Tab")).toEqual([...stops].reverse().slice(1));
+  });
+
+  it("leads on from where a link of the head leads", async () => {
+    const page = await show(formatHtml(report));
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/#failures");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("messages.edit.content");
+  });
+
+  it("leads into what a square of the map has opened, through every fold around it", async () => {
+    const page = await show(formatHtml(withFailures(await sampleReport(), 300)));
+    const summary = page.locator("#failures .group .topic .more .card summary").last();
+    const id = await summary.evaluate((element) => element.closest("details")?.id);
+    expect(await summary.isVisible()).toBe(false);
+    await page.locator(`#map .cell[href="#${id}"]`).focus();
+    await page.keyboard.press("Enter");
+    await summary.waitFor({ state: "visible" });
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("details")?.id)).toBe(id);
+    expect(await page.evaluate(() => document.activeElement?.closest(".body")?.checkVisibility())).toBe(true);
+  });
+
+  it("unfolds and folds with Enter and Space", async () => {
+    const page = await show(formatHtml(report));
+    const last = page.locator("#failures .card").last();
+    await last.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    expect(await last.locator(".body").isVisible()).toBe(true);
+    await page.keyboard.press("Space");
+    expect(await last.locator(".body").isVisible()).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { CheckOutcome } from "../../../../src/verify/check.js";
+import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
+import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
+import { usePages } from "./use-pages.js";
+import { withFailures } from "./with-failures.js";
+
+const show = usePages();
+let whole: VerifyReport;
+beforeAll(async () => {
+  whole = await sampleReport({ probes: 40 });
+});
+
+describe("failures", () => {
+  it.each([0, 1, 26, 770])("come after the map, and %i of them leave the page short", async (count) => {
+    const report = withFailures(whole, count);
+    expect(report.checks.length).toBeGreaterThan(770);
+    const page = await show(formatHtml(report));
+    const parts = await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id));
+    expect(parts).toEqual(["map", ...(count === 0 ? [] : ["failures"]), "rules", "checks"]);
+    expect(await page.locator("#failures .card").count()).toBe(count);
+    for (const width of [1280, 400]) {
+      await page.setViewportSize({ width, height: 900 });
+      const size = await page.evaluate(() => ({
+        failures: document.getElementById("failures")?.offsetHeight ?? 0,
+        page: document.documentElement.scrollHeight,
+        width: document.documentElement.scrollWidth,
+      }));
+      expect(size.failures).toBeLessThan(count === 26 ? 6000 : 3000);
+      expect(size.page).toBeLessThan(20_000);
+      expect(size.width).toBeLessThanOrEqual(width);
+    }
+  });
+
+  it("are together by the first rule that they broke, with its sentence, their number and the first problem", async () => {
+    const failed = (name: string, rules: readonly string[], outcome: CheckOutcome = failing) =>
+      sampleCheck({ id: `case editMessage/${name}`, rules, outcome });
+    const errored = { kind: "errored", reason: "The server is gone", trace: [] } as const;
+    const checks = [
+      failed("lost", [], errored),
+      failed("stale", [], { kind: "passed" }),
+      failed("schema", ["not.of.the.report"], { ...failing, problems: ["it is no JSON"] }),
+      failed("a", ["messages.edit.content"]),
+      failed("b", ["users.me.email"]),
+      failed("c", ["messages.edit.content", "users.me.email"]),
+      failed("d", ["messages.edit.content", "users.me.email"], { ...failing, broken: ["users.me.email"] }),
+      failed("gone", [], errored),
+    ];
+    const knownFailing = new Map([["case editMessage/stale", "Issue 1"]]);
+    const page = await show(formatHtml(smallReport({ checks, knownFailing })));
+    const groups = await page.locator("#failures .topic").evaluateAll((all) =>
+      all.map((group) => ({
+        says: [...(group.querySelector("summary")?.children ?? [])].map(({ textContent }) => textContent),
+        has: [...group.querySelectorAll(".card > summary code")].map(({ textContent }) => textContent),
+      })),
+    );
+    const names = (...all: readonly string[]) => all.map((name) => `case editMessage/${name}`);
+    const [problem] = failing.problems;
+    expect(groups).toEqual([
+      { says: ["messages.edit.content", "The content can be changed.", "2 failed", problem], has: names("a", "c") },
+      { says: ["users.me.email", "The answer has the email address.", "2 failed", problem], has: names("b", "d") },
+      {
+        says: [
+          "editMessage",
+          "It answers otherwise than described. No rule is about this.",
+          "1 failed",
+          "it is no JSON",
+        ],
+        has: names("schema"),
+      },
+      {
+        says: [
+          "Passed unexpectedly",
+          "These are listed as known to fail, and pass. Remove them from the list.",
+          "1 passed unexpectedly",
+        ],
+        has: names("stale"),
+      },
+      { says: ["Could not run", "The server is gone", "2 could not run"], has: names("lost", "gone") },
+    ]);
+    const also = page.locator('.card:has(> summary code:text-is("case editMessage/c")) .ofcheck');
+    expect(await also.textContent()).toContain("users.me.email");
+    expect(await also.textContent()).not.toContain("messages.edit.content");
+  });
+
+  it("are folded by resource when they broke many rules, and again when they broke the same", async () => {
+    const page = await show(formatHtml(withFailures(whole, 770)));
+    const parts = page.locator("#failures > .group");
+    expect(await parts.count()).toBeGreaterThan(5);
+    expect(await page.locator("#failures details.card:visible").count()).toBe(0);
+    const most = page.locator("#failures .topic:has(.more)").first();
+    await most.locator("xpath=ancestor::details").locator("> summary").click();
+    await most.locator("> summary").click();
+    expect(await most.locator(".card:visible").count()).toBe(10);
+    await most.locator(".more > summary").click();
+    expect(await most.locator(".card:visible").count()).toBe(await most.locator(".card").count());
+  });
+
+  it("are all there without scripts", async () => {
+    const page = await show(formatHtml(withFailures(whole, 770)), { javaScriptEnabled: false });
+    const group = page.locator("#failures > .group").first();
+    await group.locator("> summary").click();
+    await group.locator(".topic > summary").first().click();
+    expect(await group.locator(".card > summary").first().isVisible()).toBe(true);
+  });
+
+  it("of one rule are named in the list of rules up to five, with the way to the others", async () => {
+    const checks = [..."abcdefgh"].map((name) => sampleCheck({ id: `case editMessage/${name}`, outcome: failing }));
+    const page = await show(formatHtml(smallReport({ checks })));
+    const links = page.locator('[id="rule-messages.edit.content"] .failing a');
+    expect(await links.allInnerTexts()).toEqual([
+      ...[..."abcde"].map((name) => `case editMessage/${name}`),
+      "3 more checks",
+    ]);
+    await links.last().click();
+    await page.locator("#check-case-editMessage-f .body").waitFor({ state: "visible" });
+  });
+});
+
+describe("the search", () => {
+  const problems = ["/messages/0: must have `sender_id`", "expected status 400"];
+  const report = smallReport({
+    checks: [
+      sampleCheck({ id: "case editMessage/a", outcome: { kind: "failed", problems, trace: [sampleExchange] } }),
+      sampleCheck({
+        id: "case editMessage/b",
+        outcome: { kind: "left-out", reason: "it needs the wonderful uploads" },
+      }),
+      sampleCheck({
+        id: "case editMessage/c",
+        outcome: { kind: "errored", reason: "It broke off", help: "Start it anew", trace: [] },
+      }),
+      sampleCheck({ id: "case editMessage/d" }),
+    ],
+    knownFailing: new Map([
+      ["case editMessage/a", "Ticket 99"],
+      ["case editMessage/nowhere", "Ticket 98"],
+    ]),
+  });
+
+  it.each([
+    ["must have sender_id", "a"],
+    ["must have `sender_id`", "a"],
+    ["status 400", "a"],
+    ["Ticket 99", "a"],
+    ["wonderful", "b"],
+    ["broke OFF", "c"],
+    ["anew", "c"],
+  ])("finds by what went wrong: %s", async (words, name) => {
+    const page = await show(formatHtml(report));
+    await page.fill("#search", words);
+    const lit = await page.locator("#map .cell:not(.dim)").evaluateAll((all) => all.map((cell) => cell.ariaLabel));
+    expect(lit).toEqual([expect.stringMatching(`^case editMessage/${name}:`)]);
+    expect(await page.locator("#nothing").isVisible()).toBe(false);
+    expect(await page.locator("#failures .card:visible").count()).toBe(name === "b" ? 0 : 1);
+    if (name !== "b") expect(await page.locator("#failures .card .body:visible").count()).toBe(1);
+  });
+
+  it("finds entries of the known-failing list that name no check", async () => {
+    const page = await show(formatHtml(report));
+    await page.fill("#search", "Ticket 98");
+    expect(await page.locator("#failures .card:visible").innerText()).toContain("case editMessage/nowhere");
+    expect(await page.locator("#nothing").isVisible()).toBe(false);
+    await page.fill("#search", "Ticket 99");
+    expect(await page.getByText("case editMessage/nowhere").isVisible()).toBe(false);
+  });
+
+  it("says that nothing was found, and takes it back", async () => {
+    const page = await show(formatHtml(report));
+    await page.fill("#search", "no such words");
+    expect(await page.locator("main").innerText()).toBe("Nothing found.");
+    await page.locator("#reset").click();
+    expect(await page.locator("#nothing").isVisible()).toBe(false);
+    expect(await page.locator("#failures .card:visible").count()).toBe(2);
+  });
+
+  it("takes away what the bar below the map says", async () => {
+    const page = await show(formatHtml(report));
+    await page.locator("#map .cell").first().hover();
+    expect(await page.locator("#map-status").textContent()).toContain("case editMessage/a");
+    await page.fill("#search", "case editMessage/d");
+    expect(await page.locator("#map-status").textContent()).toBe("");
+  });
+
+  it("unfolds the groups of what it found, when that is little, and folds them again", async () => {
+    const page = await show(formatHtml(withFailures(whole, 770)));
+    const visible = page.locator("#failures details.card:visible");
+    await page.fill("#search", "case editMessage/");
+    const found = await page.locator("#failures details.card:not([hidden])").count();
+    expect(found).toBeGreaterThan(10);
+    expect(found).toBeLessThan(150);
+    expect(await visible.count()).toBe(found);
+    expect(await page.locator("#failures .more > summary:visible").count()).toBe(0);
+    await page.fill("#search", "expected status 400");
+    expect(await visible.count()).toBe(0);
+    await page.fill("#search", "");
+    expect(await visible.count()).toBe(0);
+  });
+});
