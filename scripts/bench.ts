@@ -3,6 +3,7 @@ import { benchClient } from "./bench/client.js";
 import { benchDaemon } from "./bench/daemon.js";
 import { benchMock } from "./bench/mock.js";
 import { benchTools } from "./bench/tools.js";
+import { benchVerify } from "./bench/verify.js";
 
 // Prints measurements beside those of a named peer in the same run. Nothing here passes or fails.
 // `npm run bench -- chat-server` runs the parts whose names begin so.
@@ -13,6 +14,7 @@ for (const [title, bench] of [
   ["Mock", benchMock],
   ["Chat server", benchChatServer],
   ["Daemon", benchDaemon],
+  ["Verify", benchVerify],
 ] as const) {
   if (!title.toLowerCase().replaceAll(" ", "-").startsWith(wanted.toLowerCase())) continue;
   process.stdout.write(`\n${title}\n`);

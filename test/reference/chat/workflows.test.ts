@@ -17,9 +17,10 @@ const workflows = readWorkflows().map(({ workflowId, rules: ids }) => {
   const shown = ids.flatMap((id) => rules.get(id) ?? []);
   return { workflowId, level: levelOfRules(shown, newestLevel) };
 });
-const levels = [...new Set(workflows.map(({ level }) => level))].sort((a, b) => b - a);
+// At the newest level, `test/reference/verify.test.ts` runs all of them.
+const older = [...new Set(workflows.map(({ level }) => level))].filter((level) => level !== newestLevel);
 
-describe.each(levels)("the workflows of the contract, at level %i", (level) => {
+describe.each(older)("the workflows of the contract, at level %i", (level) => {
   const here = workflows.filter((workflow) => workflow.level === level);
   const outcomes = new Map<string, CheckOutcome>();
 

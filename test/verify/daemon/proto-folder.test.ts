@@ -12,7 +12,7 @@ describe("protoFolder", () => {
   });
 
   it("is absolute elsewhere", () => {
-    vi.spyOn(process, "cwd").mockReturnValue(tmpdir());
+    vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);
     expect(existsSync(join(folder, "daemon/v1/proxy_subscriptions.proto"))).toBe(true);

@@ -1,0 +1,128 @@
+import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { RespectReport } from "../../src/verify/chat/workflows/respect-report.js";
+import { outputOf } from "../output-of.js";
+import { startChildServer } from "./child-server.js";
+import { freePort } from "./free-port.js";
+import { compare, timed } from "./measure.js";
+
+const rounds = 3;
+const accord = "dist/src/cli/main.js";
+const resolve = createRequire(import.meta.url).resolve;
+
+/** A run of a tool: how long it took, and how many things it checked. */
+interface Run {
+  readonly milliseconds: number;
+  readonly count: number;
+}
+
+/**
+ * What a check of `accord verify` costs: each kind beside the tool that runs it, which is told to run the same by itself, and probes beside
+ * a bare `fetch`. Needs what `npm run build` makes.
+ */
+export async function benchVerify(): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), "accord-bench-"));
+  const [chatPort, socket] = [await freePort(), join(folder, "daemon.sock")];
+  const url = `http://127.0.0.1:${chatPort}`;
+  const chat = await startChildServer(
+    [accord, "serve", "chat", "--states", "--port", String(chatPort), "--log-level", "error"],
+    `${url}/api/v1/server_settings`,
+  );
+  const daemonPort = await freePort();
+  const daemon = await startChildServer(
+    [
+      accord,
+      "serve",
+      "daemon",
+      "--socket",
+      socket,
+      "--port",
+      String(daemonPort),
+      "--allow-private",
+      "--log-level",
+      "error",
+    ],
+    `http://127.0.0.1:${daemonPort}/`,
+  );
+  try {
+    const verified = (...only: readonly string[]) =>
+      verify(folder, "chat", `${url}/api/v1`, "--states", `${url}/states`, ...only.flatMap((one) => ["--only", one]));
+    const whole = await verified();
+    const rows = [rowOf("chat, in one go", whole)];
+    for (const [title, only, name, peer] of [
+      ["cases", "case ", "Dredd alone", () => runDredd(`${url}/api/v1`)],
+      ["workflows", "workflow ", "Respect alone", () => runRespect(folder, url)],
+      ["probes", "probe ", "a bare fetch", () => fetchSettings(`${url}/api/v1/server_settings`)],
+    ] as const) {
+      const {
+        ours,
+        peer: theirs,
+        ratio,
+      } = await compare(
+        rounds,
+        async () => perCheck(await verified(only)),
+        async () => perCheck(await peer()),
+      );
+      rows.push(`  ${title.padEnd(18)} ${ms(ours)} each; ${name} ${ms(theirs)}, ratio ${ratio.toFixed(2)}`);
+    }
+    rows.push(rowOf("daemon, in one go", await verify(folder, "daemon", `unix:${socket}`)));
+    rows.push("  (the daemon's wait for a host that never answers included)");
+    return rows;
+  } finally {
+    await Promise.all([chat.stop(), daemon.stop()]);
+    await rm(folder, { recursive: true });
+  }
+}
+
+function rowOf(title: string, run: Run): string {
+  const { milliseconds, count } = run;
+  return `${title.padEnd(20)} ${count} checks in ${(milliseconds / 1000).toFixed(1)} s, ${ms(perCheck(run))} each`;
+}
+
+function perCheck({ milliseconds, count }: Run): number {
+  return milliseconds / count;
+}
+
+function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(1)} ms`;
+}
+
+async function verify(folder: string, ...args: readonly string[]): Promise<Run> {
+  const report = join(folder, "report.json");
+  const jobs = String(availableParallelism());
+  const { milliseconds } = await timed(() => outputOf([accord, "verify", ...args, "--jobs", jobs, "--json", report]));
+  const { checks }: { readonly checks: readonly unknown[] } = JSON.parse(await readFile(report, "utf8"));
+  return { milliseconds, count: checks.length };
+}
+
+/** Every transaction of the profile, without states; that most of them fail costs nothing. */
+async function runDredd(url: string): Promise<Run> {
+  const args = [resolve("dredd/bin/dredd"), "generated/chat/openapi.dredd.yaml", url, "--loglevel=error"];
+  const { milliseconds, value } = await timed(() => outputOf(args));
+  const [, ...counts] =
+    /complete: (\d+) passing, (\d+) failing, (\d+) errors, (\d+) skipped/.exec(stripVTControlCharacters(value)) ?? [];
+  return { milliseconds, count: counts.map(Number).reduce((sum, count) => sum + count, 0) };
+}
+
+async function runRespect(folder: string, url: string): Promise<Run> {
+  // The checkout's configuration of Redocly is not meant for this.
+  await cp("openapi", join(folder, "openapi"), { recursive: true });
+  const files = (await readdir("openapi/behaviour")).map((file) => `openapi/behaviour/${file}`);
+  const servers = ["-S", `chat=${url}/api/v1`, "-S", `states=${url}`];
+  const args = [resolve("@redocly/cli/bin/cli.js"), "respect", ...files, ...servers, "--json-output", "respect.json"];
+  const { milliseconds } = await timed(() => outputOf(args, folder));
+  const { files: reports }: RespectReport = JSON.parse(await readFile(join(folder, "respect.json"), "utf8"));
+  const count = Object.values(reports).reduce((sum, { executedWorkflows }) => sum + executedWorkflows.length, 0);
+  return { milliseconds, count };
+}
+
+async function fetchSettings(url: string): Promise<Run> {
+  const count = 1000;
+  const { milliseconds } = await timed(async () => {
+    for (let call = 0; call < count; call++) await (await fetch(url)).json();
+  });
+  return { milliseconds, count };
+}

@@ -1,0 +1,41 @@
+import { listChecks } from "../../test/faults/chat/plan-rounds.js";
+import { verifyFor } from "../../test/faults/chat/verify-for.js";
+import type { Subject, Tool } from "./tool.js";
+
+/** `accord verify`, and Respect alone: the workflows that call the operations. */
+export async function createVerifiers(): Promise<{ readonly accord: Tool; readonly respect: Tool }> {
+  const workflows = (await listChecks()).filter(({ id }) => isWorkflow(id));
+  const failedWorkflows = new WeakMap<Subject, readonly string[]>();
+  return {
+    accord: {
+      name: "accord verify",
+      report: async (subject) => {
+        const { behaviour, reference, looksAt } = subject;
+        const failed = failedOf(await verifyFor(behaviour, reference, { only: looksAt }));
+        failedWorkflows.set(subject, failed.filter(isWorkflow));
+        return failed;
+      },
+      close: async () => {},
+    },
+    respect: {
+      name: "Respect",
+      report: async (subject) => {
+        // What was run by Respect already need not be run again.
+        const known = failedWorkflows.get(subject) ?? [];
+        if (known.length > 0) return known;
+        const { behaviour, reference, operations } = subject;
+        const only = workflows.filter(({ calls }) => operations.some((id) => calls.includes(id))).map(({ id }) => id);
+        return only.length === 0 ? [] : failedOf(await verifyFor(behaviour, reference, { only, bail: true }));
+      },
+      close: async () => {},
+    },
+  };
+}
+
+function isWorkflow(id: string): boolean {
+  return id.startsWith("workflow ");
+}
+
+function failedOf(checks: Awaited<ReturnType<typeof verifyFor>>): string[] {
+  return checks.filter(({ outcome }) => outcome.kind === "failed").map(({ id }) => id);
+}

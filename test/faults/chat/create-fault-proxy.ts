@@ -1,0 +1,174 @@
+import { Agent, createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { operations } from "../../../generated/chat/operations.js";
+import { createRouter } from "../../../src/chat/server/match-route.js";
+import { type Listening, listen } from "../../../src/listen.js";
+import type { Behaviour } from "./behaviour.js";
+import { createKnownOrganizations } from "./known-organizations.js";
+import type { Header, WireRequest, WireResponse } from "./wire.js";
+
+/** A proxy that listens. */
+export interface FaultProxy extends Listening {
+  /** Provider states of the server behind; they pass as they are, and behaviours know what they have made. */
+  readonly statesUrl: string;
+  /** What the behaviour has thrown. Such a request gets no answer. */
+  readonly failures: readonly unknown[];
+}
+
+const prefix = "/api/v1";
+
+/** The largest body that a behaviour is given. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Headers of one connection, which are not passed on (RFC 9110, section 7.6.1). */
+const ofConnection: ReadonlySet<string> = new Set(["connection", "keep-alive", "upgrade"]);
+
+/** As many headers as the reference server reads: 5000 ids fit into a query string. */
+const maxHeaderSize = 128 * 1024;
+
+/** Longer than a verification that is kept busy by others leaves a connection alone. */
+const keepAliveMs = 60_000;
+
+const findOperation = createRouter(operations);
+
+/**
+ * Starts a server on a free port that is as the one behind it, but for a behaviour. What the behaviour does not handle passes byte for
+ * byte, with the headers as they were written.
+ */
+export async function startFaultProxy(upstream: string, { on, start }: Behaviour): Promise<FaultProxy> {
+  const known = createKnownOrganizations();
+  const handle = start(known);
+  const failures: unknown[] = [];
+  // A connection that was kept may be closed by the server just when it is used again.
+  const agent = new Agent({ keepAlive: false, maxSockets: 32 });
+  const server = createServer({ maxHeaderSize, requireHostHeader: false }, (incoming, outgoing) => {
+    serve(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.keepAliveTimeout = keepAliveMs;
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    outgoing.sendDate = false;
+    const { method = "GET", url: target = "/" } = incoming;
+    if (target === "/states") return passStates(incoming, outgoing);
+    const call = callOf(method, target);
+    const isHandled = target.startsWith(prefix) && (on === "all" || on.some((one) => one === call.operationId));
+    if (!isHandled) return pass(incoming, outgoing);
+    const headers = pairs(incoming.rawHeaders);
+    const request = { method, target, ...call, headers, body: await readAll(incoming) };
+    await write(outgoing, await handleOrFail(request), method === "HEAD");
+  }
+
+  async function handleOrFail(request: WireRequest): Promise<WireResponse> {
+    try {
+      return await handle(request, forward);
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+
+  /** Sends a request as it comes and its answer as it comes back. */
+  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const sent = open(incoming.method, incoming.url, pairs(incoming.rawHeaders));
+    const answered = answerOf(sent);
+    // A server may answer before it has read everything, and close the connection.
+    pipeline(incoming, sent).catch(() => incoming.resume());
+    const answer = await answered;
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, flat(pairs(answer.rawHeaders)));
+    await pipeline(answer, outgoing);
+  }
+
+  async function passStates(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const body = await readAll(incoming);
+    const headers = pairs(incoming.rawHeaders);
+    const answer = await forward({ ...bare, method: incoming.method ?? "POST", target: "/states", headers, body });
+    if (answer.status === 200) known.learn(body, answer.body);
+    await write(outgoing, answer, false);
+  }
+
+  async function forward({ method, target, headers, body }: WireRequest): Promise<WireResponse> {
+    const sent = open(method, target, withLength(headers, body.length, body.length > 0));
+    const answered = answerOf(sent);
+    sent.end(body);
+    const answer = await answered;
+    const { statusCode: status = 502, rawHeaders } = answer;
+    return { status, headers: pairs(rawHeaders), body: await readAll(answer) };
+  }
+
+  function open(method: string | undefined, target: string | undefined, headers: readonly Header[]) {
+    const { hostname, port } = new URL(upstream);
+    return sendRequest({
+      ...{ agent, hostname, port, setHost: false },
+      ...(method === undefined ? {} : { method }),
+      ...(target === undefined ? {} : { path: target }),
+      headers: flat(headers),
+    });
+  }
+
+  const listening = await listen(server);
+  return {
+    url: listening.url,
+    statesUrl: `${listening.url}/states`,
+    failures,
+    close: () => listening.close().finally(() => agent.destroy()),
+  };
+}
+
+const bare = { operationId: undefined, path: {} };
+
+function callOf(method: string, target: string): Pick<WireRequest, "operationId" | "path"> {
+  const path = target.split("?", 1)[0] ?? "";
+  const match = path.startsWith(prefix) ? findOperation(method, path.slice(prefix.length)) : undefined;
+  return match?.kind === "found" ? { operationId: match.operationId, path: match.path } : bare;
+}
+
+/** Resolves with the answer; rejects when there is none. */
+function answerOf(sent: ReturnType<typeof sendRequest>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once("response", resolve);
+    sent.once("error", reject);
+  });
+}
+
+async function write(outgoing: ServerResponse, answer: WireResponse, isHead: boolean): Promise<void> {
+  const { status, headers, body, pieces, close = false } = answer;
+  if (close) outgoing.shouldKeepAlive = false;
+  if (isHead) return void outgoing.writeHead(status, flat(headers)).end();
+  if (pieces === undefined) return void outgoing.writeHead(status, flat(withLength(headers, body.length))).end(body);
+  outgoing.writeHead(status, flat(headers.filter((header) => !isLength(header))));
+  for (let start = 0; start < body.length; start += pieces) {
+    outgoing.write(body.subarray(start, start + pieces));
+    await new Promise(setImmediate);
+  }
+  outgoing.end();
+}
+
+/** Headers of a body that is sent at once: their length is right, if they have one or need one. */
+function withLength(headers: readonly Header[], length: number, isNeeded = false): Header[] {
+  const whole = headers.filter(([name]) => !/^transfer-encoding$/i.test(name));
+  const set = whole.map((header): Header => (isLength(header) ? [header[0], String(length)] : header));
+  return isNeeded && !set.some(isLength) ? [...set, ["Content-Length", String(length)]] : set;
+}
+
+function isLength([name]: Header): boolean {
+  return /^content-length$/i.test(name);
+}
+
+function pairs(raw: readonly string[]): Header[] {
+  return raw.flatMap((name, i): Header[] => (i % 2 === 0 ? [[name, raw[i + 1] ?? ""]] : []));
+}
+
+function flat(headers: readonly Header[]): string[] {
+  return headers.filter(([name]) => !ofConnection.has(name.toLowerCase())).flat();
+}
+
+async function readAll(from: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of from) {
+    length += piece.length;
+    if (length > mostBytes) throw new Error(`the body has more than ${mostBytes} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

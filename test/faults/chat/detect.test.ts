@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
+import { runAll } from "../../../src/verify/run-all.js";
+import { combine } from "./combine.js";
+import type { Fault } from "./fault.js";
+import { faults } from "./faults.js";
+import { type Outcome, outcomeOf } from "./outcome.js";
+import { listChecks, planRounds } from "./plan-rounds.js";
+import { verifyFor } from "./verify-for.js";
+
+/** How many rounds run at the same time: each has processes of its own. */
+const together = 3;
+
+let reference: ChatReference;
+const outcomes = new Map<Fault, Outcome>();
+
+beforeAll(async () => {
+  reference = await createChatReference({ states: true, validateResponses: true });
+  const rounds = planRounds(faults, await listChecks());
+  await runAll(rounds, together, async (round) => {
+    const only = round.flatMap(({ looksAt }) => looksAt);
+    const checks = await verifyFor(combine(round.map(({ behaviour }) => behaviour)), reference, { only });
+    for (const fault of round) outcomes.set(fault, outcomeOf(fault, checks));
+  });
+}, 600_000);
+afterAll(() => reference.close());
+
+function outcomeFor(fault: Fault): Outcome {
+  const outcome = outcomes.get(fault);
+  if (outcome === undefined) throw new Error(`${fault.name} was not looked at`);
+  return outcome;
+}
+
+function titled(all: readonly Fault[]): (readonly [title: string, fault: Fault])[] {
+  return all.map((fault) => [`${fault.summary} (${fault.name})`, fault]);
+}
+
+describe("a server is caught that", () => {
+  it.each(titled(faults))("%s", (_, fault) => {
+    const { failed, broken, errored } = outcomeFor(fault);
+    expect(errored).toEqual([]);
+    expect(failed).not.toEqual([]);
+    expect([...broken]).toEqual(expect.arrayContaining([expect.toBeOneOf([...fault.breaks])]));
+  });
+});

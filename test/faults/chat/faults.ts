@@ -1,0 +1,40 @@
+import type { Fault } from "./fault.js";
+import { authenticationFaults } from "./faults/authentication.js";
+import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
+import { editingFaults } from "./faults/editing.js";
+import { leakFaults } from "./faults/leaks.js";
+import { lostWriteFaults } from "./faults/lost-writes.js";
+import { movingFaults } from "./faults/moving.js";
+import { organizationFaults, reminderFaults } from "./faults/organization.js";
+import { parameterFaults } from "./faults/parameters.js";
+import { readingFaults } from "./faults/reading.js";
+import { schemaFaults } from "./faults/schema.js";
+import { staleReadFaults } from "./faults/stale-reads.js";
+import { envelopeFaults, headerFaults, statusFaults } from "./faults/status-and-envelope.js";
+import { pushFaults, uploadFaults } from "./faults/uploads-and-push.js";
+import { userFaults, userGroupFaults } from "./faults/users-and-groups.js";
+
+/** Every fault of a chat server that a verification has to notice, by family. */
+export const faults: readonly Fault[] = [
+  ...schemaFaults,
+  ...statusFaults,
+  ...envelopeFaults,
+  ...headerFaults,
+  ...authenticationFaults,
+  ...parameterFaults,
+  ...readingFaults,
+  ...editingFaults,
+  ...movingFaults,
+  ...topicFaults,
+  ...channelFaults,
+  ...subscriptionFaults,
+  ...userFaults,
+  ...userGroupFaults,
+  ...organizationFaults,
+  ...reminderFaults,
+  ...uploadFaults,
+  ...pushFaults,
+  ...lostWriteFaults,
+  ...staleReadFaults,
+  ...leakFaults,
+];

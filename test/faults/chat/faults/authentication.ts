@@ -1,0 +1,129 @@
+import { always, changesAnswer, changesError, failure, forgives } from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { authorizationOf, credentialsOf, type KnownUser } from "../known-organizations.js";
+import { headerOf, type WireRequest, withHeader } from "../wire.js";
+
+const refused = failure(401, "UNAUTHORIZED", "Invalid API key");
+
+function sentBy(request: WireRequest, user: KnownUser | undefined): WireRequest {
+  return user === undefined ? request : withHeader(request, "Authorization", authorizationOf(user));
+}
+
+/** Wrong decisions about who makes a request. */
+export const authenticationFaults: readonly Fault[] = ofFamily("authentication", [
+  [
+    "no-credentials-accepted",
+    "takes a caller without credentials for the one who came last",
+    {
+      on: "all",
+      start: (known) => {
+        let last: KnownUser | undefined;
+        return (request, forward) => {
+          last = known.callerOf(request) ?? last;
+          return forward(headerOf(request, "Authorization") === undefined ? sentBy(request, last) : request);
+        };
+      },
+    },
+    ["authentication.no-credentials"],
+    ["workflow authentication-basic"],
+  ],
+  [
+    "wrong-key-accepted",
+    "knows users by their e-mail address, whatever the key",
+    always(["registerPushDevice"], (request, forward, known) => forward(sentBy(request, known.callerOf(request)))),
+    ["authentication.wrong-credentials"],
+    ["probe registerPushDevice/wrong-key"],
+  ],
+  [
+    "key-of-another-accepted",
+    "takes any key of the organization for the key of a user",
+    always("all", (request, forward, known) => {
+      const caller = known.callerOf(request);
+      const key = credentialsOf(request)?.key;
+      const isKnown = known.usersOf(caller?.organization ?? "").some(({ apiKey }) => apiKey === key);
+      return forward(isKnown ? sentBy(request, caller) : request);
+    }),
+    ["authentication.wrong-credentials"],
+    ["workflow authentication-basic"],
+  ],
+  [
+    "deactivated-accepted",
+    "still takes the key of a deactivated user",
+    always(["muteUser"], (request, forward, known) => {
+      const caller = known.callerOf(request);
+      const users = known.usersOf(caller?.organization ?? "");
+      return forward(
+        caller?.caller === "deactivated"
+          ? sentBy(
+              request,
+              users.find((user) => user.caller === "member"),
+            )
+          : request,
+      );
+    }),
+    ["muteUser"],
+    ["probe muteUser/deactivated-user"],
+  ],
+  [
+    "bots-refused",
+    "does not let bots in",
+    always("all", (request, forward, known) =>
+      known.callerOf(request)?.caller === "bot" ? refused : forward(request),
+    ),
+    ["authentication.basic-bot"],
+    ["workflow authentication-basic"],
+  ],
+  [
+    "other-schemes-accepted",
+    "lets callers with credentials of another scheme in",
+    always(["getUserStatus"], (request, forward) =>
+      headerOf(request, "Authorization")?.startsWith("Bearer ")
+        ? failure(400, "BAD_REQUEST", "No such user")
+        : forward(request),
+    ),
+    ["authentication.wrong-credentials"],
+    ["probe getUserStatus/other-scheme"],
+  ],
+  [
+    "forbidden-in-place-of-unauthorized",
+    "answers 403 to callers who are not logged in",
+    changesAnswer(["createReminder"], (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
+    ["authentication.no-credentials"],
+    ["probe createReminder/no-credentials"],
+  ],
+  [
+    "unauthorized-with-other-code",
+    "has another code for callers who are not logged in",
+    changesError(["deleteScheduledMessage"], (body, { status }) => {
+      if (status === 401) body.code = "INVALID_API_KEY";
+    }),
+    ["authentication.wrong-credentials"],
+    ["probe deleteScheduledMessage/unknown-user"],
+  ],
+  [
+    "not-logged-in-bad-request",
+    "answers a caller who is not logged in that the attachment is invalid",
+    always(["deleteAttachment"], async (request, forward) => {
+      const answer = await forward(request);
+      return answer.status === 401 ? failure(400, "BAD_REQUEST", "Invalid attachment") : answer;
+    }),
+    ["attachments.delete.not-logged-in"],
+    ["probe deleteAttachment/no-credentials"],
+  ],
+  [
+    "settings-need-login",
+    "wants a login before it tells its settings",
+    always(["getServerSettings"], (request, forward) =>
+      headerOf(request, "Authorization") === undefined ? refused : forward(request),
+    ),
+    ["server-settings.get.no-authentication"],
+    ["case getServerSettings/before_login"],
+  ],
+  [
+    "operation-open-to-all",
+    "forgets to ask for a login at one operation",
+    forgives("setEditTypingStatus", "Not logged in"),
+    ["authentication.no-credentials"],
+    ["probe setEditTypingStatus/no-credentials"],
+  ],
+]);

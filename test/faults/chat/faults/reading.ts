@@ -1,0 +1,286 @@
+import {
+  always,
+  changesMessages,
+  changesParameters,
+  changesSuccess,
+  ignores,
+  jsonOf,
+  listOf,
+  parametersOf,
+  parseJson,
+  refuses,
+  withParameters,
+} from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+
+const count = (parameters: URLSearchParams, name: string) => Number(parameters.get(name) ?? 0);
+
+/** Wrong answers of `GET /messages`. */
+export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
+  [
+    "newest-first",
+    "lists the newest message first",
+    changesSuccess(["getMessages"], (body) => {
+      body.messages = listOf(body.messages).reverse();
+    }),
+    ["messages.get.sorted-by-id"],
+    ["case getMessages/oldest"],
+  ],
+  [
+    "found-newest-always",
+    "always says that the newest message is in the list",
+    changesSuccess(["getMessages"], (body) => {
+      body.found_newest = true;
+    }),
+    ["messages.get.found-newest-false"],
+    ["case getMessages/around_a_message"],
+  ],
+  [
+    "found-anchor-always",
+    "always says that the anchor is in the list",
+    changesSuccess(["getMessages"], (body) => {
+      body.found_anchor = true;
+    }),
+    ["messages.get.found-anchor-false"],
+    ["case getMessages/without_the_anchor_message"],
+  ],
+  [
+    "no-answered-anchor",
+    "leaves `anchor` out",
+    changesSuccess(["getMessages"], (body) => {
+      delete body.anchor;
+    }),
+    ["messages.get.answered-anchor", "messages.get.computed-anchor"],
+    ["messages.get.answered-anchor"],
+  ],
+  [
+    "anchor-with-ids",
+    "answers an anchor to a request by ids",
+    changesSuccess(["getMessages"], (body) => {
+      body.anchor ??= listOf(body.messages)[0]?.id ?? 0;
+    }),
+    ["messages.get.no-anchor-with-message-ids"],
+  ],
+  [
+    "anchor-one-off",
+    "begins one message after the anchor",
+    changesParameters(["getMessages"], (parameters) => {
+      const anchor = parameters.get("anchor") ?? "";
+      if (/^\d+$/.test(anchor)) parameters.set("anchor", String(Number(anchor) + 1));
+    }),
+    ["messages.get.anchor-id"],
+    ["case getMessages/around_a_message"],
+  ],
+  [
+    "one-message-too-few",
+    "returns one message less after the anchor than was asked for",
+    changesParameters(["getMessages"], (parameters) => {
+      if (count(parameters, "num_after") > 0) parameters.set("num_after", String(count(parameters, "num_after") - 1));
+    }),
+    ["messages.get.num-after"],
+    ["case getMessages/around_a_message", "workflow reading-range"],
+  ],
+  [
+    "before-and-after-swapped",
+    "returns messages before the anchor for those after it",
+    changesParameters(["getMessages"], (parameters) => {
+      const [before, after] = [parameters.get("num_before"), parameters.get("num_after")];
+      if (before === null || after === null) return;
+      parameters.set("num_before", after);
+      parameters.set("num_after", before);
+    }),
+    ["messages.get.num-before", "messages.get.num-after"],
+    ["workflow reading-range"],
+  ],
+  [
+    "first-unread-is-newest",
+    "takes the newest message for the first unread one",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.get("anchor") === "first_unread") parameters.set("anchor", "newest");
+    }),
+    ["messages.get.anchor-first-unread"],
+    ["case getMessages/first_unread"],
+  ],
+  [
+    "first-unread-is-oldest-without-unread",
+    "takes the oldest message for the first unread one when none is unread",
+    always(["getMessages"], async (request, forward) => {
+      if (parametersOf(request).get("anchor") !== "first_unread") return forward(request);
+      const at = (anchor: string, before: string) =>
+        forward(
+          withParameters(request, (parameters) => {
+            parameters.set("anchor", anchor);
+            parameters.set("num_before", before);
+          }),
+        );
+      const answer = await forward(request);
+      const newest = listOf(jsonOf(await at("newest", "1"))?.messages).at(-1);
+      return jsonOf(answer)?.anchor === newest?.id ? at("oldest", "0") : answer;
+    }),
+    ["messages.get.anchor-first-unread-none"],
+    ["case getMessages/first_unread_of_none"],
+  ],
+  [
+    "anchor-left-out-by-default",
+    "leaves the anchor message out when nothing is said about it",
+    changesParameters(["getMessages"], (parameters) => {
+      if (!parameters.has("include_anchor") && !parameters.has("message_ids"))
+        parameters.set("include_anchor", "false");
+    }),
+    ["messages.get.include-anchor-default"],
+    ["case getMessages/around_a_message"],
+  ],
+  [
+    "narrow-ignored",
+    "does not read `narrow`",
+    ignores("getMessages", "narrow"),
+    ["messages.get.narrow"],
+    ["case getMessages/narrow_as_objects"],
+  ],
+  [
+    "narrow-of-arrays-ignored",
+    "skips conditions of a narrow that are arrays",
+    changesParameters(["getMessages"], (parameters) => {
+      const narrow = parseJson(parameters.get("narrow"));
+      if (Array.isArray(narrow))
+        parameters.set("narrow", JSON.stringify(narrow.filter((term) => !Array.isArray(term))));
+    }),
+    ["messages.get.narrow-array"],
+    ["case getMessages/narrow_as_arrays"],
+  ],
+  [
+    "public-channels-without-asking",
+    "searches all public channels when there is no narrow",
+    changesParameters(["getMessages"], (parameters) => {
+      if (!parameters.has("narrow")) parameters.set("narrow", '[{"operator":"channels","operand":"public"}]');
+    }),
+    ["messages.get.personal-history-only"],
+    ["case getMessages/other_channel_without_narrow"],
+  ],
+  [
+    "ids-with-anchor-accepted",
+    "takes `anchor` together with `message_ids`",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.has("message_ids")) parameters.delete("anchor");
+    }),
+    ["messages.get.message-ids-with-anchor"],
+    ["case getMessages/ids_with_anchor"],
+  ],
+  [
+    "num-before-defaulted",
+    "takes a missing `num_before` for 0",
+    changesParameters(["getMessages"], (parameters) => {
+      if (!parameters.has("num_before") && !parameters.has("message_ids")) parameters.set("num_before", "0");
+    }),
+    ["messages.get.num-before-required"],
+    ["case getMessages/no_num_before"],
+  ],
+  [
+    "more-than-5000-accepted",
+    "cuts a request for more than 5000 messages short",
+    changesParameters(["getMessages"], (parameters) => {
+      const after = count(parameters, "num_after");
+      if (count(parameters, "num_before") + after > 5000) {
+        parameters.set("num_before", String(Math.max(0, 4999 - after)));
+        parameters.set("num_after", String(Math.min(4999, after)));
+      }
+    }),
+    ["messages.get.more-than-5000"],
+    ["case getMessages/more_than_five_thousand"],
+  ],
+  [
+    "5000-refused",
+    "refuses a request for 5000 messages",
+    refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
+    ["messages.get.at-most-5000"],
+    ["case getMessages/five_thousand"],
+  ],
+  [
+    "gravatar-always-null",
+    "answers no URL of a gravatar whatever `client_gravatar` says",
+    ignores("getMessages", "client_gravatar"),
+    ["messages.get.client-gravatar-false"],
+    ["workflow reading-gravatar"],
+  ],
+  [
+    "display-recipient-is-id",
+    "names the channel of a message by a number",
+    changesMessages((message) => {
+      if (typeof message.display_recipient === "string") message.display_recipient = "7";
+    }),
+    ["messages.get.display-recipient-channel"],
+    ["case getMessages/raw_markdown"],
+  ],
+  [
+    "empty-topic-always-named",
+    "always reports the empty topic by its display name",
+    ignores("getMessages", "allow_empty_topic_name"),
+    ["messages.get.empty-topic"],
+    ["messages.get.empty-topic"],
+  ],
+  [
+    "emoji-code-in-upper-case",
+    "writes the code points of an emoji as `U+1F389`",
+    changesMessages((message) => {
+      for (const reaction of listOf(message.reactions)) {
+        if (reaction.reaction_type === "unicode_emoji") reaction.emoji_code = `U+${reaction.emoji_code}`.toUpperCase();
+      }
+    }),
+    ["messages.get.unicode-emoji"],
+    ["case getMessages/unicode_reaction"],
+  ],
+  [
+    "edit-history-oldest-first",
+    "lists the oldest edit first",
+    changesMessages((message) => {
+      if (Array.isArray(message.edit_history)) message.edit_history.reverse();
+    }),
+    ["messages.get.edit-history-newest-first"],
+    ["workflow edit-history-of-content"],
+  ],
+  [
+    "resolution-counts-as-move",
+    "answers `last_moved_timestamp` for messages of a resolved topic",
+    changesMessages((message) => {
+      const [edit] = listOf(message.edit_history);
+      if (edit?.topic !== undefined) message.last_moved_timestamp ??= edit.timestamp;
+    }),
+    ["messages.get.last-moved-timestamp-resolved"],
+  ],
+  [
+    "history-always-limited",
+    "says of every answer that the history was cut",
+    changesSuccess(["getMessages"], (body) => {
+      body.history_limited = true;
+    }),
+    ["messages.get.history-limited-oldest"],
+    ["workflow reading-newest-and-oldest"],
+  ],
+  [
+    "times-of-edits-in-milliseconds",
+    "tells in milliseconds when the content of a message was edited",
+    changesMessages((message) => {
+      if (typeof message.last_edit_timestamp === "number") message.last_edit_timestamp *= 1000;
+    }),
+    ["messages.get.last-edit-seconds"],
+    ["workflow edit-history-times"],
+  ],
+  [
+    "times-of-moves-in-milliseconds",
+    "tells in milliseconds when a message was moved",
+    changesMessages((message) => {
+      if (typeof message.last_moved_timestamp === "number") message.last_moved_timestamp *= 1000;
+    }),
+    ["messages.get.last-moved-seconds"],
+    ["workflow edit-history-times"],
+  ],
+  [
+    "times-of-history-in-milliseconds",
+    "tells the times of the edit history in milliseconds",
+    changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.timestamp = Number(entry.timestamp) * 1000;
+    }),
+    ["messages.get.edit-history-seconds"],
+    ["workflow edit-history-times"],
+  ],
+]);

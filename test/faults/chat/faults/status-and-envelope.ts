@@ -1,0 +1,237 @@
+import {
+  changesAnswer,
+  changesError,
+  changesJson,
+  changesSuccess,
+  jsonOf,
+  withContentType,
+  withJson,
+} from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { withHeader } from "../wire.js";
+
+/** Answers with a wrong status. */
+export const statusFaults: readonly Fault[] = ofFamily("status", [
+  [
+    "errors-with-200",
+    "answers errors with status 200",
+    changesAnswer(["muteUser"], (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer)),
+    ["users.mute.own-user", "errors.shape"],
+    ["case muteUser/own_user"],
+  ],
+  [
+    "not-found-in-place-of-bad-request",
+    "answers 404 when a user does not exist",
+    changesAnswer(["getUserStatus"], (answer) => (answer.status === 400 ? { ...answer, status: 404 } : answer)),
+    ["users.get-status.unknown-user"],
+    ["case getUserStatus/unknown_user"],
+  ],
+  [
+    "created-in-place-of-ok",
+    "answers 201 to a new reminder",
+    changesAnswer(["createReminder"], (answer) => (answer.status === 200 ? { ...answer, status: 201 } : answer)),
+    ["reminders.create.created"],
+    ["case createReminder/with_note"],
+  ],
+  [
+    "server-error-in-place-of-refusal",
+    "answers 500 to values that it does not take",
+    changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
+    ["messages.edit.content-with-stream"],
+    ["case editMessage/content_with_channel"],
+  ],
+  [
+    "no-content",
+    "answers 204 without a body to what it has deleted",
+    changesAnswer(["deleteAttachment"], (answer) =>
+      answer.status === 200 ? { ...withContentType(answer), status: 204, body: Buffer.alloc(0) } : answer,
+    ),
+    ["attachments.delete.deleted"],
+    ["case deleteAttachment/unused_file"],
+  ],
+  [
+    "server-error-on-odd-text",
+    "fails with 500 when a text has characters outside the Basic Multilingual Plane",
+    changesAnswer(["createProfileField"], (answer, request) =>
+      /%F0%9/i.test(String(request.body)) ? { ...answer, status: 500 } : answer,
+    ),
+    ["createProfileField"],
+    ["probe createProfileField/name"],
+  ],
+]);
+
+/** Answers that are not in the envelope. */
+export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
+  [
+    "no-result",
+    "leaves `result` out",
+    changesJson(["muteUser"], (body) => {
+      delete body.result;
+    }),
+    ["conventions.envelope", "users.mute.muted", "muteUser"],
+    ["case muteUser"],
+  ],
+  [
+    "no-msg",
+    "leaves `msg` out of successes",
+    changesSuccess(["addDefaultChannel"], (body) => {
+      delete body.msg;
+    }),
+    ["conventions.envelope", "default-channels.add.added"],
+    ["case addDefaultChannel/by_owner"],
+  ],
+  [
+    "msg-on-success",
+    "says in `msg` that all is well",
+    changesSuccess("all", (body) => {
+      body.msg = "OK";
+    }),
+    ["conventions.empty-msg", "default-channels.add.added"],
+    ["case addDefaultChannel/by_owner"],
+  ],
+  [
+    "other-result",
+    "answers `ok` in the place of `success`",
+    changesSuccess(["deactivateUserGroup"], (body) => {
+      body.result = "ok";
+    }),
+    ["user-groups.deactivate.deactivated"],
+    ["case deactivateUserGroup/unused"],
+  ],
+  [
+    "no-code",
+    "leaves `code` out of errors",
+    changesError(["deleteAttachment"], (body) => {
+      delete body.code;
+    }),
+    ["conventions.error-code", "errors.shape", "attachments.delete.invalid-attachment"],
+    ["case deleteAttachment/unknown_attachment"],
+  ],
+  [
+    "other-code",
+    "has a code of its own for ids that belong to nothing",
+    changesError(["deleteAttachment", "updateLinkifier"], (body) => {
+      if (body.code === "BAD_REQUEST") body.code = "NOT_FOUND";
+    }),
+    ["errors.invalid-id", "attachments.delete.invalid-attachment"],
+    ["case deleteAttachment/unknown_attachment"],
+  ],
+  [
+    "success-envelope-on-errors",
+    "says `success` in errors",
+    changesError(["updateMutedTopic"], (body) => {
+      body.result = "success";
+    }),
+    ["topics.mute.unknown-channel-id", "errors.shape"],
+    ["case updateMutedTopic/unknown_channel_id"],
+  ],
+  [
+    "text-of-errors-as-object",
+    "answers the texts of errors by language",
+    changesError(["getUserStatus"], (body) => {
+      body.msg = { en: body.msg };
+    }),
+    ["errors.shape", "users.get-status.unknown-user"],
+    ["case getUserStatus/unknown_user"],
+  ],
+  [
+    "list-in-place-of-envelope",
+    "answers the messages without an envelope",
+    changesSuccess(["getMessages"], (body) => body.messages),
+    ["getMessages"],
+    ["case getMessages/newest"],
+  ],
+  [
+    "envelope-in-list",
+    "puts every answer into a list",
+    changesJson(["removeAndroidToken"], (body) => [body]),
+    ["conventions.envelope", "push.remove-android-token.removed"],
+    ["case removeAndroidToken/registered_device"],
+  ],
+  [
+    "empty-body",
+    "answers successes without a body",
+    changesAnswer(["updateSubgroups"], (answer) => ({ ...answer, body: Buffer.alloc(0) })),
+    ["updateSubgroups"],
+    ["case updateSubgroups/add_one"],
+  ],
+  [
+    "cut-json",
+    "ends its answers before the last bracket",
+    changesAnswer(["createReminder"], (answer) => ({ ...answer, body: answer.body.subarray(0, -1) })),
+    ["createReminder"],
+    ["case createReminder/note_only"],
+  ],
+  [
+    "error-page",
+    "answers errors as HTML",
+    changesAnswer(["deactivateOwnUser"], (answer) =>
+      answer.status < 400
+        ? answer
+        : { ...withContentType(answer, "text/html"), body: Buffer.from("<h1>Bad request</h1>") },
+    ),
+    ["users.deactivate-own.only-owner"],
+    ["case deactivateOwnUser/only_owner"],
+  ],
+  [
+    "problem-details",
+    "answers errors as problem details (RFC 9457)",
+    changesAnswer(["deactivateUserGroup"], (answer) =>
+      answer.status < 400
+        ? answer
+        : withJson(withContentType(answer, "application/problem+json"), {
+            type: "about:blank",
+            title: String(jsonOf(answer)?.msg),
+            status: answer.status,
+          }),
+    ),
+    ["user-groups.deactivate.invalid-group"],
+    ["case deactivateUserGroup/invalid_group"],
+  ],
+]);
+
+/** Answers with wrong headers. */
+export const headerFaults: readonly Fault[] = ofFamily("headers", [
+  [
+    "content-type-html",
+    "says that its JSON is HTML",
+    changesAnswer(["getServerSettings"], (answer) => withContentType(answer, "text/html")),
+    ["getServerSettings"],
+    ["probe getServerSettings/unknown-parameters"],
+  ],
+  [
+    "no-content-type",
+    "does not say that its answers are JSON",
+    changesAnswer(["setEditTypingStatus"], (answer) => withContentType(answer)),
+    ["messages.typing.start"],
+    ["case setEditTypingStatus/start"],
+  ],
+  [
+    "content-type-text-json",
+    "says `text/json`",
+    changesAnswer(["registerPushDevice"], (answer) => withContentType(answer, "text/json")),
+    ["push.register.android"],
+    ["case registerPushDevice/android_device"],
+  ],
+  [
+    "tus-no-location",
+    "does not say where a new resumable upload is",
+    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Location")),
+    ["uploads.tus.location"],
+    ["workflow uploads-tus-create"],
+  ],
+  [
+    "tus-no-version",
+    "does not say which version of tus it speaks",
+    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Resumable")),
+    ["uploads.tus.tus-resumable"],
+    ["workflow uploads-tus-create"],
+  ],
+  [
+    "tus-no-supported-versions",
+    "does not say which versions of tus it would speak",
+    changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Version")),
+    ["uploads.tus.supported-versions"],
+    ["workflow uploads-tus-version"],
+  ],
+]);

@@ -1,0 +1,64 @@
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
+import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
+import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
+import type { Fault } from "./fault.js";
+
+/** A check, and the operations that it calls. */
+interface CallingCheck extends CheckToRun {
+  readonly calls: readonly string[];
+}
+
+/** Every check of the contract at its newest level. */
+export async function listChecks(): Promise<CallingCheck[]> {
+  const newest = await loadContract();
+  const view = atFeatureLevel(newest, newestLevel);
+  return [
+    ...casesAtLevel(newest, newestLevel).map(({ operationId, name, rule, also }) => ({
+      ...{ id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also], calls: [operationId] },
+    })),
+    ...listWorkflows(newest, view).map((workflow) => ({
+      ...workflowIdentity(workflow),
+      calls: workflow.steps.flatMap(({ operationId }) => chatOperation(operationId) ?? []),
+    })),
+    ...listProbes(view).map(({ id, operationId, rules }) => ({
+      id,
+      operation: operationId,
+      rules,
+      calls: [operationId],
+    })),
+  ];
+}
+
+/** A fault that takes part in a round, and what the checks that look at it call. */
+interface Participant {
+  readonly fault: Fault;
+  readonly calls: ReadonlySet<string>;
+}
+
+/**
+ * Puts faults together that can be switched on at the same time, so that one verification shows several: no check that looks at one of
+ * them calls an operation that another one changes. Each is thereby judged as if it were alone.
+ */
+export function planRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): Fault[][] {
+  const rounds: Participant[][] = [];
+  for (const fault of faults) {
+    const isLookedAt = createSelection({ only: fault.looksAt });
+    // Every verification begins with the level that the settings tell.
+    const calls = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.calls)]);
+    const participant = { fault, calls };
+    const round = rounds.find((others) =>
+      others.every((other) => !disturbs(other, participant) && !disturbs(participant, other)),
+    );
+    if (round === undefined) rounds.push([participant]);
+    else round.push(participant);
+  }
+  return rounds.map((round) => round.map(({ fault }) => fault));
+}
+
+function disturbs({ fault: { behaviour } }: Participant, { calls }: Participant): boolean {
+  return behaviour.on === "all" || behaviour.on.some((operation) => calls.has(operation));
+}

@@ -1,0 +1,38 @@
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { verifyChat } from "../../../src/verify/chat/verify-chat.js";
+import type { Check } from "../../../src/verify/check.js";
+import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import type { Behaviour } from "./behaviour.js";
+import { startFaultProxy } from "./create-fault-proxy.js";
+
+/** How a server is verified. */
+export interface VerifyForOptions {
+  /** Left out: everything. */
+  readonly only?: readonly string[];
+  /** Defaults to 1. */
+  readonly jobs?: number;
+  /** Ends with the first check that fails. Defaults to false. */
+  readonly bail?: boolean;
+}
+
+/** Verifies a reference server behind a behaviour, and gives every check. Throws when the behaviour did not work. */
+export async function verifyFor(
+  behaviour: Behaviour,
+  reference: { readonly url: string },
+  { only, jobs = 1, bail = false }: VerifyForOptions = {},
+): Promise<readonly Check[]> {
+  const { url, statesUrl, failures, close } = await startFaultProxy(reference.url, behaviour);
+  try {
+    const selection = only === undefined ? {} : { only };
+    const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 20_000, ...selection };
+    const { checks } = await verifyChat(options).catch((error: unknown) => {
+      if (!(error instanceof CouldNotRunError && error.message.includes("--feature-level"))) throw error;
+      // As the message says: the server hides its settings, and with them its level.
+      return verifyChat({ ...options, level: newestLevel });
+    });
+    if (failures.length > 0) throw failures[0];
+    return checks;
+  } finally {
+    await close();
+  }
+}
