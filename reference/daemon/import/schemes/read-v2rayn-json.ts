@@ -1,5 +1,6 @@
 import type { ProxyNode, Security } from "../proxy-node.js";
 import type { RejectionReason } from "../rejection.js";
+import { scalarText } from "../scalar-text.js";
 import { cleanName } from "./clean-name.js";
 import { decodeBase64 } from "./decode-base64.js";
 import { isOn } from "./is-on.js";
@@ -17,18 +18,18 @@ import type { SplitLink } from "./split-link.js";
 export function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | RejectionReason {
   const json = parseObject(decodeBase64(main));
   if (json === undefined) return "undecodable";
-  const uuid = text(json.id);
+  const uuid = scalarText(json.id);
   if (uuid === "") return "missing-user-id";
-  const endpoint = readEndpoint({ host: text(json.add), port: text(json.port) });
+  const endpoint = readEndpoint({ host: scalarText(json.add), port: scalarText(json.port) });
   if (typeof endpoint === "string") return endpoint;
-  const type = text(json.type);
-  const transport = transportOf(text(json.net), type);
+  const type = scalarText(json.type);
+  const transport = transportOf(scalarText(json.net), type);
   if (transport === undefined) return "unknown-transport";
-  const security = securityOf(text(json.tls));
+  const security = securityOf(scalarText(json.tls));
   if (security === undefined) return "unknown-security";
   const settings: Settings = { uuid };
   const keep = (setting: string, value: unknown) => {
-    const kept = text(value);
+    const kept = scalarText(value);
     if (kept !== "") settings[setting] = kept;
   };
   keep("aid", json.aid);
@@ -41,13 +42,13 @@ export function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | Rejec
   keep(names.path, json.path);
   return {
     protocol: "vmess",
-    name: cleanName(text(json.ps)) || readName(fragment),
+    name: cleanName(scalarText(json.ps)) || readName(fragment),
     server: endpoint.server,
     port: endpoint.port,
     transport,
     security,
     checksCertificate: ![json.insecure, json.allowInsecure, json["skip-cert-verify"]].some((value) =>
-      isOn(text(value)),
+      isOn(scalarText(value)),
     ),
     settings,
   };
@@ -61,18 +62,6 @@ function parseObject(json: string | undefined): Readonly<Record<string, unknown>
     return { ...value };
   } catch {
     return undefined;
-  }
-}
-
-function text(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "boolean":
-      return String(value);
-    default:
-      return "";
   }
 }
 

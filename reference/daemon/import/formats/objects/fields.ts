@@ -1,3 +1,5 @@
+import { scalarText } from "../../scalar-text.js";
+
 /** An object from a subscription. Nothing is known of its members: every program writes them in types of its own. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,18 +37,6 @@ function listText(value: unknown): string {
   return Array.isArray(value)
     ? value.slice(0, mostInAList).map(scalarText).filter(Boolean).join(",")
     : scalarText(value);
-}
-
-function scalarText(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return value;
-    case "number":
-    case "boolean":
-      return String(value);
-    default:
-      return "";
-  }
 }
 
 const mostInAList = 64;
