@@ -72,7 +72,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     const scheduler = createScheduler({
       database,
       clock,
-      housekeeping: (signal) => removeUnusedUploads({ database, clock, uploads }, signal),
+      housekeeping: (signal) => removeUnusedUploads({ database, clock, uploads }, { signal }),
       onFault: (error) => logger.fault(error, "due"),
     });
     opened.push(scheduler);

@@ -1,13 +1,15 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Services } from "../services.js";
+import type { Clock } from "../clock.js";
+import type { UploadFolder } from "./upload-folder.js";
 
 /** How long an upload that is not complete may lie without another byte. */
 const partMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes the resumable uploads that nobody has gone on with for a week by the clock of the server. */
+/** Removes the resumable uploads that nobody has gone on with for a week. */
 export async function removeStaleParts(
-  { clock, uploads: { partsFolder } }: Pick<Services, "clock" | "uploads">,
+  { partsFolder }: Pick<UploadFolder, "partsFolder">,
+  fileClock: Clock,
   signal?: AbortSignal,
 ): Promise<void> {
   // The bytes of a resumable upload and what is known about it are two files, which go together.
@@ -21,7 +23,7 @@ export async function removeStaleParts(
   for (const files of parts.values()) {
     if (signal?.aborted) return;
     const touched = await Promise.all(files.map((name) => lastTouched(join(partsFolder, name))));
-    if (clock.now() - Math.max(...touched) <= partMs) continue;
+    if (fileClock.now() - Math.max(...touched) <= partMs) continue;
     for (const name of files) await rm(join(partsFolder, name), { force: true }).catch(() => {});
   }
 }

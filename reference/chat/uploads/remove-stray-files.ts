@@ -1,6 +1,7 @@
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
+import type { Clock } from "../clock.js";
 import type { Services } from "../services.js";
 import { isStoredName } from "./upload-folder.js";
 
@@ -9,31 +10,35 @@ const strayMs = 24 * 60 * 60 * 1000;
 /** How many files are looked up at once. */
 const batch = 200;
 
-type Needed = Pick<Services, "database" | "clock" | "uploads">;
+type Needed = Pick<Services, "database" | "uploads">;
 
 /**
  * Removes the files that no upload has: a crash leaves them when a file was stored and not recorded, or an upload was deleted and its
  * file was not.
  */
-export async function removeStrayFiles(services: Needed, signal?: AbortSignal): Promise<void> {
+export async function removeStrayFiles(services: Needed, fileClock: Clock, signal?: AbortSignal): Promise<void> {
   let names: string[] = [];
   for await (const { name } of await opendir(services.uploads.filesFolder)) {
     if (signal?.aborted) return;
     if (isStoredName(name) && names.push(name) >= batch) {
-      await removeStraysAmong(services, names);
+      await removeStraysAmong(services, fileClock, names);
       names = [];
     }
   }
-  await removeStraysAmong(services, names);
+  await removeStraysAmong(services, fileClock, names);
 }
 
-async function removeStraysAmong({ database, clock, uploads }: Needed, names: readonly string[]): Promise<void> {
+async function removeStraysAmong(
+  { database, uploads }: Needed,
+  fileClock: Clock,
+  names: readonly string[],
+): Promise<void> {
   const strays = database.all(sql<{ name: string }>`
     select value as name from json_each(${JSON.stringify(names)})
     where not exists (select 1 from attachment where stored_as = value)`);
   for (const { name } of strays) {
     const stats = await stat(join(uploads.filesFolder, name)).catch(() => undefined);
     // The time of the last change includes the move into the folder.
-    if (stats?.isFile() && clock.now() - stats.ctimeMs > strayMs) await uploads.remove(name).catch(() => {});
+    if (stats?.isFile() && fileClock.now() - stats.ctimeMs > strayMs) await uploads.remove(name).catch(() => {});
   }
 }

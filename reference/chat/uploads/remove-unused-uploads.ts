@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
+import { type Clock, systemClock } from "../clock.js";
 import type { Services } from "../services.js";
 import { removeStaleParts } from "./remove-stale-parts.js";
 import { removeStrayFiles } from "./remove-stray-files.js";
@@ -20,12 +21,23 @@ interface Old {
   readonly is_unused: 0 | 1;
 }
 
+/** How uploads are removed. */
+export interface RemoveUnusedUploadsOptions {
+  /** Stops early when it is aborted; the rest is left to the next time. */
+  readonly signal?: AbortSignal;
+  /** The clock that the times of files are from. Defaults to that of the machine, whatever clock the server has. */
+  readonly fileClock?: Clock;
+}
+
 /**
  * Removes the uploads that no message and no scheduled message links, three weeks after the upload by the clock of the organization;
- * and, by the clock of the server, files that have been no upload for a day, and resumable uploads that nobody has gone on with for a
- * week. Requests are served in between. Stops early when the signal is aborted; the rest is left to the next time.
+ * and files that have been no upload for a day, and resumable uploads that nobody has gone on with for a week. Requests are served in
+ * between.
  */
-export async function removeUnusedUploads(services: Needed, signal?: AbortSignal): Promise<void> {
+export async function removeUnusedUploads(
+  services: Needed,
+  { signal, fileClock = systemClock }: RemoveUnusedUploadsOptions = {},
+): Promise<void> {
   const { database } = services;
   for (let realmId = realmAfter(services, 0); realmId !== undefined; realmId = realmAfter(services, realmId)) {
     let last: Old | undefined;
@@ -43,8 +55,8 @@ export async function removeUnusedUploads(services: Needed, signal?: AbortSignal
       last = old.length < batch ? undefined : old.at(-1);
     } while (last !== undefined);
   }
-  await removeStrayFiles(services, signal);
-  await removeStaleParts(services, signal);
+  await removeStrayFiles(services, fileClock, signal);
+  await removeStaleParts(services.uploads, fileClock, signal);
 }
 
 /** The next organization that has uploads. */

@@ -126,13 +126,16 @@ async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask
 }
 
 function setupProblem(response: RespectStep["response"], failed: readonly RespectCheck[], mask: Mask): string {
-  const unresolved = failed.find(isUnresolved);
-  if (unresolved !== undefined) return `the answer has no ${pointerIn(unresolved)}`;
   const messages = failed.map(({ message }) => message).join("; ");
   if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is no JSON: ${messages}`;
   if (response.statusCode === 0) return `there is no answer: ${messages}`;
-  if (response.statusCode === 200) return messages;
-  return `status ${response.statusCode}, ${excerpt(bodyText(response), 300, mask)}`;
+  // An answer that tells of an error lacks values, too; that is not what is wrong with it. `respect` reports no body of such an answer.
+  if (response.statusCode !== 200) {
+    const text = bodyText(response);
+    return `status ${response.statusCode}${text === "" ? "" : `, ${excerpt(text, 300, mask)}`}`;
+  }
+  const unresolved = failed.find(isUnresolved);
+  return unresolved === undefined ? messages : `the answer has no ${pointerIn(unresolved)}`;
 }
 
 /** Whether a check says that an output could not be taken from the response. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
@@ -260,8 +260,8 @@ describe("removeUnusedUploads", () => {
     writeFileSync(foreign, "");
     const left = () => [stray, kept, "notes.txt"].map((name) => storedFiles().includes(name));
     const removeAfter = (hours: number) => {
-      const clock = { now: () => Date.now() + hours * 60 * 60 * 1000 };
-      return removeUnusedUploads({ ...server.services, clock });
+      const fileClock = { now: () => Date.now() + hours * 60 * 60 * 1000 };
+      return removeUnusedUploads(server.services, { fileClock });
     };
     try {
       await removeAfter(23);
@@ -270,6 +270,20 @@ describe("removeUnusedUploads", () => {
       expect(left()).toEqual([false, true, true]);
     } finally {
       rmSync(foreign);
+    }
+  });
+
+  it("leaves files that are being written alone, on a server whose clock is years ahead of the machine's", async () => {
+    const { uploads } = server.services;
+    const [stray, part] = [await uploads.store(new Uint8Array(3)), join(uploads.partsFolder, "being-written")];
+    writeFileSync(part, "");
+    const clock = { now: () => Date.now() + 3 * 365 * 24 * 60 * 60 * 1000 };
+    try {
+      await removeUnusedUploads({ ...server.services, clock });
+      expect([storedFiles().includes(stray), existsSync(part)]).toEqual([true, true]);
+    } finally {
+      await uploads.remove(stray);
+      rmSync(part);
     }
   });
 
@@ -289,7 +303,7 @@ describe("removeUnusedUploads", () => {
     };
     const stop = new AbortController();
     stop.abort();
-    await removeUnusedUploads(server.services, stop.signal);
+    await removeUnusedUploads(server.services, { signal: stop.signal });
     expect(left()).toBeGreaterThan(0);
     await removeUnusedUploads(server.services);
     expect(left()).toBe(0);

@@ -105,6 +105,11 @@ describe("runWorkflows", () => {
   it.each<[string, Fault, RegExp]>([
     ["an unknown state", { stateStatus: 400 }, /^step \S+: provider state channel could not be set up: status 400/],
     [
+      "a handler that fails",
+      { stateStatus: 500, state: () => '{"message":"No space"}' },
+      /could not be set up: status 500$/,
+    ],
+    [
       "a value that a state does not return",
       { state: (text) => text.replace('"organization"', '"company"') },
       /could not be set up: the answer has no \/organization$/,
