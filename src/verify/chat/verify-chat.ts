@@ -1,10 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { responseValidators } from "../../../generated/chat/validators.js";
 import type { Case } from "../../contract/cases.js";
-import type { ContractDocument } from "../../contract/document.js";
-import { atFeatureLevel } from "../../contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../contract/level/cases-at-level.js";
-import { loadContract } from "../../contract/load-contract.js";
 import { listRules, type Rule } from "../../contract/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -15,18 +10,16 @@ import { resolveRunOptions } from "../resolve-run-options.js";
 import { resolveSeed } from "../resolve-seed.js";
 import type { RunOptions } from "../run-options.js";
 import type { ReportedRule, VerifyReport } from "../verify-report.js";
-import type { ResponseValidators } from "./compare-response.js";
-import { compileValidators } from "./compile-validators.js";
+import { contractOfLevel } from "./contract-of-level.js";
 import { createServerPresence } from "./create-server-presence.js";
 import { runDredd } from "./dredd/run-dredd.js";
-import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
 import { readServerLevel } from "./read-server-level.js";
 import { requireMeans } from "./require-means.js";
 import { serverOrigin } from "./server-origin.js";
 import { statesEndpoint } from "./states-endpoint.js";
-import { listWorkflows, workflowIdentity } from "./workflows/list-workflows.js";
+import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
 
 /** Which chat server is verified, and how. */
@@ -57,8 +50,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const told = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
   // What is newer than the contract does not take away what the contract has.
   const level = Math.min(told, newestLevel);
-  const { newest, contract, cases, validators } = await contractOf(level);
-  const [allWorkflows, allProbes] = [listWorkflows(newest, contract), listProbes(contract)];
+  const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractOfLevel(level);
   const all = [...cases.map(caseToRun), ...allWorkflows.map(workflowIdentity), ...allProbes.map(probeToRun)];
   requireSelection(options, all);
   const isSelected = createSelection(options);
@@ -91,22 +83,6 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;
   });
-}
-
-interface ContractOfLevel {
-  /** The contract with all levels. */
-  readonly newest: ContractDocument;
-  /** As of the level. */
-  readonly contract: ContractDocument;
-  readonly cases: readonly Case[];
-  readonly validators: ResponseValidators;
-}
-
-async function contractOf(level: number): Promise<ContractOfLevel> {
-  const newest = await loadContract();
-  const contract = atFeatureLevel(newest, level);
-  const validators = level === newestLevel ? responseValidators : await compileValidators(contract);
-  return { newest, contract, cases: casesAtLevel(newest, level), validators };
 }
 
 function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
