@@ -1,7 +1,12 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createChatReference } from "../reference/chat/create-chat-reference.js";
 import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
+import { createLogger } from "../reference/logging/create-logger.js";
 import { untilStopped } from "../src/cli/until-stopped.js";
+import type { DaemonCall } from "../src/daemon/index.js";
 import { createMocks } from "../src/mock/create-mocks.js";
 import { findDrift } from "./generate/drift.js";
 import { contractStages } from "./lint/contract-stages.js";
@@ -38,11 +43,16 @@ await runScript(
       opened.push(mocks.chat, mocks.daemon);
       const chat = await createChatReference({ port: at.chatReference, states: true });
       opened.push(chat);
-      const daemon = await createDaemonReference({ port: at.daemonReference, allowPrivate: true });
+      const folder = mkdtempSync(join(tmpdir(), "accord-start-"));
+      opened.push({ close: async () => rmSync(folder, { recursive: true, force: true }) });
+      const daemonLog = join(folder, "daemon.log");
+      const logger = createLogger<DaemonCall>("info", daemonLog);
+      const daemon = await createDaemonReference({ port: at.daemonReference, allowPrivate: true, logger });
       opened.push(daemon);
-      await verifyReferences({ chat, daemon });
+      const servers = { chat, daemon, daemonLog };
+      await verifyReferences(servers);
       if (once) process.stdout.write("\nAll is well. Without --once, all four servers stay up.\n");
-      else await untilStopped(opened.splice(0), () => void process.stdout.write(howToCall(mocks, { chat, daemon })));
+      else await untilStopped(opened.splice(0), () => void process.stdout.write(howToCall(mocks, servers)));
     } finally {
       await Promise.all(opened.map((server) => server.close()));
     }
@@ -50,7 +60,7 @@ await runScript(
   ["--once"],
 );
 
-function howToCall(mocks: Awaited<ReturnType<typeof createMocks>>, { chat, daemon }: Servers): string {
+function howToCall(mocks: Awaited<ReturnType<typeof createMocks>>, { chat, daemon, daemonLog }: Servers): string {
   const [daemonMock = ""] = mocks.daemon.addresses;
   const [daemonUrl = ""] = daemon.addresses;
   return `
@@ -68,7 +78,7 @@ daemon mock     ${daemonMock}
 
 daemon          ${daemonUrl}
   npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
-  npx accord verify daemon ${daemonUrl}
+  npx accord verify daemon ${daemonUrl} --log-file ${daemonLog}
 
 Documentation: generated/chat/docs/index.html and docs/README.md. Stop with Ctrl+C.
 `;

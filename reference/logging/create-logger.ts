@@ -8,9 +8,9 @@ export interface Logger<Request extends object> {
   readonly fault: (error: unknown, operation: string) => void;
 }
 
-/** Makes a logger that writes JSON lines to standard error: faults from level `error` on, requests from `info` on. */
-export function createLogger<Request extends object>(level: LogLevel): Logger<Request> {
-  const log = pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+/** Makes a logger that writes JSON lines, by default to standard error: faults from level `error` on, requests from `info` on. */
+export function createLogger<Request extends object>(level: LogLevel, file?: string): Logger<Request> {
+  const log = pino({ level, base: null }, pino.destination({ dest: file ?? 2, sync: true }));
   return {
     request: (fields) => {
       const line: object = fields;

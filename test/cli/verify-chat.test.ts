@@ -21,7 +21,7 @@ vi.mock("../../src/verify/chat/tool/find-tool.js", async (load) => {
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };
 /** Quick checks, which a server keeps that refuses everybody; the first needs provider states, and the second none. */
 const [stateful, stateless] = ["probe muteUser/wrong-key", "probe muteUser/no-credentials"];
-const only = ["--only", stateful, stateless];
+const only = ["--only", stateful, "--only", stateless];
 
 let folder: string;
 beforeAll(() => {
@@ -54,7 +54,7 @@ const broken: Answer = { status: 500, body: { result: "error", msg: `No, ${stubK
 describe("accord verify chat", () => {
   it("ends with 0 and a summary when every rule is kept", async () => {
     const server = await startServer(kept);
-    const end = await verify(...server.args, ...only);
+    const end = await verify(...only, ...server.args);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^2 checks in .*: 2 passed$/m);
     expect(end.stdout).toMatch(/^PASS {2}/m);

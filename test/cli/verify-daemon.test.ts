@@ -90,7 +90,7 @@ describe("accord verify daemon", () => {
   it("writes what it has found as JSON, JUnit and HTML, and a list of what fails", async () => {
     const [json, junit, html, list] = ["report.json", "report.xml", "report.html", "failing.yaml"].map(file);
     const files = ["--json", `${json}`, "--junit", `${junit}`, "--html", `${html}`, "--write-known-failing", `${list}`];
-    expect(await verify(leaking.address, "--only", failing, quick, ...files)).toMatchObject({
+    expect(await verify(leaking.address, "--only", failing, "--only", quick, ...files)).toMatchObject({
       code: 1,
     });
     const [report, xml, page, known] = [json, junit, html, list].map((path) => readFileSync(`${path}`, "utf8"));
@@ -112,7 +112,7 @@ describe("accord verify daemon", () => {
     const [name, passing] = ["case redact-path-on-apply", "case login-cancel"];
     const expected = written("expected.yaml", `- {name: ${name}, reason: "Issue 12"}\n`);
     const stale = written("stale.yaml", `- {name: ${name}, reason: "Issue 12"}\n- {name: ${passing}, reason: old}\n`);
-    const only = ["--only", name, passing];
+    const only = ["--only", name, "--only", passing];
     const known = await verify(leaking.address, ...only, "--known-failing", expected);
     const old = await verify(leaking.address, ...only, "--known-failing", stale);
     expect(known).toMatchObject({ code: 0, stdout: expect.stringMatching(/KNOWN TO FAIL[\s\S]*Issue 12/) });
@@ -139,7 +139,7 @@ describe("accord verify daemon", () => {
   it("runs a part of the checks", async () => {
     const counts: number[] = [];
     for (const part of ["1/2", "2/2"]) {
-      const { stdout } = await verify(address, "--only", "case select-", "case apply-", "--shard", part);
+      const { stdout } = await verify(address, "--only", "case select-", "--only", "case apply-", "--shard", part);
       counts.push(Number(/^(\d+) checks? in/m.exec(stdout)?.[1]));
     }
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
@@ -226,7 +226,7 @@ describe("accord verify daemon --log-file", () => {
     const log = written("reference.log", "");
     const daemon = await startDaemonProcess(file("logging.sock"));
     daemon.child.stderr?.on("data", (text: string) => appendFileSync(log, text));
-    const end = await verify(daemon.address, "--only", failing, "log file", "--log-file", log);
+    const end = await verify(daemon.address, "--only", failing, "--only", "log file", "--log-file", log);
     expect(end).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^4 checks in .*: 4 passed$/m) });
     expect(readFileSync(log, "utf8")).toContain("PreviewImport");
   });
@@ -243,8 +243,16 @@ describe("accord verify daemon --log-file", () => {
       }),
     });
     onTestFinished(daemon.close);
-    const leaked = await verify(daemon.address, "--only", failing, "log file", "--log-file", log);
-    const silent = await verify(address, "--only", failing, "log file", "--log-file", written("silent.log", ""));
+    const leaked = await verify(daemon.address, "--only", failing, "--only", "log file", "--log-file", log);
+    const silent = await verify(
+      address,
+      "--only",
+      failing,
+      "--only",
+      "log file",
+      "--log-file",
+      written("silent.log", ""),
+    );
     expect(leaked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^redaction\.logs {2}FAIL$/m) });
     expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-path/);
     expect(leaked.stdout).not.toContain(secret);
@@ -265,7 +273,7 @@ describe("accord verify daemon, stopped", () => {
       }),
     });
     onTestFinished(daemon.close);
-    const end = await verify(daemon.address, "--only", quick, "case select-", "--jobs", "1");
+    const end = await verify(daemon.address, "--only", quick, "--only", "case select-", "--jobs", "1");
     expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^[01] checks? in /m) });
     expect(end.stdout).toMatch(/^STOPPED {2}The run was ended before all was done: \d+ rules? kept, none broken, /m);
     expect(process.listenerCount("SIGINT")).toBe(0);

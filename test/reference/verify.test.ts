@@ -1,10 +1,12 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
+import { createLogger } from "../../reference/logging/create-logger.js";
+import type { DaemonCall } from "../../src/daemon/index.js";
 import {
   exitCode,
   formatSummary,
@@ -48,8 +50,7 @@ describe("the reference implementation", () => {
     const folder = mkdtempSync(join(tmpdir(), "verify-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const logFile = join(folder, "daemon.log");
-    const write = (line: object) => appendFileSync(logFile, `${JSON.stringify(line)}\n`);
-    const logger = { request: write, fault: (error: unknown, operation: string) => write({ error, operation }) };
+    const logger = createLogger<DaemonCall>("info", logFile);
     const daemon = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 1_000, logger });
     onTestFinished(daemon.close);
     const address = daemon.addresses[0] ?? "";

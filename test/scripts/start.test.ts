@@ -10,7 +10,7 @@ it("npm start checks the contracts, serves and verifies both services, and ends 
     /ok {6}REST contract[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is current/,
   );
   expect(output).toMatch(
-    /accord verify chat[\s\S]*\nPASS {2}\d+ rules kept, none broken[\s\S]*accord verify daemon[\s\S]*\nPASS /,
+    /accord verify chat[\s\S]*\nPASS {2}\d+ rules kept, none broken\.[\s\S]*accord verify daemon[\s\S]*\nPASS {2}\d+ rules kept, none broken\./,
   );
   // What is about to close is not worth an address.
   expect(output).toMatch(/\nAll is well\. Without --once, all four servers stay up\.\s*$/);

@@ -101,7 +101,7 @@ function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
   const { contract, version, target, level, seed, partial, checks, knownFailing } = report;
   const facts = [
     `${contract} ${version} at ${target}`,
-    ...(level === undefined ? [] : [`feature level ${level}`]),
+    ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (none is told)" : ""}`]),
     ...(partial === true ? ["some checks only"] : []),
   ];
   const order = ["failed", "errored", "stale", "expected"] as const;

@@ -251,6 +251,10 @@ describe("formatSummary", () => {
     expect(formatSummary(report)).toMatch(/\n\ndaemon 0\.1\.0 at unix:\/d\.sock, some checks only\n\nPASS/);
   });
 
+  it("says what level 0 is", () => {
+    expect(formatSummary(smallReport({ level: 0 }))).toContain("feature level 0 (none is told)\n");
+  });
+
   it("names no seed when there is none", () => {
     const { seed: _, ...report } = smallReport({ checks: [sampleCheck({ outcome: failing })] });
     expect(formatSummary(report)).toMatch(/add: --only 'case editMessage\/content'\n\nFAIL/);
