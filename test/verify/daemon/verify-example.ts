@@ -1,0 +1,21 @@
+import { type VerifyDaemonOptions, verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
+import type { VerifyReport } from "../../../src/verify/verify-report.js";
+import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
+
+export const usualOptions = { jobs: 8, timeoutMs: 30_000 };
+
+/** Verifies a daemon with other handlers than the example. */
+export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {
+  const { address } = await serveExample({ ...honestHandlers(), ...handlers });
+  return verifyDaemon({ ...usualOptions, address, ...options });
+}
+
+/** The checks of a report by name. */
+export function ids({ checks }: Pick<VerifyReport, "checks">): string[] {
+  return checks.map(({ id }) => id);
+}
+
+/** What came of each check. */
+export function outcomes({ checks }: VerifyReport): Record<string, string> {
+  return Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome.kind]));
+}
