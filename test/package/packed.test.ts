@@ -1,10 +1,19 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,6 +33,47 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command of the installed package. */
+async function accord(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const ended = run(join(folder, "node_modules/.bin/accord"), args, { cwd: folder, maxBuffer: 1 << 26 });
+  return ended.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+/** Serves the chat reference of the installed package. `stop` resolves to its exit code. */
+async function serveChat(): Promise<{ api: string; states: string; stop: () => Promise<number | null> }> {
+  const server = spawn(
+    join(folder, "node_modules/.bin/accord"),
+    ["serve", "chat", "--port", "0", "--states", "--demo", "--log-level", "error"],
+    { cwd: folder },
+  );
+  const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
+  const text = await new Promise<string>((resolve, reject) => {
+    let written = "";
+    server.stdout.on("data", (piece) => {
+      written += piece;
+      if (/user_uploads\n/.test(written)) resolve(written);
+    });
+    server.once("exit", () => reject(new Error(`ended after writing ${written}`)));
+  });
+  const [, states = ""] = /chat states +(\S+)\n/.exec(text) ?? [];
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const stop = () => {
+    server.kill("SIGTERM");
+    return ended;
+  };
+  return { api: states.replace(/states$/, "api/v1"), states, stop };
+}
+
+/** Takes an installed package away, until the end of the block. */
+function without(name: string): Disposable {
+  const [place, away] = [join(folder, "node_modules", name), join(folder, `${name}-away`)];
+  renameSync(place, away);
+  return { [Symbol.dispose]: () => renameSync(away, place) };
+}
 
 function node(code: string) {
   return run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
@@ -121,12 +171,9 @@ describe("the packed package", () => {
   });
 
   it("serves a mock and prints its version and contract", async () => {
-    const accord = join(folder, "node_modules/.bin/accord");
-    expect((await run(accord, ["--version"], { cwd: folder })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    expect(
-      (await run(accord, ["spec", "chat", "--feature-level", "300"], { cwd: folder, maxBuffer: 1 << 26 })).stdout,
-    ).toContain("openapi: 3.1");
-    const mock = spawn(accord, ["mock", "daemon", "--port", "0"], { cwd: folder });
+    expect((await accord("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect((await accord("spec", "chat", "--feature-level", "300")).stdout).toContain("openapi: 3.1");
+    const mock = spawn(join(folder, "node_modules/.bin/accord"), ["mock", "daemon", "--port", "0"], { cwd: folder });
     const url = await new Promise<string>((resolve) => {
       let text = "";
       mock.stdout.on("data", (piece) => {
@@ -147,45 +194,59 @@ describe("the packed package", () => {
   });
 
   it("serves the reference with what is installed, and says what to install when that is missing", async () => {
-    const accord = join(folder, "node_modules/.bin/accord");
-    const server = spawn(accord, ["serve", "chat", "--port", "0", "--states", "--demo", "--log-level", "error"], {
-      cwd: folder,
-    });
-    const text = await new Promise<string>((resolve, reject) => {
-      let written = "";
-      server.stdout.on("data", (piece) => {
-        written += piece;
-        if (/user_uploads\n/.test(written)) resolve(written);
-      });
-      server.once("exit", () => reject(new Error(`ended after writing ${written}`)));
-    });
-    const [, states = ""] = /chat states +(\S+)\n/.exec(text) ?? [];
+    const { api, states, stop } = await serveChat();
     const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
     const { credentials } = (await (await fetch(states, setup)).json()) as {
       credentials: { member: { email: string; api_key: string } };
     };
     const { email, api_key } = credentials.member;
-    const api = states.replace(/states$/, "api/v1");
     const answer = await fetch(`${api}/reminders`, {
       method: "POST",
       headers: { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` },
       body: new URLSearchParams({ note: "Feed the raven" }),
     });
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ result: "success" })]);
-    server.kill("SIGTERM");
-    expect(await new Promise((resolve) => server.once("exit", resolve))).toBe(0);
+    expect(await stop()).toBe(0);
 
-    const [kysely, away] = [join(folder, "node_modules/kysely"), join(folder, "kysely-away")];
-    renameSync(kysely, away);
-    await expect(run(accord, ["serve", "chat", "--port", "0"], { cwd: folder })).rejects.toMatchObject({
+    using _ = without("kysely");
+    expect(await accord("serve", "chat", "--port", "0")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
         /^accord: The chat server needs packages that are not installed, such as kysely\. .*npm install .*kysely@.*libsql@.*\n$/,
       ),
     });
-    expect((await run(accord, ["serve", "chat", "--help"], { cwd: folder })).stdout).toContain("--states");
-    renameSync(away, kysely);
+    expect((await accord("serve", "chat", "--help")).stdout).toContain("--states");
   });
+
+  it("verifies a server, and says which tools that needs", async () => {
+    const { api, states, stop } = await serveChat();
+    const verify = (...options: string[]) => accord("verify", "chat", api, "--states", states, ...options);
+    const missing = await verify();
+    expect(missing).toMatchObject({ code: 2, stdout: "" });
+    expect(missing.stderr).toMatch(/Dredd, which is not installed\. Install it with: npm install --save-dev dredd@14/);
+    expect(missing.stderr).toMatch(
+      /redocly respect`, which is not installed\. Install it with: npm install --save-dev /,
+    );
+
+    expect(await verify("--only", "probe muteUser")).toMatchObject({ code: 0 });
+    {
+      using _ = without("fast-check");
+      const json = join(folder, "report.json");
+      await verify("--only", "probe muteUser", "--json", json);
+      expect(readFileSync(json, "utf8")).toContain("npm install --save-dev fast-check");
+    }
+
+    for (const tool of ["dredd", "@redocly/cli"]) {
+      const place = join(folder, "node_modules", tool);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, "node_modules", tool), place);
+    }
+    const some = ["--only", "case muteUser", "--only", "workflow subscriptions-remove-twice"];
+    const { code, stdout } = await verify(...some);
+    expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
+    expect(code).toBe(0);
+    expect(await stop()).toBe(0);
+  }, 60_000);
 
   it("passes publint and are-the-types-wrong", async () => {
     const bin = (name: string) => join(root, "node_modules/.bin", name);
