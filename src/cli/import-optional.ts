@@ -1,3 +1,4 @@
+import { missingPackage } from "../missing-package.js";
 import { readPackage } from "../read-package.js";
 
 /** Packages are missing that only some commands need; the message says how to install them. */
@@ -20,11 +21,4 @@ export async function importOptional<Module>(what: string, load: () => Promise<M
       `${what} needs packages that are not installed, such as ${missing}. Install them with: npm install ${needed.join(" ")}`,
     );
   }
-}
-
-/** The package that could not be found. Undefined for any other error, also for a missing file of this package itself. */
-function missingPackage(error: unknown): string | undefined {
-  const { code = "", message = "" } = error as { code?: string; message?: string };
-  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return undefined;
-  return /^Cannot find (?:package|module) '((?:@[^/'@]+\/)?[^./'@][^/']*)'/.exec(message)?.[1];
 }

@@ -58,7 +58,7 @@ export async function verifyAndReport(
       signal: stop.signal,
       onPlanned: progress.plan,
       onCheck: progress.done,
-    });
+    }).catch(endedByFault);
     progress.end();
     const problems = await writeReports(report, options);
     const columns = process.stdout.columns ?? 100;
@@ -71,6 +71,13 @@ export async function verifyAndReport(
     process.off("SIGINT", onSignal);
     process.off("SIGTERM", onSignal);
   }
+}
+
+/** Whatever ends a run is no verdict on the server. */
+function endedByFault(error: unknown): never {
+  if (error instanceof CouldNotRunError) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new CouldNotRunError(`A fault of this package, and none of the server, has ended the run: ${reason}`);
 }
 
 /** Throws a `CouldNotRunError` that names every file that cannot be written, as far as that can be told without writing. */

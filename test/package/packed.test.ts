@@ -236,6 +236,13 @@ describe("the packed package", () => {
       expect(readFileSync(json, "utf8")).toContain("npm install --save-dev fast-check");
     }
 
+    {
+      using _ = without("ajv");
+      expect(await verify("--feature-level", "300", "--only", "probe muteUser")).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^accord: The contract of an older feature level .* npm install --save-dev ajv /),
+      });
+    }
     for (const tool of ["dredd", "@redocly/cli"]) {
       const place = join(folder, "node_modules", tool);
       mkdirSync(dirname(place), { recursive: true });

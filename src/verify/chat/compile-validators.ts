@@ -1,14 +1,16 @@
 import type { Validator } from "../../../generated/chat/validators.js";
 import type { ContractDocument } from "../../contract/document.js";
 import { listResponseSchemas, sharedSchemas } from "../../contract/response-schemas.js";
+import { missingPackage } from "../../missing-package.js";
+import { CouldNotRunError } from "../could-not-run-error.js";
 import type { ResponseValidators } from "./compare-response.js";
 
 /**
  * The response validators of a contract, such as the view of a level; for the newest there are ready-made ones. Each is compiled when
- * it is first used. Rejects when `ajv` and `ajv-formats`, optional dependencies, are not installed.
+ * it is first used. Rejects with a `CouldNotRunError` when `ajv` and `ajv-formats`, optional dependencies, are not installed.
  */
 export async function compileValidators(document: ContractDocument): Promise<ResponseValidators> {
-  const [{ Ajv2020 }, formats] = await Promise.all([import("ajv/dist/2020.js"), import("ajv-formats")]);
+  const [{ Ajv2020 }, formats] = await loadAjv();
   const ajv = new Ajv2020({ strict: false, inlineRefs: false });
   formats.default.default(ajv);
   ajv.addSchema(sharedSchemas(document));
@@ -19,6 +21,17 @@ export async function compileValidators(document: ContractDocument): Promise<Res
     validators[operationId] = { ...validators[operationId], [status]: lazily(() => ajv.getSchema(name) as Validator) };
   }
   return validators;
+}
+
+async function loadAjv() {
+  try {
+    return await Promise.all([import("ajv/dist/2020.js"), import("ajv-formats")]);
+  } catch (error) {
+    if (missingPackage(error) === undefined) throw error;
+    throw new CouldNotRunError(
+      "The contract of an older feature level is compiled by Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats",
+    );
+  }
 }
 
 function lazily(compile: () => Validator): Validator {

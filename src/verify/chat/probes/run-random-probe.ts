@@ -1,4 +1,5 @@
 import type { Arbitrary } from "fast-check";
+import { missingPackage } from "../../../missing-package.js";
 import type { CheckOutcome } from "../../check.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { type Attempt, attemptProbe, type ProbedServer } from "./attempt-probe.js";
@@ -121,7 +122,7 @@ async function loadFastCheck(): Promise<FastCheck | undefined> {
   try {
     return await import("fast-check");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return undefined;
-    throw error;
+    if (missingPackage(error) === undefined) throw error;
+    return undefined;
   }
 }
