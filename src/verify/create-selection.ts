@@ -1,4 +1,5 @@
 import type { Check } from "./check.js";
+import { fnv1a } from "./fnv1a.js";
 
 /** One of several parts of a run, such as the first of four. */
 export interface Shard {
@@ -22,7 +23,8 @@ export type CheckToRun = Pick<Check, "id" | "operation" | "rules">;
 export function createSelection({ only = [], shard }: SelectionOptions): (check: CheckToRun) => boolean {
   const begins = only.map(toPattern);
   return ({ id, operation, rules }) => {
-    if (shard !== undefined && hash(id) % shard.of !== shard.index - 1) return false;
+    // The same everywhere, so that the parts of a run do not overlap.
+    if (shard !== undefined && fnv1a(id) % shard.of !== shard.index - 1) return false;
     return begins.length === 0 || [id, operation, ...rules].some((name) => begins.some((pattern) => pattern(name)));
   };
 }
@@ -40,11 +42,4 @@ function toPattern(text: string): (name: string) => boolean {
     }
     return true;
   };
-}
-
-/** The same for the same text everywhere (FNV-1a), so that the parts of a run do not overlap. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193) >>> 0;
-  return value;
 }

@@ -1,6 +1,7 @@
 import type { Arbitrary } from "fast-check";
 import { missingPackage } from "../../../missing-package.js";
 import type { CheckOutcome } from "../../check.js";
+import { fnv1a } from "../../fnv1a.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { type Attempt, attemptProbe, type ProbedServer } from "./attempt-probe.js";
 import { needsStates, successWith } from "./listed-probes.js";
@@ -64,7 +65,8 @@ export async function runRandomProbe(
       return true;
     }
   });
-  const { counterexample } = await fc.check(property, { seed: seedOf(seed, probe.id), numRuns: runs });
+  // The same for the same probe, whichever others run; fast-check takes signed numbers.
+  const { counterexample } = await fc.check(property, { seed: fnv1a(probe.id, seed) | 0, numRuns: runs });
   server.signal.throwIfAborted();
   if (!Array.isArray(counterexample)) {
     if (fault !== undefined) throw fault;
@@ -109,13 +111,6 @@ function vary(operation: ProbedOperation, wire: WireRequest, random: RandomValue
     if (value.kind === "text") varied = withText(operation, varied, name, value.text);
   }
   return varied;
-}
-
-/** The same for the same probe, whichever others run (FNV-1a). */
-function seedOf(seed: number, id: string): number {
-  let value = 0x811c9dc5 ^ seed;
-  for (const byte of Buffer.from(id)) value = Math.imul(value ^ byte, 0x01000193);
-  return value | 0;
 }
 
 async function loadFastCheck(): Promise<FastCheck | undefined> {
