@@ -3,6 +3,7 @@ import { listCases } from "../src/contract/cases.js";
 import { readWorkflows } from "../src/contract/read-workflows.js";
 import { coverageProblems, coverRules } from "../src/contract/rule-coverage.js";
 import { listRules } from "../src/contract/rules.js";
+import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { runScript } from "./run-script.js";
@@ -13,7 +14,7 @@ await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
   const workflows = readWorkflows();
-  const covered = coverRules(listRules(contract), cases, workflows);
+  const covered = coverRules(listRules(contract), cases, [...workflows, tusWorkflow]);
   const used = new Set([
     ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
     ...workflows.flatMap(({ states }) => states),
@@ -30,7 +31,7 @@ await runScript(async () => {
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
-      `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
+      `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length + 1} workflows, ` +
       `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n`,

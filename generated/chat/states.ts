@@ -78,7 +78,10 @@ export interface StateParams {
         /** @description How far ahead of now. */
         in_seconds: number;
     };
-    /** @description The clock of the server is moved ahead; what fell due meanwhile has happened when the answer comes. */
+    /**
+     * @description The clock of the server is moved ahead; what fell due meanwhile has happened when the answer comes. What earlier requests left to
+     *     be done after their answers is done, too.
+     */
     "time-passes": {
         seconds: number;
     };

@@ -767,8 +767,8 @@ export interface components {
         EditMessageSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
-            /** @description The files whose only references were removed by the edit. */
-            detached_uploads: components["schemas"]["Attachment"][];
+            /** @description The files whose only references were removed by the edit. It may be left out when there are none. */
+            detached_uploads?: components["schemas"]["Attachment"][];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
         /**

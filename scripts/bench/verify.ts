@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { RespectReport } from "../../src/verify/chat/workflows/respect-report.js";
 import { outputOf } from "../output-of.js";
-import { startChildServer } from "./child-server.js";
+import { type ChildServer, startChildServer } from "./child-server.js";
 import { freePort } from "./free-port.js";
 import { compare, timed } from "./measure.js";
 
@@ -25,29 +25,16 @@ interface Run {
  */
 export async function benchVerify(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bench-"));
-  const [chatPort, socket] = [await freePort(), join(folder, "daemon.sock")];
-  const url = `http://127.0.0.1:${chatPort}`;
-  const chat = await startChildServer(
-    [accord, "serve", "chat", "--states", "--port", String(chatPort), "--log-level", "error"],
-    `${url}/api/v1/server_settings`,
-  );
-  const daemonPort = await freePort();
-  const daemon = await startChildServer(
-    [
-      accord,
-      "serve",
-      "daemon",
-      "--socket",
-      socket,
-      "--port",
-      String(daemonPort),
-      "--allow-private",
-      "--log-level",
-      "error",
-    ],
-    `http://127.0.0.1:${daemonPort}/`,
-  );
+  const servers: ChildServer[] = [];
+  const serve = async (name: string, url: string, ...args: readonly string[]) => {
+    servers.push(await startChildServer([accord, "serve", name, ...args, "--log-level", "error"], url));
+  };
   try {
+    const [chatPort, socket] = [await freePort(), join(folder, "daemon.sock")];
+    const url = `http://127.0.0.1:${chatPort}`;
+    await serve("chat", `${url}/api/v1/server_settings`, "--states", "--port", String(chatPort));
+    const port = await freePort();
+    await serve("daemon", `http://127.0.0.1:${port}/`, "--socket", socket, "--port", String(port), "--allow-private");
     const verified = (...only: readonly string[]) =>
       verify(folder, "chat", `${url}/api/v1`, "--states", `${url}/states`, ...only.flatMap((one) => ["--only", one]));
     const whole = await verified();
@@ -72,7 +59,7 @@ export async function benchVerify(): Promise<string[]> {
     rows.push("  (the daemon's wait for a host that never answers included)");
     return rows;
   } finally {
-    await Promise.all([chat.stop(), daemon.stop()]);
+    await Promise.all(servers.map(({ stop }) => stop()));
     await rm(folder, { recursive: true });
   }
 }

@@ -24,8 +24,9 @@ export async function createPrismProxy(): Promise<Tool> {
 
   async function find({ behaviour, reference, operations }: Subject): Promise<string[]> {
     const server = await startFaultProxy(reference.url, behaviour);
-    const prism = await startPrism(`${server.url}/api/v1`);
+    let prism: Prism | undefined;
     try {
+      prism = await startPrism(`${server.url}/api/v1`);
       const states = createStatesClient(server.statesUrl);
       const found: string[] = [];
       for (const one of cases.filter(({ operationId }) => operations.some((id) => id === operationId))) {
@@ -40,7 +41,7 @@ export async function createPrismProxy(): Promise<Tool> {
       }
       return found;
     } finally {
-      await prism.close();
+      await prism?.close();
       await server.close();
     }
   }
@@ -62,23 +63,33 @@ function violationsOf(headers: Headers): string[] {
   return violations.filter(({ location }) => location[0] === "response").map(({ message }) => message);
 }
 
-async function startPrism(upstream: string): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+/** A proxy in a process of its own. */
+interface Prism {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+async function startPrism(upstream: string): Promise<Prism> {
   const script = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
   const port = await freePort();
   const args = ["proxy", contract, upstream, "--port", String(port), "--validate-request", "false", "-v", "silent"];
   const child = spawn(process.execPath, [script, ...args], { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; ; attempt++) {
-    const answer = await fetch(`${url}/no-such-path`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer !== undefined) break;
-    if (attempt > 1200 || child.exitCode !== null) throw new Error("prism proxy does not start");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
   const close = async () => {
     child.kill("SIGKILL");
     await ended;
   };
-  return { url, close };
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await fetch(`${url}/no-such-path`).catch(() => undefined);
+      await answer?.arrayBuffer();
+      if (answer !== undefined) return { url, close };
+      if (attempt > 1200 || child.exitCode !== null) throw new Error("prism proxy does not start");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { readPackage } from "../read-package.js";
+import { visibleText } from "../verify/report/visible-text.js";
 import { mockCommand } from "./commands/mock.js";
 import { serveCommand } from "./commands/serve.js";
 import { specCommand } from "./commands/spec.js";
@@ -21,7 +22,8 @@ export async function runCli(args: readonly string[]): Promise<number> {
     // Commander has printed its own message by now; help and version arrive here with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (error instanceof ExitCodeError) return error.exitCode;
-    process.stderr.write(`accord: ${error instanceof Error ? error.message : String(error)}\n`);
+    // A message may quote what a server has sent.
+    process.stderr.write(`accord: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
     return error instanceof Error && usageErrors.has(error.name) ? exitCodes.usage : exitCodes.failed;
   }
 }

@@ -1,5 +1,7 @@
+import { stopSignals } from "./stop-signals.js";
+
 /**
- * Says that all is ready, waits for SIGINT or SIGTERM, then stops what is given. A second signal, or five seconds, ends the
+ * Says that all is ready, waits for a signal to stop, then stops what is given. A second signal, or five seconds, ends the
  * process at once.
  *
  * `ready` is called when the signals are already heard: whoever waits for its output may stop the process at once.
@@ -9,15 +11,12 @@ export async function untilStopped(
   ready: () => void,
 ): Promise<void> {
   await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
+    for (const signal of stopSignals) process.once(signal, () => resolve());
     ready();
   });
   const endNow = () => process.exit(1);
-  process.once("SIGINT", endNow);
-  process.once("SIGTERM", endNow);
+  for (const signal of stopSignals) process.once(signal, endNow);
   setTimeout(endNow, 5000).unref();
   await Promise.all(servers.map((server) => server.close()));
-  process.off("SIGINT", endNow);
-  process.off("SIGTERM", endNow);
+  for (const signal of stopSignals) process.off(signal, endNow);
 }

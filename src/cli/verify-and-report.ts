@@ -12,6 +12,7 @@ import { formatHtml } from "../verify/report/html/format-html.js";
 import type { RunOptions } from "../verify/run-options.js";
 import type { VerifyReport } from "../verify/verify-report.js";
 import { ExitCodeError } from "./exit-code-error.js";
+import { stopSignals } from "./stop-signals.js";
 
 /** Options of `accord verify` that both contracts have. */
 export interface VerifyOptions {
@@ -45,8 +46,7 @@ export async function verifyAndReport(
   const progress = createProgress(process.stderr, { knownFailing, colours: hasColours(process.stderr) });
   const stop = new AbortController();
   const onSignal = () => stop.abort();
-  process.once("SIGINT", onSignal);
-  process.once("SIGTERM", onSignal);
+  for (const signal of stopSignals) process.once(signal, onSignal);
   try {
     const report = await verify({
       ...(only === undefined ? {} : { only }),
@@ -68,8 +68,7 @@ export async function verifyAndReport(
     if (code !== 0) throw new ExitCodeError(code);
   } finally {
     progress.end();
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
+    for (const signal of stopSignals) process.off(signal, onSignal);
   }
 }
 

@@ -18,6 +18,8 @@ export interface ReadWorkflow extends WorkflowRules {
 /** A step of a workflow, as far as it is read. */
 export interface WorkflowStep {
   readonly stepId: string;
+  /** The rules of the workflow that are broken when this step fails. */
+  readonly "x-rules"?: readonly string[];
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];

@@ -1,4 +1,5 @@
 import type { Check } from "./check.js";
+import { CouldNotRunError } from "./could-not-run-error.js";
 import type { RunOptions } from "./run-options.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -9,9 +10,12 @@ export interface Recorder {
   readonly add: (check: Check) => void;
   /** Aborted when the run is to end: by whoever runs it, or by a failure with `bail`. */
   readonly signal: AbortSignal;
-  /** The report of what was collected, in the order of the ids. */
+  /**
+   * The report of what was collected, in the order of the ids. Throws what a listener has thrown, and a `CouldNotRunError` when the run was
+   * stopped before the first check.
+   */
   readonly report: (
-    about: Pick<VerifyReport, "contract" | "version" | "target" | "level" | "seed" | "rules">,
+    about: Pick<VerifyReport, "contract" | "version" | "target" | "level" | "seed" | "rules" | "existing">,
   ) => VerifyReport;
 }
 
@@ -21,23 +25,38 @@ export function createRecorder(options: RunOptions): Recorder {
   const checks: Check[] = [];
   const started = new Date();
   const bailing = new AbortController();
+  let fault: { readonly error: unknown } | undefined;
+  /** What a listener throws must not end a process that only tells it something: it ends the run. */
+  const tell = (listener: () => void) => {
+    try {
+      listener();
+    } catch (error) {
+      fault ??= { error };
+      bailing.abort();
+    }
+  };
   return {
-    plan: (count) => onPlanned?.(count),
+    plan: (count) => tell(() => onPlanned?.(count)),
     add: (check) => {
       checks.push(check);
-      onCheck?.(check);
+      tell(() => onCheck?.(check));
       if (bail && check.outcome.kind === "failed" && !knownFailing.has(check.id)) bailing.abort();
     },
     signal: signal === undefined ? bailing.signal : AbortSignal.any([signal, bailing.signal]),
-    report: (about) => ({
-      ...about,
-      // They end in any order.
-      checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
-      knownFailing,
-      partial: only !== undefined || shard !== undefined || bailing.signal.aborted || signal?.aborted === true,
-      stopped: signal?.aborted === true,
-      startedAt: started.toISOString(),
-      durationMs: Date.now() - started.getTime(),
-    }),
+    report: (about) => {
+      if (fault !== undefined) throw fault.error;
+      const stopped = signal?.aborted === true;
+      if (stopped && checks.length === 0) throw new CouldNotRunError("It was stopped before the first check");
+      return {
+        ...about,
+        // They end in any order.
+        checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        knownFailing,
+        partial: only !== undefined || shard !== undefined || bailing.signal.aborted || stopped,
+        stopped,
+        startedAt: started.toISOString(),
+        durationMs: Date.now() - started.getTime(),
+      };
+    },
   };
 }

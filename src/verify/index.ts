@@ -1,3 +1,4 @@
+export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
@@ -5,7 +6,7 @@ export type { SelectionOptions, Shard } from "./create-selection.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
 export { type ExitCode, exitCode } from "./report/exit-code.js";
-export { formatJson } from "./report/format-json.js";
+export { formatJson, toJsonReport } from "./report/format-json.js";
 export { formatJunit } from "./report/format-junit.js";
 export { formatSummary, type SummaryOptions } from "./report/format-summary.js";
 export { formatHtml } from "./report/html/format-html.js";

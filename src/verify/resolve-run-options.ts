@@ -5,8 +5,8 @@ import type { RunOptions } from "./run-options.js";
 /** What the options are that may be left out. */
 export const defaultRunOptions = { jobs: availableParallelism() * 2, timeoutMs: 30_000 } as const;
 
-/** The longest delay of a timer of Node, in milliseconds: 24 days. */
-const longestTimeout = 2 ** 31 - 1;
+/** How long a check may take at most: an hour, in milliseconds. */
+export const longestTimeoutMs = 60 * 60 * 1000;
 
 /** Options of a run in which nothing is left out that a run needs. */
 export type ResolvedRunOptions<Options extends RunOptions> = Options & {
@@ -21,7 +21,7 @@ export type ResolvedRunOptions<Options extends RunOptions> = Options & {
 export function resolveRunOptions<Options extends RunOptions>(options: Options): ResolvedRunOptions<Options> {
   const { jobs = defaultRunOptions.jobs, timeoutMs = defaultRunOptions.timeoutMs, shard } = options;
   requireInteger("jobs", jobs, 1);
-  requireInteger("timeoutMs", timeoutMs, 1, longestTimeout);
+  requireInteger("timeoutMs", timeoutMs, 1, longestTimeoutMs);
   if (shard !== undefined) {
     requireInteger("shard.of", shard.of, 1);
     requireInteger("shard.index", shard.index, 1, shard.of);

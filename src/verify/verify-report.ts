@@ -25,6 +25,8 @@ export interface VerifyReport {
   /** The rules that hold at this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
+  /** The ids of all checks that there are, run or not. Left out when that is not known. */
+  readonly existing?: ReadonlySet<string>;
   /** Checks that are known to fail, with the reason. They run all the same. */
   readonly knownFailing: ReadonlyMap<string, string>;
   /** Whether only some checks were run, so that a known-failing one that is missing may exist all the same. Left out: no. */

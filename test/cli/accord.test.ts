@@ -1,10 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { listen } from "../../src/listen.js";
 import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
@@ -67,10 +68,26 @@ describe("accord", () => {
     child.child.stdout?.destroy();
     expect(await child.finished).toMatchObject({ code: 0, stderr: "" });
   });
+
+  it.skipIf(!existsSync("/dev/full"))("says in a line that its output cannot be written", async () => {
+    const full = openSync("/dev/full", "w");
+    onTestFinished(() => closeSync(full));
+    const args = ["--import", "tsx", "src/cli/main.ts", "spec", "chat"];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", full, "pipe"] });
+    let stderr = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const [code] = await once(child, "close");
+    expect([code, stderr]).toEqual([
+      2,
+      "accord: The output cannot be written: ENOSPC: no space left on device, write\n",
+    ]);
+  });
 });
 
 describe("accord mock", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("serves until %s, then ends with 0", async (signal) => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("serves until %s, then ends with 0", async (signal) => {
     const mock = startAccord("mock", "chat", "--port", "0");
     const [, url] = await mock.printed(/chat mock +(\S+)\n/);
     expect((await fetch(`${url}/server_settings`)).status).toBe(200);

@@ -8,6 +8,7 @@ import { newestLevel } from "../../generated/chat/request-levels.js";
 import { listen } from "../../src/listen.js";
 import { findTool } from "../../src/verify/chat/tool/find-tool.js";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 import type { Answer } from "../verify/chat/example-server.js";
 import { startStubChat, stubKeys, stubState } from "../verify/chat/stub-chat.js";
 import { startAccord } from "./run-accord.js";
@@ -39,12 +40,14 @@ function verify(...args: string[]) {
   return runInProcess("verify", "chat", ...args);
 }
 
+/** Whether a URL is called before the checks: for the level, and to see whether a key is taken. */
+function isBefore(url = ""): boolean {
+  return url === "/api/v1/server_settings" || url.startsWith("/api/v1/messages?anchor=0&");
+}
+
 /** A server that answers everything else in one way. */
 async function startServer(answer: Answer, state?: Parameters<typeof startStubChat>[1]) {
-  const server = await startStubChat(
-    ({ url }) => (url === "/api/v1/server_settings" ? { body: settings } : answer),
-    state,
-  );
+  const server = await startStubChat(({ url }) => (isBefore(url) ? { body: settings } : answer), state);
   return { ...server, args: [`${server.url}/api/v1`, "--states", server.statesUrl] };
 }
 
@@ -126,6 +129,17 @@ describe("accord verify chat, before the first check", () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it("shows what something else answers so that it does nothing to a terminal", async () => {
+    const body = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\nPASS";
+    const server = await startStubChat(() => ({ status: 404, type: "text/plain", body }));
+    const api = await verify(`${server.url}/api/v1`);
+    expect(api.stderr).toContain("\\u{1b}]0;owned");
+    const states = await startServer(kept, () => ({ status: 500, type: "text/plain", body }));
+    const setup = await verify(`${states.url}/api/v1`, "--states", states.statesUrl);
+    expect(setup.stderr).toContain("u{9b}31m");
+    for (const { stderr } of [api, setup]) expect(stderr).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+  });
+
   it.each([
     ["notaurl", "The URL of the provider states must be http or https"],
     ["http://me:s3cret@127.0.0.1/states", "The URL of the provider states holds no credentials"],
@@ -149,6 +163,15 @@ describe("accord verify chat, before the first check", () => {
     expect(end.stderr.match(/could not be set up/g)).toHaveLength(1);
     expect(end.stderr).toContain("To POST /states with");
     expect(server.seen).toHaveLength(2);
+  });
+
+  it("refuses keys that the API does not take, before they look like a broken login everywhere", async () => {
+    const server = await startStubChat(({ url }) => (url === "/api/v1/server_settings" ? { body: settings } : kept));
+    const end = await verify(`${server.url}/api/v1`, "--states", server.statesUrl);
+    expect(end).toMatchObject({ code: 2, stdout: "" });
+    expect(end.stderr).toMatch(/^accord: .*\/messages\S* answers 401 to the key of `member` .* same server/);
+    for (const key of stubKeys) expect(end.stderr).not.toContain(key);
+    expect(server.seen).toHaveLength(3);
   });
 
   it("names every tool that is missing, and runs what needs none", async () => {
@@ -185,7 +208,7 @@ describe("accord verify chat, stopped", () => {
     expect(process.listenerCount("SIGINT")).toBe(0);
   });
 
-  it("while provider states are set up, ends at once with 2 and reports what is done", async () => {
+  it("while provider states are set up, ends at once with 2 and says that nothing was done", async () => {
     let setups = 0;
     const api = await startServer(kept);
     const states = createServer((_, response) => {
@@ -196,28 +219,24 @@ describe("accord verify chat, stopped", () => {
     const { url, close } = await listen(states);
     onTestFinished(close);
     const end = await verify(`${api.url}/api/v1`, "--states", url, "--only", "probe muteUser", "--jobs", "1");
-    expect(end).toMatchObject({ code: 2, stderr: "" });
+    expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
   });
 
-  it("in the midst of a case, ends with 2 and leaves no process behind", async () => {
+  it("in the midst of a case, ends with 2 and leaves nothing behind", { timeout: 120_000 }, async () => {
+    const own = useOwnTemporaryFolder();
     let cases = 0;
     const server = createServer((request, response) => {
-      if (request.url === "/api/v1/server_settings") response.end(JSON.stringify(settings));
+      if (isBefore(request.url)) response.end(JSON.stringify(settings));
       else if (request.url === "/states") response.end(JSON.stringify(stubState({})));
       else cases++;
     });
     const { url, close } = await listen(server);
     onTestFinished(close);
     const run = startAccord("verify", "chat", `${url}/api/v1`, "--states", url, "--only", "case muteUser/");
-    await vi.waitUntil(() => cases > 0, { timeout: 60_000 });
+    await vi.waitUntil(() => cases > 0, { timeout: 100_000 });
+    expect(own.processes()).not.toEqual([]);
     run.child.kill("SIGINT");
-    const end = await run.finished;
-    expect(end).toMatchObject({ code: 2, signal: null });
-    await vi.waitFor(
-      () =>
-        new Promise<void>((resolve, reject) =>
-          server.getConnections((_, count) => (count === 0 ? resolve() : reject(new Error(`${count} are connected`)))),
-        ),
-    );
+    expect(await run.finished).toMatchObject({ code: 2, signal: null });
+    expect([own.files(), own.processes()]).toEqual([[], []]);
   });
 });

@@ -10,8 +10,8 @@ import type { Performance } from "../../src/verify/daemon/perform-case.js";
  * message of the error. Only what the run itself changes may differ: ids, and the host of the URL. Gives one sentence for each
  * difference. `one` is the case as it is written.
  */
-export function compareExactly(one: DaemonCase, { call, stopped, earlier }: Performance): string[] {
-  if (call === undefined) return [`${stopped}: ${JSON.stringify(earlier.at(-1)?.answer)}`];
+export function compareExactly(one: DaemonCase, { call, missing, earlier }: Performance): string[] {
+  if (call === undefined) return [`expected ${missing ?? "a reply"}, got ${JSON.stringify(earlier.at(-1)?.answer)}`];
   const { answer, request } = call;
   const got =
     answer.kind === "reply"

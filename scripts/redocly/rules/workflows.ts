@@ -10,11 +10,12 @@ interface Workflow {
 
 interface Step {
   readonly stepId: string;
+  readonly "x-rules"?: readonly string[];
   readonly operationId?: string;
   readonly requestBody?: { readonly payload?: unknown };
 }
 
-/** A workflow names rules that exist, calls operations that exist, and sets up states of the catalogue. */
+/** A workflow names rules that exist, its steps some of these, calls operations that exist, and sets up states of the catalogue. */
 export function workflows(): Visitor {
   return {
     Workflow(workflow: Workflow, { location, report }: VisitorContext) {
@@ -36,6 +37,13 @@ export function workflows(): Visitor {
       }
       for (const [index, step] of (workflow.steps ?? []).entries()) {
         const place = location.child(["steps", index]);
+        for (const [position, id] of (step["x-rules"] ?? []).entries()) {
+          if (ids.includes(id)) continue;
+          report({
+            message: `Step \`${step.stepId}\` names \`${id}\`, which is none of the rules of its workflow: add it to those, or take it away.`,
+            location: place.child(["x-rules", position]),
+          });
+        }
         const [, source, operationId = ""] = /^\$sourceDescriptions\.(\w+)\.(\w+)$/.exec(step.operationId ?? "") ?? [];
         if (source === "chat" && !operationIds.has(operationId)) {
           report({

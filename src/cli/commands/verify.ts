@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultRunOptions } from "../../verify/resolve-run-options.js";
+import { defaultRunOptions, longestTimeoutMs } from "../../verify/resolve-run-options.js";
 import { mostSeed } from "../../verify/resolve-seed.js";
 import { integerBetween } from "../parse-integer.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
 const mostJobs = 64;
-const mostLevel = 1_000_000;
 
 interface ChatOptions extends VerifyOptions {
   readonly states?: string;
@@ -34,7 +34,7 @@ export function verifyCommand(): Command {
       .option(
         "--feature-level <level>",
         "apply the contract of this level (default: the one that the server tells)",
-        integerBetween(0, mostLevel),
+        integerBetween(0, newestLevel),
       )
       .option("--seed <number>", "makes the same random requests again", integerBetween(0, mostSeed)),
   )
@@ -77,7 +77,12 @@ function withCommonOptions(command: Command): Command {
       integerBetween(1, mostJobs),
       defaultRunOptions.jobs,
     )
-    .option("--timeout <ms>", "how long one check may take", integerBetween(1, 3_600_000), defaultRunOptions.timeoutMs)
+    .option(
+      "--timeout <ms>",
+      "how long one check may take",
+      integerBetween(1, longestTimeoutMs),
+      defaultRunOptions.timeoutMs,
+    )
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that may fail, and must not pass")
     .option("--write-known-failing <file>", "write such a list of what fails now")

@@ -1,14 +1,9 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { Operation } from "../../chat/operation.js";
 import type { Case } from "../../contract/cases.js";
+import { describedFile } from "./described-file.js";
 
 const table: Readonly<Record<string, Operation>> = operations;
-
-interface DescribedFile {
-  readonly name: string;
-  readonly type: string;
-  readonly text: string;
-}
 
 /** The parameters of a case in one flat object, as a client takes them: a described file as a `File`. */
 export function caseValues({ operationId, request }: Pick<Case, "operationId" | "request">): Record<string, unknown> {
@@ -17,15 +12,7 @@ export function caseValues({ operationId, request }: Pick<Case, "operationId" | 
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      kinds[name] === "file" && isFile(value) ? toFile(value) : value,
+      (kinds[name] === "file" ? describedFile(value) : undefined) ?? value,
     ]),
   );
-}
-
-function toFile({ name, type, text }: DescribedFile): File {
-  return new File([text], name, { type });
-}
-
-function isFile(value: unknown): value is DescribedFile {
-  return typeof value === "object" && value !== null && "text" in value;
 }

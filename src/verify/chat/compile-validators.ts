@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../contract/document.js";
 import { listResponseSchemas, sharedSchemas } from "../../contract/response-schemas.js";
 import { missingPackage } from "../../missing-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
-import type { ResponseValidators } from "./compare-response.js";
+import type { ResponseValidators } from "./response-validators.js";
 
 /**
  * The response validators of a contract, such as the view of a level; for the newest there are ready-made ones. Each is compiled when

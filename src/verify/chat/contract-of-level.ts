@@ -6,10 +6,10 @@ import { atFeatureLevel } from "../../contract/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/level/cases-at-level.js";
 import { loadContract } from "../../contract/load-contract.js";
 import type { ReadWorkflow } from "../../contract/read-workflows.js";
-import type { ResponseValidators } from "./compare-response.js";
 import { compileValidators } from "./compile-validators.js";
 import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";
+import type { ResponseValidators } from "./response-validators.js";
 import { listWorkflows } from "./workflows/list-workflows.js";
 
 /** The contract as of a feature level, and all that can be checked of it. */
@@ -26,8 +26,13 @@ let last: { readonly level: number; readonly loading: Promise<ContractOfLevel> }
 
 /** The contract of this package as of a level, which is none beyond the newest. It is shared, and not to be changed. */
 export function contractOfLevel(level: number): Promise<ContractOfLevel> {
-  if (last?.level !== level) last = { level, loading: readContract(level) };
-  return last.loading;
+  if (last?.level === level) return last.loading;
+  const asked = { level, loading: readContract(level) };
+  last = asked;
+  asked.loading.catch(() => {
+    if (last === asked) last = undefined;
+  });
+  return asked.loading;
 }
 
 async function readContract(level: number): Promise<ContractOfLevel> {

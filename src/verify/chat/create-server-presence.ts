@@ -1,3 +1,5 @@
+import { mostUnanswered } from "../gone-reason.js";
+
 /** Whether a server still answers, as the checks of all kinds see it. */
 export interface ServerPresence {
   /** A check got an answer, or none. */
@@ -7,11 +9,6 @@ export interface ServerPresence {
   /** Aborted as soon as it is. */
   readonly signal: AbortSignal;
 }
-
-const mostUnanswered = 10;
-
-/** Why a check was not sent. */
-export const goneReason = `not sent, since ${mostUnanswered} checks in a row got no answer`;
 
 /** Makes one for a run. */
 export function createServerPresence(): ServerPresence {

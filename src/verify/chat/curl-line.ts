@@ -1,3 +1,5 @@
+import { shellWord } from "../shell-word.js";
+
 /** A request over HTTP, for people. */
 export interface HttpRequest {
   readonly method: string;
@@ -15,7 +17,7 @@ const form = "application/x-www-form-urlencoded";
 const longestFile = 2000;
 
 /**
- * The `curl` command that repeats a request, quoted for a POSIX shell.
+ * The `curl` command that repeats a request, shellWord for a POSIX shell.
  *
  * Credentials are left out: `***` stands in the place of the key. A file of a multipart body is written out when it is a short text,
  * otherwise it is one to be found in the folder where the command runs.
@@ -32,7 +34,7 @@ export async function curlLine({ method, url, headers, body }: HttpRequest): Pro
     ...(hasBody ? await bodyWords(headers, body) : []),
     url,
   ];
-  const line = words.map(quoted).join(" ");
+  const line = words.map(shellWord).join(" ");
   // No argument of a command can hold this character.
   return typeof body === "string" && body.includes("\0") ? `printf '${printfFormat(body)}' | ${line}` : line;
 }
@@ -101,10 +103,6 @@ async function partWords([name, value]: HttpPart): Promise<string[]> {
 /** As `curl -F` reads it. */
 function inDoubleQuotes(text: string): string {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function printfFormat(text: string): string {

@@ -1,7 +1,7 @@
 import type { Exchange } from "../check.js";
+import type { Mask } from "../excerpt.js";
 import type { HttpRequest } from "./curl-line.js";
 import { describeExchange, type HttpResponse } from "./describe-exchange.js";
-import type { Mask } from "./excerpt.js";
 import type { SetupCall } from "./states-client.js";
 
 /** A call, and what has to be done before it can be repeated. */

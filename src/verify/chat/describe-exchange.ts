@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Exchange } from "../check.js";
+import { excerpt, type Mask } from "../excerpt.js";
 import { curlLine, type HttpPart, type HttpRequest } from "./curl-line.js";
-import { excerpt, type Mask } from "./excerpt.js";
 
 /** A response, for people. */
 export interface HttpResponse {

@@ -1,6 +1,9 @@
+import { parseJson } from "../../parse-json.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
-import { maskPlaces, parse } from "./compare-response.js";
-import { excerpt } from "./excerpt.js";
+import { excerpt } from "../excerpt.js";
+import { maskPlaces } from "./create-show.js";
+import { jsonText } from "./json-text.js";
+import { kindOf } from "./kind-of.js";
 import { readText } from "./read-text.js";
 import { whyUnanswered } from "./why-unanswered.js";
 
@@ -16,8 +19,14 @@ const mostBytes = 4 * 1024 * 1024;
 export async function readServerLevel(origin: string, timeoutMs: number, signal?: AbortSignal): Promise<number> {
   const url = `${origin}/api/v1/server_settings`;
   const { status, text } = await fetchSettings(url, timeoutMs, signal);
-  const level = status === 200 ? levelIn(parse(text)) : undefined;
-  if (level !== undefined) return level;
+  const level = status === 200 ? levelIn(parseJson(text)) : undefined;
+  if (typeof level === "number") return level;
+  if (level !== undefined) {
+    throw new CouldNotRunError(
+      `${url} has to give service_feature_level as an integer of at least 0, and gives ${kindOf(level.value)}: ` +
+        `${excerpt(jsonText(level.value), 60, maskPlaces)}. Correct the server, or give --feature-level`,
+    );
+  }
   throw new CouldNotRunError(
     `${url} gives no settings of a chat server: it answered ${status} with ${excerpt(text, 300, maskPlaces) || "nothing"}\n` +
       "Correct the URL, or give --feature-level",
@@ -43,10 +52,13 @@ async function fetchSettings(
   }
 }
 
-/** Who tells no level has to show otherwise that it is a chat server: by the envelope of a success. */
-function levelIn(body: unknown): number | undefined {
+/**
+ * The level, or what is told in its place; undefined for what is not the settings of a chat server. Who tells no level has to show
+ * otherwise that it is one: by the envelope of a success.
+ */
+function levelIn(body: unknown): number | { readonly value: unknown } | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   if (!("service_feature_level" in body)) return "result" in body && body.result === "success" ? 0 : undefined;
-  const level = body.service_feature_level;
-  return typeof level === "number" && Number.isInteger(level) && level >= 0 ? level : undefined;
+  const value = body.service_feature_level;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : { value };
 }

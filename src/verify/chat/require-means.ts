@@ -2,10 +2,11 @@ import type { Case } from "../../contract/cases.js";
 import type { ReadWorkflow } from "../../contract/read-workflows.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { findDredd } from "./dredd/find-dredd.js";
-import { needsStates } from "./dredd/set-up-case.js";
+import { needsStates } from "./needs-states.js";
 import type { Probe } from "./probes/probe.js";
+import { requireKeys } from "./require-keys.js";
 import { requireStates } from "./require-states.js";
-import type { StatesClientOptions } from "./states-client.js";
+import type { SendLimits } from "./send-request.js";
 import { findRedocly } from "./workflows/respect-process.js";
 
 /** The checks of a run. */
@@ -16,14 +17,14 @@ export interface ChosenChecks {
 }
 
 /**
- * Makes sure that there is what it takes to run checks, before the first of them: the tools, and a server that sets provider states up.
- * Without `statesUrl`, what needs states does not run. Rejects with a `CouldNotRunError` that says what to do, and with the reason of the
- * signal when that is aborted.
+ * Makes sure that there is what it takes to run checks, before the first of them: the tools, a server that sets provider states up, and
+ * keys that its API takes. Without `statesUrl`, what needs states does not run. Rejects with a `CouldNotRunError` that says what to do,
+ * and with the reason of the signal when that is aborted.
  */
 export async function requireMeans(
   { cases, workflows, probes }: ChosenChecks,
-  statesUrl: string | undefined,
-  options: StatesClientOptions,
+  { url, statesUrl }: { readonly url: string; readonly statesUrl?: string },
+  limits: SendLimits,
 ): Promise<void> {
   const hasStates = statesUrl !== undefined;
   const stateful = {
@@ -36,7 +37,7 @@ export async function requireMeans(
     ...(workflows.length > (hasStates ? 0 : stateful.workflows.length) ? [findRedocly] : []),
   ]);
   if (!hasStates || Object.values(stateful).every(({ length }) => length === 0)) return;
-  await requireStates(statesUrl, options);
+  await requireKeys(url, await requireStates(statesUrl, limits), limits);
 }
 
 /** Names every tool that is missing at once. */

@@ -1,19 +1,19 @@
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { stateHelp } from "./state-help.js";
 import { loadStatesCatalogue } from "./states-catalogue.js";
-import { createStatesClient, StateSetupError, type StatesClientOptions } from "./states-client.js";
+import { createStatesClient, StateSetupError, type StatesClientOptions, type StatesOutcome } from "./states-client.js";
 
 /**
- * Makes sure that a server sets provider states up, by making an organization: what is wrong with all of them is said once. Rejects with
- * a `CouldNotRunError` that says what to do, and with the reason of the signal when that is aborted.
+ * Makes sure that a server sets provider states up, by making an organization, which it gives: what is wrong with all of them is said
+ * once. Rejects with a `CouldNotRunError` that says what to do, and with the reason of the signal when that is aborted.
  */
-export async function requireStates(statesUrl: string, options: StatesClientOptions): Promise<void> {
+export async function requireStates(statesUrl: string, options: StatesClientOptions): Promise<StatesOutcome> {
   const states = createStatesClient(statesUrl, options);
   const { "x-callers": callers } = await loadStatesCatalogue();
   try {
-    const { credentials } = await states.setUp([]);
-    const missing = Object.keys(callers).filter((name) => !Object.hasOwn(credentials, name));
-    if (missing.length === 0) return;
+    const outcome = await states.setUp([]);
+    const missing = Object.keys(callers).filter((name) => !Object.hasOwn(outcome.credentials, name));
+    if (missing.length === 0) return outcome;
     const reason = `the answer has no credentials of ${missing.join(", ")}`;
     throw new StateSetupError("organization", reason, { status: 200 });
   } catch (error) {

@@ -1,10 +1,12 @@
 import type { Case } from "../../contract/cases.js";
 import type { Schema } from "../../contract/document.js";
+import { fitsSchema } from "./fits-schema.js";
+import { kindOf } from "./kind-of.js";
 import { loadStatesCatalogue } from "./states-catalogue.js";
 import { StateSetupError, type StatesOutcome } from "./states-client.js";
 
 /**
- * Rejects with a `StateSetupError` when the states of a case have not returned what the case needs: the values that they have to return,
+ * Rejects with a `StateSetupError` when the states of a case have not returned what the case needs: the values that they have to return, of their types,
  * ids for its parameters, what its `bind` names, and credentials of `callers`. Without these the request would be another one, and its
  * answer no fault of the server.
  */
@@ -13,7 +15,8 @@ export async function requireValues(
   { values, credentials }: Pick<StatesOutcome, "values" | "credentials">,
   callers: readonly string[],
 ): Promise<void> {
-  const { "x-states": states } = await loadStatesCatalogue();
+  const catalogue = await loadStatesCatalogue();
+  const { "x-states": states } = catalogue;
   const sources = leaves(bind);
   const bound = sources.map((source) => source.split(".", 1)[0] ?? "");
   const sent = new Set([...Object.keys({ ...request.path, ...request.query, ...request.body }), ...bound]);
@@ -28,6 +31,12 @@ export async function requireValues(
       .map(([name]) => name);
     if (missing.length > 0)
       throw new StateSetupError(state, `the answer has no ${missing.join(", ")}`, { status: 200 });
+    for (const [name, schema] of Object.entries<Schema>(properties)) {
+      const value = values[rename[name] ?? name];
+      if (value === undefined || fitsSchema(catalogue, schema, value)) continue;
+      const reason = `${name} has to be of type ${schema.type}, and is ${kindOf(value)}`;
+      throw new StateSetupError(state, reason, { status: 200 });
+    }
   }
   const named = sources.flatMap((source) => /^credentials\.(\w+)\./.exec(source)?.[1] ?? []);
   const absent = [...new Set([...callers, ...named])].filter((name) => !Object.hasOwn(credentials, name));

@@ -21,6 +21,11 @@ let loaded: Promise<StatesCatalogue> | undefined;
 
 /** The provider states that the cases and workflows use. */
 export function loadStatesCatalogue(): Promise<StatesCatalogue> {
-  loaded ??= readFile(openapiFile("states.yaml"), "utf8").then((text) => parse(text));
+  loaded ??= readFile(openapiFile("states.yaml"), "utf8")
+    .then((text): StatesCatalogue => parse(text))
+    .catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
   return loaded;
 }

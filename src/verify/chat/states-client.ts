@@ -1,9 +1,13 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { retryAfterSeconds } from "../../chat/client/retry-after.js";
 import type { GivenState } from "../../contract/document.js";
+import { excerpt, type Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
+import { defaultRunOptions } from "../resolve-run-options.js";
 import type { HttpRequest } from "./curl-line.js";
 import type { HttpResponse } from "./describe-exchange.js";
-import { excerpt, type Mask } from "./excerpt.js";
 import { jsonText } from "./json-text.js";
+import { kindOf } from "./kind-of.js";
 import { readText } from "./read-text.js";
 import { statesEndpoint } from "./states-endpoint.js";
 import { whyUnanswered } from "./why-unanswered.js";
@@ -73,7 +77,7 @@ const mostBytes = 4 * 1024 * 1024;
  */
 export function createStatesClient(
   url: string,
-  { timeoutMs = 30_000, signal }: StatesClientOptions = {},
+  { timeoutMs = defaultRunOptions.timeoutMs, signal }: StatesClientOptions = {},
 ): StatesClient {
   const endpoint = statesEndpoint(url);
 
@@ -112,29 +116,19 @@ interface TimeLimit {
 async function post(
   endpoint: string,
   { state, params }: { readonly state: string; readonly params: object },
-  { ends, timeoutMs, signal }: TimeLimit,
+  limit: TimeLimit,
   mask: Mask,
 ): Promise<StatesOutcome> {
-  const timeout = AbortSignal.timeout(Math.max(Math.ceil(ends - performance.now()), 0));
   const request = {
     method: "POST",
     url: endpoint,
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ state, params, action: "setup" }),
   };
-  let status: number;
-  let text: string;
-  try {
-    const response = await fetch(endpoint, {
-      ...request,
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-    });
-    status = response.status;
-    text = await readText(response, mostBytes);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw new StateSetupError(state, `${endpoint} does not answer: ${whyUnanswered(error, timeoutMs)}`);
-  }
+  const { status, text } = await sendUntilTaken(request, limit).catch((error: unknown) => {
+    limit.signal?.throwIfAborted();
+    throw new StateSetupError(state, `${endpoint} does not answer: ${whyUnanswered(error, limit.timeoutMs)}`);
+  });
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;
@@ -145,14 +139,34 @@ async function post(
     throw new StateSetupError(state, reason, { status });
   }
   const { organization, credentials, ...values } = body;
-  if (typeof organization !== "string")
-    throw new StateSetupError(state, "the answer names no organization", { status });
-  if (!isCredentials(credentials)) {
-    const reason = "the answer has no credentials with user_id, email and api_key of each caller";
+  if (typeof organization !== "string") {
+    const reason =
+      organization === undefined
+        ? "the answer names no organization"
+        : `organization has to be a string, and is ${kindOf(organization)}`;
     throw new StateSetupError(state, reason, { status });
   }
+  if (!isCredentials(credentials)) throw new StateSetupError(state, credentialsProblem(credentials), { status });
   const response = { status, headers: { "Content-Type": "application/json" }, text };
   return { organization, credentials, values, calls: [{ request, response }] };
+}
+
+/** Sends a request, and again as long as the server asks for patience (429) and there is time. */
+async function sendUntilTaken(
+  request: HttpRequest & { readonly body: string },
+  { ends, signal }: TimeLimit,
+): Promise<{ readonly status: number; readonly text: string }> {
+  for (;;) {
+    const timeout = AbortSignal.timeout(Math.max(Math.ceil(ends - performance.now()), 0));
+    const response = await fetch(request.url, {
+      ...request,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    const text = await readText(response, mostBytes);
+    const waitMs = (retryAfterSeconds(response.headers) ?? 1) * 1000;
+    if (response.status !== 429 || performance.now() + waitMs >= ends) return { status: response.status, text };
+    await delay(waitMs, undefined, signal === undefined ? {} : { signal });
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
@@ -164,16 +178,24 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
+const credentialKinds = { user_id: "an integer", email: "a string", api_key: "a string" } as const;
+
 function isCredentials(value: unknown): value is Record<string, CallerCredentials> {
-  return (
-    isObject(value) &&
-    Object.values(value).every(
-      (caller) =>
-        isObject(caller) &&
-        Number.isInteger(caller.user_id) &&
-        typeof caller.email === "string" &&
-        typeof caller.api_key === "string",
-    )
+  return isObject(value) && problemsIn(value).length === 0;
+}
+
+function credentialsProblem(value: unknown): string {
+  const [problem] = isObject(value) ? problemsIn(value) : [];
+  return problem ?? "the answer has no credentials with user_id, email and api_key of each caller";
+}
+
+/** What is wrong with credentials. No value is shown, since it may be a key. */
+function problemsIn(credentials: Record<string, unknown>): string[] {
+  return Object.entries(credentials).flatMap(([caller, given]) =>
+    Object.entries(credentialKinds).flatMap(([name, kind]) => {
+      const got = kindOf(isObject(given) ? given[name] : undefined);
+      return got === kind ? [] : [`credentials.${caller}.${name} has to be ${kind}, and is ${got}`];
+    }),
   );
 }
 

@@ -1,15 +1,17 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/cases.js";
-import { listRules, type Rule } from "../../contract/rules.js";
+import { listRules } from "../../contract/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection } from "../create-selection.js";
+import { requireInteger } from "../require-integer.js";
 import { requireSelection } from "../require-selection.js";
 import { resolveRunOptions } from "../resolve-run-options.js";
 import { resolveSeed } from "../resolve-seed.js";
 import type { RunOptions } from "../run-options.js";
-import type { ReportedRule, VerifyReport } from "../verify-report.js";
+import { toReportedRule } from "../to-reported-rule.js";
+import type { VerifyReport } from "../verify-report.js";
 import { contractOfLevel } from "./contract-of-level.js";
 import { createServerPresence } from "./create-server-presence.js";
 import { runDredd } from "./dredd/run-dredd.js";
@@ -19,6 +21,8 @@ import { readServerLevel } from "./read-server-level.js";
 import { requireMeans } from "./require-means.js";
 import { serverOrigin } from "./server-origin.js";
 import { statesEndpoint } from "./states-endpoint.js";
+import { runTusCheck } from "./tus/run-tus-check.js";
+import { tusCheck, tusRules } from "./tus/tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
 
@@ -28,7 +32,10 @@ export interface VerifyChatOptions extends RunOptions {
   readonly url: string;
   /** Where provider states are set up. Without it, what needs them is left out. */
   readonly statesUrl?: string;
-  /** The feature level whose contract is applied. Defaults to the one that the server tells. */
+  /**
+   * The feature level whose contract is applied, at most the newest that the contract knows. Defaults to the one that the server tells,
+   * or the newest when that is newer.
+   */
   readonly level?: number;
   /** With it, an integer from 0 to 2^31 - 1, the same random requests are made again. Defaults to a random one, which the report tells. */
   readonly seed?: number;
@@ -46,27 +53,39 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { jobs, timeoutMs } = resolveRunOptions(options);
   const seed = resolveSeed(options.seed);
   const url = serverOrigin(options.url);
+  if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
   const told = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
   // What is newer than the contract does not take away what the contract has.
   const level = Math.min(told, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractOfLevel(level);
-  const all = [...cases.map(caseToRun), ...allWorkflows.map(workflowIdentity), ...allProbes.map(probeToRun)];
+  const rules = listRules(contract);
+  const resumption = rules.some(({ id }) => tusRules.includes(id)) ? [tusCheck] : [];
+  const all = [
+    ...cases.map(caseToRun),
+    ...allWorkflows.map(workflowIdentity),
+    ...resumption,
+    ...allProbes.map(probeToRun),
+  ];
   requireSelection(options, all);
   const isSelected = createSelection(options);
   const chosenCases = cases.filter((one) => isSelected(caseToRun(one)));
   const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
-  const limits = { timeoutMs, ...(options.signal === undefined ? {} : { signal: options.signal }) };
-  await beforeStop(options, requireMeans({ cases: chosenCases, workflows, probes }, statesUrl, limits));
+  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
+  const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
+  await beforeStop(options, requireMeans({ cases: chosenCases, workflows, probes }, server, limits));
   const recorder = createRecorder(options);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
-  const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const presence = createServerPresence();
   const means = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
   if (!signal.aborted) await runDredd(chosenCases, means);
   if (!signal.aborted) await runWorkflows(workflows, { ...means, validators });
+  if (!signal.aborted && resumption.some(isSelected)) {
+    const check = await runTusCheck({ ...server, timeoutMs, signal });
+    if (check !== undefined) onCheck(check);
+  }
   if (!signal.aborted) await runProbes({ ...means, validators, seed, isSelected });
   return recorder.report({
     contract: "chat",
@@ -74,7 +93,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     target: options.url,
     level,
     seed,
-    rules: listRules(contract).map(toReportedRule),
+    rules: rules.map(toReportedRule),
+    existing: new Set(all.map(({ id }) => id)),
   });
 }
 
@@ -91,9 +111,4 @@ function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {
   return { id, operation: operationId, rules };
-}
-
-function toReportedRule({ id, text, untestable }: Rule): ReportedRule {
-  const [resource = id] = id.split(".", 1);
-  return { id, text, resource, ...(untestable === undefined ? {} : { untestable }) };
 }

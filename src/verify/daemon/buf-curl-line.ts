@@ -2,6 +2,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonRpc } from "../../daemon/cases/daemon-case.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { parseDaemonAddress } from "../../daemon/daemon-address.js";
+import { shellWord } from "../shell-word.js";
 import { protoFolder } from "./proto-folder.js";
 import { maskRequest } from "./report-mask.js";
 
@@ -17,7 +18,7 @@ export interface BufCurlCall {
 }
 
 /**
- * The `buf curl` command that repeats a call, quoted for a POSIX shell, with `***` in the place of what the URL may hold in secrets.
+ * The `buf curl` command that repeats a call, shellWord for a POSIX shell, with `***` in the place of what the URL may hold in secrets.
  *
  * It brings its own schema, because a daemon need not have server reflection. Throws a `TypeError` when the address is malformed.
  */
@@ -32,10 +33,5 @@ export function bufCurlLine(call: BufCurlCall): string {
     ...["--data", JSON.stringify(maskRequest(request))],
     `${where.kind === "socket" ? "http://localhost" : where.origin}/daemon.v1.${rpc}`,
   ];
-  return words.map(quoted).join(" ");
-}
-
-/** A word for a POSIX shell. */
-export function quoted(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.map(shellWord).join(" ");
 }

@@ -2,7 +2,8 @@ import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";
-import type { LogFinding, WatchedLog } from "./search-log.js";
+import type { LogFinding, LogSearch, WatchedLog } from "./search-log.js";
+import { untilAtRest } from "./until-at-rest.js";
 
 /** What is known of the check of a log before it runs. The id begins as that of no case, operation or rule does. */
 export const logCheck = {
@@ -17,9 +18,14 @@ export interface LogCheckOptions {
   readonly cases: readonly DaemonCase[];
   /** Whether the daemon got as far as fetching in one of them: else it had nothing to log that could hold a secret. */
   readonly didFetch: boolean;
+  /** Ends the waiting for a log that is written late. */
+  readonly signal?: AbortSignal;
 }
 
-/** Searches the daemon's log for the secrets of cases. Without a log the check is left out. */
+/**
+ * Searches the daemon's log for the secrets of cases, and when there are none, again when the log is at rest: loggers write late. Without
+ * a log the check is left out. Rejects only when it is aborted.
+ */
 export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<Check> {
   const started = performance.now();
   const outcome: CheckOutcome =
@@ -33,8 +39,9 @@ export async function checkLog(log: WatchedLog | undefined, options: LogCheckOpt
   };
 }
 
-async function searchOutcome(log: WatchedLog, { cases, didFetch }: LogCheckOptions): Promise<CheckOutcome> {
-  const { findings, searchedBytes, gaps } = await log.search(cases);
+async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise<CheckOutcome> {
+  const { cases, didFetch } = options;
+  const { findings, searchedBytes, gaps } = await search(log, options);
   if (findings.length > 0) {
     const shown = new Set(findings.flatMap((finding) => finding.cases));
     const leaking = cases.filter(({ name }) => shown.has(name));
@@ -48,6 +55,13 @@ async function searchOutcome(log: WatchedLog, { cases, didFetch }: LogCheckOptio
     return { kind: "errored", reason, help: "Give the file that the daemon logs to, and let it log errors", trace: [] };
   }
   return didFetch ? { kind: "passed" } : { kind: "left-out", reason: "the daemon fetched nothing that it could log" };
+}
+
+async function search(log: WatchedLog, { cases, didFetch, signal }: LogCheckOptions): Promise<LogSearch> {
+  const found = await log.search(cases);
+  if (found.findings.length > 0 || !didFetch) return found;
+  await untilAtRest(log.path, signal === undefined ? {} : { signal });
+  return log.search(cases);
 }
 
 function sentence({ line, cases }: LogFinding): string {

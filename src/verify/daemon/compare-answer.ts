@@ -5,6 +5,7 @@ import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 import { fullReply } from "./create-call.js";
 import { createSecretFinder } from "./create-secret-finder.js";
+import { showsSecret } from "./shows-secret.js";
 
 /** Something that the contract forbids, and the rules that it breaks, the most telling first. */
 export interface Problem {
@@ -23,10 +24,10 @@ const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply",
  *
  * A case with a reply promises that the RPC is there, that the call succeeds unless the case is `open`, and the values at its
  * `exact` pointers. Every case promises an answer of the RPC protocol in which none of its `secrets` shows. The contract fixes
- * neither code nor message of an error, nor how the counts of a preview go with its lists. Never throws.
+ * neither code nor message of an error, nor how the counts of a preview go with its lists. Rejects only when it is aborted.
  */
-export function compareAnswer(one: DaemonCase, answer: Answer): Problem[] {
-  return [...contentProblems(one, answer), ...leaks(one, answer)];
+export async function compareAnswer(one: DaemonCase, answer: Answer, signal?: AbortSignal): Promise<Problem[]> {
+  return [...contentProblems(one, answer), ...(await leaks(one, answer, signal))];
 }
 
 /** The rules that a case shows and that a secret on a surface breaks: all but those about the other surfaces. */
@@ -36,7 +37,7 @@ export function rulesOfLeak(one: DaemonCase, surface: Surface): string[] {
   if (surface === "logs") others.push("redaction.user-interface");
   return orMain(
     one,
-    rulesOf(one).filter((id) => !others.includes(id)),
+    namedRules(one).filter((id) => !others.includes(id)),
   );
 }
 
@@ -46,9 +47,10 @@ function contentProblems(one: DaemonCase, answer: Answer): Problem[] {
     case "reply":
       return exactProblems(one, answer.reply);
     case "error": {
-      const isMissing = one.reply !== undefined && answer.code === "unimplemented";
-      const rules = [...(isMissing ? rulesOf(one).filter(isOfService) : []), ...(mustSucceed ? statements(one) : [])];
-      const text = `expected a reply, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
+      const isMissing = answer.code === "unimplemented";
+      const rules = [...(isMissing ? rulesOfPresence(one) : []), ...(mustSucceed ? statements(one) : [])];
+      const expected = one.reply === undefined ? "that the daemon has the RPC" : "a reply";
+      const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
       return rules.length === 0 ? [] : [{ rules, text }];
     }
     case "malformed":
@@ -67,6 +69,14 @@ function contentProblems(one: DaemonCase, answer: Answer): Problem[] {
   }
 }
 
+/** The rules that a case shows broken when the daemon answers that it does not have the RPC. */
+function rulesOfPresence(one: DaemonCase): string[] {
+  if (one.reply !== undefined) return namedRules(one).filter(isOfService);
+  // Of a URL a daemon may say that it does not support it.
+  if (one.request.url !== undefined) return [];
+  return [one.rpc.startsWith("MeshControlService/") ? "service.mesh-control" : "service.proxy-subscriptions"];
+}
+
 function exactProblems(one: DaemonCase, actual: JsonObject): Problem[] {
   const expected = fullReply(one.rpc, one.reply ?? {});
   return (one.exact ?? []).flatMap((pointer) => {
@@ -80,15 +90,21 @@ function exactProblems(one: DaemonCase, actual: JsonObject): Problem[] {
 function ruleOfField(one: DaemonCase, pointer: string): string {
   const subject = kebabCase(one.rpc.split("/")[1] ?? "");
   const id = `${subject}.returns-${kebabCase(pointerKeys(pointer)[0] ?? "")}`;
-  return rulesOf(one).includes(id) ? id : one.rule;
+  return namedRules(one).includes(id) ? id : one.rule;
 }
 
-function leaks(one: DaemonCase, answer: Answer): Problem[] {
-  const find = createSecretFinder(one.secrets ?? []);
-  return readable(answer).flatMap(({ surface, place, texts }) => {
-    if (!texts.some((text) => find(text).length > 0)) return [];
-    return [{ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` }];
-  });
+async function leaks(one: DaemonCase, answer: Answer, signal: AbortSignal | undefined): Promise<Problem[]> {
+  if (one.secrets === undefined) return [];
+  const find = createSecretFinder(one.secrets);
+  const problems: Problem[] = [];
+  for (const { surface, place, texts } of readable(answer)) {
+    for (const text of texts) {
+      if (!(await showsSecret(text, find, signal))) continue;
+      problems.push({ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` });
+      break;
+    }
+  }
+  return problems;
 }
 
 /** Something that a caller can read. */
@@ -141,7 +157,7 @@ function asText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 
-function rulesOf({ rule, also = [] }: DaemonCase): string[] {
+function namedRules({ rule, also = [] }: DaemonCase): string[] {
   return [rule, ...also];
 }
 
@@ -149,7 +165,7 @@ function rulesOf({ rule, also = [] }: DaemonCase): string[] {
 function statements(one: DaemonCase): string[] {
   return orMain(
     one,
-    rulesOf(one).filter((id) => !isOfService(id) && !id.startsWith("wire.")),
+    namedRules(one).filter((id) => !isOfService(id) && !id.startsWith("wire.")),
   );
 }
 

@@ -20,6 +20,7 @@ import {
 import type { DaemonRpc } from "../../daemon/cases/daemon-case.js";
 import type { DaemonClient, DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../daemon/watch-http-answer.js";
+import { defaultRunOptions } from "../resolve-run-options.js";
 import type { Answer, CallDaemon, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./failure-of-call.js";
 
@@ -45,7 +46,12 @@ const methods: Readonly<Record<DaemonRpc, DescMethodUnary>> = {
  * Makes a function that calls a daemon through a client and gives what came, whatever it is. Its calls have one deadline, so make one
  * for each case. They reject only when the signal is aborted, with its reason.
  */
-export function createCall({ client, protocol, timeoutMs = 30_000, signal }: CallMeans): CallDaemon {
+export function createCall({
+  client,
+  protocol,
+  timeoutMs = defaultRunOptions.timeoutMs,
+  signal,
+}: CallMeans): CallDaemon {
   let deadline: AbortSignal | undefined;
   return async (rpc, request) => {
     signal?.throwIfAborted();

@@ -1,20 +1,22 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Exchange } from "../check.js";
+import { excerpt, type Mask } from "../excerpt.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 import type { BufCurlCall } from "./buf-curl-line.js";
 import type { MadeCall } from "./perform-case.js";
 import { repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
 
-/** As much as is shown of one part of an answer. */
+/** As many characters are shown of one part of an answer, and so many parts. */
 const longest = 4000;
+const mostLines = 100;
 
 /** A call of a case and its answer as text for people, masked. */
 export function describeExchange(
   one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
   { address, protocol }: Pick<BufCurlCall, "address" | "protocol">,
-  maskText: (text: string) => string,
+  mask: Mask,
 ): Exchange {
   const exchange = {
     command: repeatCommand(one, { address, protocol, rpc, request }),
@@ -22,7 +24,8 @@ export function describeExchange(
   };
   const lines = linesOf(answer);
   if (lines === undefined) return exchange;
-  return { ...exchange, response: lines.map((line) => shortened(maskText(line))).join("\n") };
+  const shown = lines.slice(0, mostLines).map((line) => excerpt(line, longest, mask));
+  return { ...exchange, response: [...shown, ...(lines.length > mostLines ? ["…"] : [])].join("\n") };
 }
 
 /** Undefined when nothing came. */
@@ -50,8 +53,4 @@ function metadataLines({ metadata }: Extract<Answer, { metadata: unknown }>): st
 function detailLines({ type, value, debug }: ErrorDetail): string[] {
   const text = JSON.stringify(Buffer.from(value).toString());
   return [`detail ${type}, ${value.length} bytes: ${text}`, ...(debug === undefined ? [] : [debug])];
-}
-
-function shortened(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -17,10 +17,10 @@ export interface Performance {
   /** The case with the request that was sent, and with bound values in the reply that it expects. */
   readonly one: DaemonCase;
   readonly earlier: readonly MadeCall[];
-  /** Left out when an earlier call did not lead to what the call needs. */
+  /** Left out when the last of the earlier calls got no reply, or when `missing` says what no reply has. */
   readonly call?: MadeCall;
-  /** Why the call was not made. */
-  readonly stopped?: string;
+  /** Where an earlier reply has no value that the next call needs, such as `preview.node.1.ordinal`. */
+  readonly missing?: string;
   /** The requests that the host of the URLs got. */
   readonly fetches: readonly HostRequest[];
 }
@@ -28,7 +28,7 @@ export interface Performance {
 /**
  * Makes the calls of a case, with a host of its own on the loopback interface in the place of the host of its URLs.
  *
- * Cases are independent and may run at the same time. Rejects only when no host can be started.
+ * Cases are independent and may run at the same time. Rejects only when no host can be started, or when `callDaemon` is aborted.
  */
 export async function performCase(one: DaemonCase, callDaemon: CallDaemon): Promise<Performance> {
   const { host: given } = one.given ?? {};
@@ -47,13 +47,15 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     await host?.rewind();
     return { rpc, request, answer: await callDaemon(rpc, request) };
   };
-  const stop = (stopped: string) => ({ one, earlier, stopped, fetches: host?.requests ?? [] });
+  const stop = (missing?: string) => {
+    return { one, earlier, ...(missing === undefined ? {} : { missing }), fetches: host?.requests ?? [] };
+  };
   for (const { as, rpc, bind, request } of one.given?.calls ?? []) {
     const bound = boundRequest(request, bind, replies);
     if (typeof bound === "string") return stop(bound);
     const made = await make(rpc, localized(bound, host));
     earlier.push(made);
-    if (made.answer.kind !== "reply") return stop(`The earlier call ${as}, of ${rpc}, did not succeed`);
+    if (made.answer.kind !== "reply") return stop();
     replies[as] = made.answer.reply;
   }
   const bound = boundRequest(one.request, one.bind, replies);
@@ -69,7 +71,7 @@ function localized(request: JsonObject, host: RunningHost | undefined): JsonObje
   return host === undefined || typeof url !== "string" ? request : { ...request, url: localizeUrl(url, host.origin) };
 }
 
-/** The request with the values that earlier replies gave; a sentence when one of them has no such value. */
+/** The request with the values that earlier replies gave; the place of one that they do not have. */
 function boundRequest(
   request: JsonObject,
   bind: Binding = {},
@@ -79,7 +81,7 @@ function boundRequest(
   for (const [field, source] of Object.entries(bind)) {
     const value = valueAt(replies, `/${source.replaceAll(".", "/")}`);
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-      return `The earlier replies have no ${source}`;
+      return source;
     }
     bound[field] = value;
   }

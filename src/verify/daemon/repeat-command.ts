@@ -1,5 +1,6 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
-import { type BufCurlCall, bufCurlLine, quoted } from "./buf-curl-line.js";
+import { shellWord } from "../shell-word.js";
+import { type BufCurlCall, bufCurlLine } from "./buf-curl-line.js";
 import { idOf } from "./select-cases.js";
 
 /**
@@ -12,6 +13,6 @@ export function repeatCommand(one: Pick<DaemonCase, "name">, call: BufCurlCall):
   if (call.request.url === undefined) return curl;
   const { address, protocol } = call;
   const words = ["accord", "verify", "daemon", address, ...(protocol === "grpc" ? [] : ["--protocol", protocol])];
-  const verify = [...words, "--only", idOf(one)].map(quoted).join(" ");
+  const verify = [...words, "--only", idOf(one)].map(shellWord).join(" ");
   return `${verify}\n# The host of the URL is there during a run only. With another URL: ${curl}`;
 }

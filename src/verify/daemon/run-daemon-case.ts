@@ -1,12 +1,12 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Exchange } from "../check.js";
-import type { Answer } from "./answer.js";
+import { excerpt } from "../excerpt.js";
 import { compareAnswer, type Problem } from "./compare-answer.js";
 import { type CallMeans, createCall } from "./create-call.js";
-import { createFetchProbe, type FetchProbe } from "./create-fetch-probe.js";
+import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { takesRequests } from "./create-subscription-host.js";
 import { describeExchange } from "./describe-exchange.js";
-import { performCase } from "./perform-case.js";
+import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { createReportMask, secretsToMask } from "./report-mask.js";
 
 /** The daemon that is verified. */
@@ -20,7 +20,7 @@ export type CaseResult =
   | { readonly kind: "kept"; readonly trace: readonly Exchange[] }
   /** The daemon breaks the contract. */
   | { readonly kind: "broken"; readonly problems: readonly Problem[]; readonly trace: readonly Exchange[] }
-  /** The answer is right and shows nothing, such as an error about something else than the case is about. */
+  /** The answers are right and show nothing, such as an error about something else than the case is about. */
   | { readonly kind: "left-out"; readonly reason: string; readonly trace: readonly Exchange[] }
   /** It is not known whether the daemon keeps the case, which is no failure of its rules. */
   | {
@@ -31,61 +31,73 @@ export type CaseResult =
       readonly trace: readonly Exchange[];
     };
 
-const helpWithEarlierCalls =
-  "The daemon must be able to fetch subscriptions from 127.0.0.1 and understand the one of this case";
+/** As much is quoted of an answer in a problem. */
+const longestProblem = 1000;
+
+const notFetching =
+  "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
 
 /**
  * Runs a case against a daemon: serves what the host of its URLs answers on a port of the loopback interface, makes the earlier
  * calls, makes the call, and compares what came with what the contract fixes.
  *
  * Cases are independent and may run at the same time; when they share a probe, it is asked once for all of them. Rejects only when no
- * host can be started.
+ * host can be started, or when the signal of the target is aborted.
  */
 export async function runDaemonCase(
   one: DaemonCase,
   target: DaemonTarget,
-  probe: FetchProbe = createFetchProbe(createCall(target)),
+  probe: DaemonProbe = createDaemonProbe(() => createCall(target)),
 ): Promise<CaseResult> {
-  const { earlier, call, stopped = "", one: performed, fetches } = await performCase(one, createCall(target));
+  const performance = await performCase(one, createCall(target));
+  const { earlier, call, one: performed } = performance;
   const maskText = createReportMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
-  const unanswered = unansweredReason(calls.at(-1)?.answer);
-  const problems = call === undefined ? [] : compareAnswer(performed, call.answer);
+  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, target.signal);
   if (problems.length > 0) {
-    const masked = problems.map(({ rules, text }) => ({ rules, text: maskText(text) }));
+    const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, longestProblem, maskText) }));
     return { kind: "broken", problems: masked, trace };
   }
+  const unanswered = unansweredReason(calls.at(-1));
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
-  if (call === undefined) return { kind: "not-run", reason: stopped, help: helpWithEarlierCalls, trace };
-  const reason = await leftOutReason(one, call.answer, { didFetch: fetches.length > 0, probe });
+  const reason = await leftOutReason(one, performance, probe);
   return reason === undefined ? { kind: "kept", trace } : { kind: "left-out", reason, trace };
 }
 
 /**
- * Why an answer shows nothing although nothing is wrong with it. A daemon that has never looked at the URL has no secret to show, so
- * a case with secrets counts only when the daemon fetched; one whose host takes no request, when it does fetch otherwise.
+ * Why answers show nothing although nothing is wrong with them. A daemon that has never looked at the URL has no secret to show, so a
+ * case with secrets counts only when the daemon fetched; one whose host takes no request, when it does fetch otherwise.
  */
 async function leftOutReason(
-  { given, open, request, secrets = [] }: DaemonCase,
-  answer: Answer,
-  { didFetch, probe }: { readonly didFetch: boolean; readonly probe: FetchProbe },
+  one: DaemonCase,
+  { earlier, call, missing, fetches }: Performance,
+  probe: DaemonProbe,
 ): Promise<string | undefined> {
-  const isError = answer.kind === "error";
-  if (isError && answer.code === "unimplemented") return "the daemon does not have the RPC";
-  const isSecretive = secrets.length > 0;
-  const couldFetch = request.url !== undefined && given?.host !== undefined && takesRequests(given.host);
-  const isInQuestion = isSecretive || (isError && couldFetch);
-  if (isInQuestion && !didFetch && !(await probe())) {
-    return "the daemon does not fetch from 127.0.0.1, where the subscriptions of the cases are served. Allow it to";
+  if (missing !== undefined) return `the earlier replies have no ${missing}, which the contract leaves open`;
+  const { request, answer } = call ?? earlier.at(-1) ?? {};
+  const isError = answer?.kind === "error";
+  if (isError && answer.code === "unimplemented") {
+    return call === undefined
+      ? "the daemon does not have an RPC that is called before"
+      : "the daemon does not have the RPC";
   }
+  const host = one.given?.host;
+  const isSecretive = one.secrets !== undefined && one.secrets.length > 0;
+  const couldFetch = request?.url !== undefined && host !== undefined && takesRequests(host);
+  const isInQuestion = isSecretive || (isError && couldFetch);
+  const didFetch = fetches.length > 0;
+  if (isInQuestion && !didFetch && !(await probe.fetches())) return notFetching;
   if (isSecretive && couldFetch && !didFetch) return "the daemon answered without fetching the URL";
-  return isError && !isSecretive && open !== undefined
-    ? "the daemon refused the call, which the contract leaves open"
-    : undefined;
+  if (!isError || isSecretive) return undefined;
+  // Of no RPC that is called before does the contract fix that it succeeds.
+  if (call === undefined) return "the daemon refused an earlier call, which the contract leaves open";
+  if (one.open !== undefined) return "the daemon refused the call, which the contract leaves open";
+  return (await probe.refusesAll()) ? "the daemon refuses every call" : undefined;
 }
 
-function unansweredReason(answer: Answer | undefined): { reason: string; help: string } | undefined {
+function unansweredReason(last: MadeCall | undefined): { reason: string; help?: string } | undefined {
+  const answer = last?.answer;
   switch (answer?.kind) {
     case "unreachable":
       return { reason: `The daemon cannot be reached: ${answer.text}`, help: answer.help };
@@ -93,6 +105,9 @@ function unansweredReason(answer: Answer | undefined): { reason: string; help: s
       const help = "Allow more time for a case with --timeout";
       return { reason: `The daemon did not answer within ${answer.afterMs} ms`, help };
     }
+    case "malformed":
+      // Where it is the call of the case itself, it is a problem.
+      return { reason: `An earlier call, of ${last?.rpc}, got no answer of the RPC protocol` };
     default:
       return undefined;
   }

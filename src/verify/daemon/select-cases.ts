@@ -43,7 +43,7 @@ export function idOf({ name }: Pick<DaemonCase, "name">): string {
 }
 
 /** The rules that the answers of a case show. What a daemon logs is shown by its log alone. */
-export function rulesOf({ rule, also = [] }: DaemonCase): string[] {
+export function rulesOfAnswers({ rule, also = [] }: DaemonCase): string[] {
   const ofLog: readonly string[] = logCheck.rules;
   return [rule, ...also].filter((id) => !ofLog.includes(id));
 }
@@ -56,7 +56,7 @@ function loggedCases(cases: readonly DaemonCase[], { only = [] }: SelectionOptio
 }
 
 function toRun(one: DaemonCase): CheckToRun {
-  return { id: idOf(one), operation: one.rpc, rules: rulesOf(one) };
+  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one) };
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

@@ -1,4 +1,4 @@
-import type { DaemonCase, DaemonRule } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
 import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { readPackage } from "../../read-package.js";
@@ -8,14 +8,15 @@ import { createRecorder } from "../create-recorder.js";
 import { resolveRunOptions } from "../resolve-run-options.js";
 import { runAll } from "../run-all.js";
 import type { RunOptions } from "../run-options.js";
-import type { ReportedRule, VerifyReport } from "../verify-report.js";
-import { checkLog } from "./check-log.js";
+import { toReportedRule } from "../to-reported-rule.js";
+import type { VerifyReport } from "../verify-report.js";
+import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
-import { createFetchProbe } from "./create-fetch-probe.js";
+import { createDaemonProbe } from "./create-daemon-probe.js";
 import { reachDaemon } from "./reach-daemon.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
-import { idOf, rulesOf, selectCases } from "./select-cases.js";
+import { idOf, rulesOfAnswers, selectCases } from "./select-cases.js";
 
 /** Which daemon is verified, and how. */
 export interface VerifyDaemonOptions extends RunOptions {
@@ -32,7 +33,7 @@ export interface VerifyDaemonOptions extends RunOptions {
  * loopback interface, where the subscriptions of the cases are served.
  *
  * Rejects with a `CouldNotRunError` when the address is malformed, the daemon cannot be reached, an option is out of its bounds, the
- * log cannot be read, or the selection leads to nothing.
+ * log cannot be read, the selection leads to nothing, or the signal was aborted before the first check was done.
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
   const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
@@ -49,7 +50,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs })));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
     const target = { ...means, address, timeoutMs };
-    const probe = createFetchProbe(createCall({ ...means, timeoutMs }));
+    const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }));
     const runCase = async (one: DaemonCase) => {
       const started = performance.now();
       const result = await runDaemonCase(one, target, probe);
@@ -59,8 +60,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     // A log may hold a URL that was fetched without an error, so only the cases that keep secrets run while it is watched.
     await runAll(secretive, jobs, run, recorder.signal);
     const searchLog = async () => {
-      const didFetch = log !== undefined && (await probe());
-      recorder.add(await checkLog(log, { cases: secretive, didFetch }));
+      const didFetch = log !== undefined && (await probe.fetches());
+      recorder.add(await checkLog(log, { cases: secretive, didFetch, signal }));
     };
     if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
     await runAll(others, jobs, run, recorder.signal);
@@ -73,6 +74,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     version: readPackage()?.version ?? "unknown",
     target: address,
     rules: rules.map(toReportedRule),
+    existing: new Set([...cases.map(idOf), logCheck.id]),
   });
 }
 
@@ -111,25 +113,20 @@ function toCheck(one: DaemonCase, result: Awaited<ReturnType<typeof runDaemonCas
   const { trace } = result;
   switch (result.kind) {
     case "kept":
-      return { ...check, rules: rulesOf(one), outcome: { kind: "passed" } };
+      return { ...check, rules: rulesOfAnswers(one), outcome: { kind: "passed" } };
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
       // A case can show a rule that it does not name, such as that the answer is one of the protocol.
-      const rules = [...new Set([...rulesOf(one), ...broken])];
+      const rules = [...new Set([...rulesOfAnswers(one), ...broken])];
       return { ...check, rules, outcome: { kind: "failed", problems, broken, trace } };
     }
     case "left-out":
-      return { ...check, rules: rulesOf(one), outcome: { kind: "left-out", reason: result.reason } };
+      return { ...check, rules: rulesOfAnswers(one), outcome: { kind: "left-out", reason: result.reason } };
     case "not-run": {
       const { reason, help } = result;
       const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;
-      return { ...check, rules: rulesOf(one), outcome };
+      return { ...check, rules: rulesOfAnswers(one), outcome };
     }
   }
-}
-
-function toReportedRule({ id, text, untestable }: DaemonRule): ReportedRule {
-  const [resource = id] = id.split(".", 1);
-  return { id, text, resource, ...(untestable === undefined ? {} : { untestable }) };
 }

@@ -32,13 +32,26 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
     return { word: "STOPPED", sentence: `The run was ended before all was done: ${sofar}` };
   }
   switch (exitCode(report)) {
-    case 0:
-      return { word: "PASS", sentence: parts.length === 0 ? allKept : `${list(parts)}, all of it known${rest}.` };
+    case 0: {
+      const known = parts.length === 0 ? allKept : `${list(parts)}, all of it known${rest}.`;
+      // A server that refuses most of what it is asked has shown little.
+      const most = counts["left-out"] > report.checks.length / 2 ? ` ${leftOut(report, counts["left-out"])}` : "";
+      return { word: "PASS", sentence: `${known}${most}` };
+    }
     case 1:
       return { word: "FAIL", sentence: `${list(parts)}.` };
     case 2:
-      return { word: "COULD NOT RUN", sentence: parts.length === 0 ? "No check was run." : `${list(parts)}.` };
+      return { word: "COULD NOT RUN", sentence: parts.length === 0 ? nothing(report) : `${list(parts)}.` };
   }
+}
+
+function leftOut({ checks }: VerifyReport, count: number): string {
+  return `${count.toLocaleString("en-US")} of ${countOf(checks.length, "check")} were left out.`;
+}
+
+/** Why no check was run. */
+function nothing({ checks }: VerifyReport): string {
+  return checks.length === 0 ? "No check was run." : "No check was run: all were left out.";
 }
 
 function list(parts: readonly string[]): string {

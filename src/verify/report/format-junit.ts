@@ -2,6 +2,7 @@ import type { Check, Exchange } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { groupBy } from "./group-by.js";
 import { brokenRules, judgeRules, type StaleEntry } from "./judge-rules.js";
+import { staleSentence } from "./stale-sentence.js";
 import { verdictOf } from "./verdict.js";
 
 /** A test case with what came of it, already as XML. */
@@ -71,7 +72,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
   switch (outcome.kind) {
     case "passed": {
       if (verdictOf(check, knownFailing) === "passed") return build("passed");
-      const message = "It is listed as known to fail, and passes. Remove it from the list.";
+      const message = staleSentence("passes");
       return build("failed", element("failure", { message, type: "stale" }, [escapeText(`Reason given: ${known}`)]));
     }
     case "failed": {
@@ -100,7 +101,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
 }
 
 function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
-  const message = "It is listed as known to fail, and no check has this name.";
+  const message = staleSentence("unknown");
   const text = [`Reason given: ${reason}`, ...nearest.map((other) => `Similar: ${other}`)].join("\n");
   const failure = element("failure", { message, type: "stale" }, [escapeText(text)]);
   const attributes = { name, classname: "known-failing", time: "0.000" };

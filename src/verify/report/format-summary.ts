@@ -1,3 +1,4 @@
+import { goneReason } from "../gone-reason.js";
 import type { VerifyReport } from "../verify-report.js";
 import { countOf } from "./count-of.js";
 import { createLayout, type Layout } from "./create-layout.js";
@@ -10,6 +11,7 @@ import { groupBy } from "./group-by.js";
 import { type Judgement, judgeRules } from "./judge-rules.js";
 import { nameSome } from "./name-some.js";
 import { rerunOptions } from "./rerun-options.js";
+import { staleSentence } from "./stale-sentence.js";
 import { hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
 
@@ -55,12 +57,7 @@ function staleBlocks({ stale }: Judgement, layout: Layout): string[][] {
     .slice(0, mostBlocks)
     .map(({ name, reason, why, nearest }) => [
       `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
-      ...text(
-        why === "passes"
-          ? "It is listed as known to fail, and passes. Remove it from the list."
-          : "It is listed as known to fail, and no check has this name.",
-        2,
-      ),
+      ...text(staleSentence(why), 2),
       ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
       ...text(`Reason given: ${reason}`, 2),
     ]);
@@ -70,11 +67,14 @@ function staleBlocks({ stale }: Judgement, layout: Layout): string[][] {
   return [...blocks, text(sentence, 0)];
 }
 
-/** One block for each reason, with the first check that could not run for it. */
+/** One block for each reason, with the first check that could not run for it; causes before what followed from them. */
 function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
   const { style, text } = layout;
   const errored = checks.filter((check) => hasOutcome(check, "errored"));
-  const groups = [...groupBy(errored, ({ outcome: { reason, help = "" } }) => `${reason}\n${help}`).values()];
+  // What helps may name the parameters of the check; the first is as good as any.
+  const groups = [...groupBy(errored, ({ outcome: { reason } }) => reason).values()].sort(
+    ([one], [other]) => Number(one?.outcome.reason === goneReason) - Number(other?.outcome.reason === goneReason),
+  );
   const blocks = groups.slice(0, mostBlocks).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { reason, help, trace } = first.outcome;

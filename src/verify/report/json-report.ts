@@ -31,6 +31,7 @@ export interface JsonReport {
   readonly stale: readonly StaleEntry[];
 }
 
+/** A rule of the contract and what came of it. */
 export interface JsonRule {
   readonly id: string;
   readonly text: string;
@@ -41,6 +42,7 @@ export interface JsonRule {
   readonly checks: readonly string[];
 }
 
+/** A check and what came of it. */
 export interface JsonCheck {
   readonly id: string;
   readonly kind: CheckKind;

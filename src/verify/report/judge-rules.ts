@@ -78,10 +78,13 @@ function stateOf(checks: readonly Check[], breaks: (check: Check) => boolean): J
 function staleEntries(report: VerifyReport): StaleEntry[] {
   const { knownFailing, partial = false } = report;
   const byId = new Map(report.checks.map((check) => [check.id, check]));
+  const names = report.existing ?? (partial ? undefined : new Set(byId.keys()));
   return [...knownFailing].flatMap(([name, reason]): StaleEntry[] => {
     const check = byId.get(name);
-    if (check === undefined && partial) return [];
-    if (check === undefined) return [{ name, reason, why: "unknown", nearest: nearestNames(name, [...byId.keys()]) }];
+    if (check === undefined) {
+      const isUnknown = names !== undefined && !names.has(name);
+      return isUnknown ? [{ name, reason, why: "unknown", nearest: nearestNames(name, [...names]) }] : [];
+    }
     return verdictOf(check, knownFailing) === "stale" ? [{ name, reason, why: "passes", nearest: [] }] : [];
   });
 }

@@ -3,6 +3,7 @@ import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js"
 import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
+import { tusCheck } from "../../../src/verify/chat/tus/tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
@@ -24,6 +25,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
       ...workflowIdentity(workflow),
       calls: workflow.steps.flatMap(({ operationId }) => chatOperation(operationId) ?? []),
     })),
+    { ...tusCheck, calls: ["createResumableUpload"] },
     ...listProbes(view).map(({ id, operationId, rules }) => ({
       id,
       operation: operationId,

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { ChatReference, ChatReferenceOptions } from "../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "./behaviour.js";
@@ -10,6 +11,7 @@ import {
   isJson,
   jsonOf,
   listOf,
+  parametersOf,
   withContentType,
 } from "./changes.js";
 import { type Header, headerOf, type WireResponse, withHeader } from "./wire.js";
@@ -81,6 +83,77 @@ const ofContent: readonly Variation[] = [
     }),
   },
   {
+    name: "nothing-detached-left-out",
+    summary: "leaves `detached_uploads` out when an edit detaches nothing",
+    behaviour: changesJson(["editMessage"], (body) => {
+      if (Array.isArray(body.detached_uploads) && body.detached_uploads.length === 0) delete body.detached_uploads;
+    }),
+  },
+  {
+    name: "late-move-without-own-code",
+    summary: "answers BAD_REQUEST to a late move without `change_all`",
+    behaviour: always(["editMessage"], async (request, forward) => {
+      const answer = await forward(request);
+      const isLate = jsonOf(answer)?.code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
+      const isWhole = parametersOf(request).get("propagate_mode") === "change_all";
+      return isLate && !isWhole ? failure(400, "BAD_REQUEST", "The time limit has passed") : answer;
+    }),
+  },
+  {
+    name: "code-points-in-capitals",
+    summary: "writes the code points of an emoji in capital letters",
+    behaviour: changesJson(["getMessages", "getUserStatus"], (body) => {
+      for (const one of [
+        ...listOf(body.messages).flatMap(({ reactions }) => listOf(reactions)),
+        ...listOf([body.status]),
+      ]) {
+        if (one.reaction_type === "unicode_emoji") one.emoji_code = String(one.emoji_code).toUpperCase();
+      }
+    }),
+  },
+  {
+    name: "away-always-told",
+    summary: "answers `away` false in every other status",
+    behaviour: changesJson(["getUserStatus"], (body) => {
+      if (isJson(body.status)) body.status.away ??= false;
+    }),
+  },
+  {
+    name: "history-limited-always-told",
+    summary: "answers `history_limited` false whatever was fetched",
+    behaviour: changesJson(["getMessages"], (body, { status }) => {
+      if (status === 200) body.history_limited = false;
+    }),
+  },
+  {
+    name: "anchor-beyond-all-messages",
+    summary: "starts beyond all messages when none is unread",
+    behaviour: changesJson(["getMessages"], (body, { status, request }) => {
+      const parameters = parametersOf(request);
+      const isFromUnread =
+        parameters.get("anchor") === "first_unread" || parameters.get("use_first_unread_anchor") === "true";
+      const messages = listOf(body.messages);
+      const isRead = messages.every(({ flags }) => Array.isArray(flags) && flags.includes("read"));
+      if (status !== 200 || !isFromUnread || !isRead) return;
+      body.anchor = 10_000_000_000_000_000;
+      body.found_anchor = false;
+      // The most recent message is one of those before the anchor now.
+      const count = Number(parameters.get("num_before"));
+      body.messages = count === 0 ? [] : messages.slice(-count);
+    }),
+  },
+  {
+    name: "attributes-in-html",
+    summary: "writes attributes of its own into HTML, another time others",
+    behaviour: changesJson(["getMessages"], (body) => {
+      for (const message of listOf(body.messages)) {
+        if (message.content_type !== "text/html") continue;
+        const attributes = `data-message="${message.id}" data-rendered='${randomUUID()}'`;
+        message.content = String(message.content).replace(/<(a|p)\b/g, `<$1 ${attributes}`);
+      }
+    }),
+  },
+  {
     name: "own-code-for-malformed",
     summary: "answers 422 with a code of its own to parameters that are missing or malformed",
     behaviour: always("all", async (request, forward) => {
@@ -93,6 +166,16 @@ const ofContent: readonly Variation[] = [
 
 /** Variations of how an answer is written and sent. */
 const ofForm: readonly Variation[] = [
+  {
+    name: "media-type-in-capitals",
+    summary: "writes the media type of its JSON in capital letters",
+    behaviour: changesAnswer("all", (answer) => {
+      const type = headerOf(answer, "Content-Type");
+      return type === undefined
+        ? answer
+        : withContentType(answer, type.replace(/^application\/json/, "Application/JSON"));
+    }),
+  },
   {
     name: "white-space",
     summary: "indents its JSON, with blank lines around it",
@@ -210,6 +293,8 @@ const ofForm: readonly Variation[] = [
     name: "other-methods",
     summary: "answers HEAD, OPTIONS and PUT in its own way",
     behaviour: always("all", (request, forward) => {
+      // There the tus protocol says what HEAD and OPTIONS do.
+      if (request.target.startsWith("/api/v1/tus")) return forward(request);
       if (request.method === "OPTIONS")
         return { status: 204, headers: [["Allow", "GET, POST"]], body: Buffer.alloc(0) };
       if (request.method === "HEAD") return { status: 404, headers: [], body: Buffer.alloc(0) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { runDaemonBehaviour } from "./run-daemon-behaviour.js";
 import { daemonVariations } from "./variations.js";
@@ -25,6 +26,7 @@ describe.concurrent("a daemon that keeps the contract in another way", () => {
       const reported = report.checks.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "errored");
       expect(reported).toEqual([]);
       expect(report.checks).toHaveLength(quick.length + 1);
+      expect(exitCode(report)).toBe(0);
       expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
     },
   );

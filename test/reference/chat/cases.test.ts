@@ -5,7 +5,7 @@ import { levelOfRules } from "../../../src/contract/level-of-rules.js";
 import { loadCases } from "../../../src/contract/load-cases.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listRules } from "../../../src/contract/rules.js";
-import { runCase } from "../../../src/verify/chat/run-case.js";
+import { runCase } from "../../support/run-case.js";
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
 const cases = (await loadCases()).map((one) => {

@@ -9,10 +9,10 @@ import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js"
 import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listOperations } from "../../../src/contract/operations.js";
-import type { ResponseValidators } from "../../../src/verify/chat/compare-response.js";
 import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
-import { runCase } from "../../../src/verify/chat/run-case.js";
+import type { ResponseValidators } from "../../../src/verify/chat/response-validators.js";
 import { markdownTables } from "../../requirements/markdown-tables.js";
+import { runCase } from "../../support/run-case.js";
 
 const contract = await loadContract();
 const requirements = readFileSync(new URL("../../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");

@@ -4,7 +4,7 @@ import { createChatReference } from "../../../reference/chat/create-chat-referen
 import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
 import { levelOfRules } from "../../../src/contract/level-of-rules.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
-import { readWorkflows } from "../../../src/contract/read-workflows.js";
+import { type ReadWorkflow, readWorkflows } from "../../../src/contract/read-workflows.js";
 import { listRules } from "../../../src/contract/rules.js";
 import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
@@ -19,13 +19,16 @@ const workflows = readWorkflows().map(({ workflowId, rules: ids }) => {
 });
 // At the newest level, `test/reference/verify.test.ts` runs all of them.
 const older = [...new Set(workflows.map(({ level }) => level))].filter((level) => level !== newestLevel);
+// The oldest server keeps all that no level is needed for.
+const levels = [...new Set([0, ...older])];
 
-describe.each(older)("the workflows of the contract, at level %i", (level) => {
-  const here = workflows.filter((workflow) => workflow.level === level);
+describe.each(levels)("the workflows of the contract, at level %i", (level) => {
+  const view = atFeatureLevel(contract, level);
+  const here: readonly Pick<ReadWorkflow, "workflowId">[] =
+    level === 0 ? listWorkflows(contract, view) : workflows.filter((workflow) => workflow.level === level);
   const outcomes = new Map<string, CheckOutcome>();
 
   beforeAll(async () => {
-    const view = atFeatureLevel(contract, level);
     const names = new Set(here.map(({ workflowId }) => workflowId));
     const selected = listWorkflows(contract, view).filter(({ workflowId }) => names.has(workflowId));
     const server = await createChatReference({ states: true, featureLevel: level, validateResponses: true });

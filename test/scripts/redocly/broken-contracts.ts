@@ -239,6 +239,11 @@ export const workflowRows: readonly Omit<Row, "file">[] = [
   { rule: "workflows", change: remove([...workflow, "x-rules"]), says: "Workflow `given-only` needs `x-rules`" },
   {
     rule: "workflows",
+    change: set([...workflow, "steps", 0, "x-rules"], ["subscriptions.remove.not-removed"]),
+    says: "names `subscriptions.remove.not-removed`, which is none of the rules of its workflow",
+  },
+  {
+    rule: "workflows",
     change: set([...workflow, "steps", 0, "requestBody", "payload", "state"], "moon"),
     says: "There is no provider state `moon`",
   },

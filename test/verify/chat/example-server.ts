@@ -13,6 +13,7 @@ export interface SeenRequest {
 export interface Answer {
   readonly status?: number;
   readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
@@ -28,8 +29,9 @@ export async function startExampleServer(
     const { authorization } = request.headers;
     const asked = { method, url, authorization, body: Buffer.concat(pieces).toString() };
     seen.push(asked);
-    const { status = 200, type = "application/json", body } = answer(asked);
-    response.writeHead(status, { "Content-Type": type }).end(typeof body === "string" ? body : JSON.stringify(body));
+    const { status = 200, type = "application/json", headers = {}, body } = answer(asked);
+    response.writeHead(status, { "Content-Type": type, ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
   return { ...(await listen(server)), seen };
 }

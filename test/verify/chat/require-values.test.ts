@@ -37,6 +37,12 @@ describe("requireValues", () => {
       "attachment could not be set up: .*no message_id",
     ],
     ["an id of nothing", "deleteAttachment/unknown_attachment", {}, "missing could not be set up: .*no attachment_id"],
+    [
+      "a value of another type",
+      "updateMutedTopic/mute_by_id",
+      { stream_id: "12", message_id: 1 },
+      "stream_id has to be of type integer, and is a string",
+    ],
     ["what bind names", "muteUser/unknown_user", { message_id: 1 }, "missing could not be set up: .*no user_id"],
   ])("finds %s", async (_, key, values, want) => {
     expect(await missing(key, values)).toMatch(new RegExp(want));

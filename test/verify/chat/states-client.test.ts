@@ -53,11 +53,21 @@ describe("createStatesClient", () => {
     ["no object", { body: ["organization"] }, "the answer is no JSON object"],
     ["a long refusal", { status: 400, body: { msg: "-".repeat(900) } }, `status 400, "${"-".repeat(199)}…`],
     ["no organization", { body: { credentials: {} } }, "the answer names no organization"],
+    [
+      "another organization",
+      { body: { organization: 17, credentials: {} } },
+      "organization has to be a string, and is an integer",
+    ],
     ["no credentials", { body: { organization: "o" } }, "the answer has no credentials with"],
     [
       "half a caller",
       { body: { organization: "o", credentials: { member: { email: "a" } } } },
-      "has no credentials with",
+      "credentials.member.user_id has to be an integer, and is missing",
+    ],
+    [
+      "a key that is none",
+      { body: { organization: "o", credentials: { member: { ...member, api_key: 5 } } } },
+      "credentials.member.api_key has to be a string, and is an integer",
     ],
   ])("names state and reason for %s", async (_, answer, reason) => {
     const error = await setUp([answer], [{ state: "moon" }]).catch((thrown: unknown) => thrown);
@@ -65,6 +75,14 @@ describe("createStatesClient", () => {
     expect(error).toMatchObject({ state: "moon", status: answer.status ?? 200 });
     expect(String(error)).toContain("Provider state moon could not be set up");
     expect(String(error)).toContain(reason);
+  });
+
+  it("waits when the server asks for patience, as long as there is time", async () => {
+    const slow = { status: 429, headers: { "Retry-After": "0.01" }, body: { msg: "slow" } };
+    const made = { body: { organization: "org-1", credentials: { member } } };
+    expect((await setUp([slow, slow, made], [])).outcome.organization).toBe("org-1");
+    const late = { status: 429, headers: { "Retry-After": "60" }, body: { msg: "slow" } };
+    await expect(setUp([late, made], [])).rejects.toThrow('status 429, "slow"');
   });
 
   it("says where nobody answers, and why", async () => {

@@ -3,7 +3,7 @@ import { createServer as createHttp2Server, type ServerHttp2Session } from "node
 import type { AddressInfo, Socket } from "node:net";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { afterEach } from "vitest";
+import { afterAll } from "vitest";
 import {
   createDaemonClient,
   type DaemonProtocol,
@@ -15,12 +15,13 @@ import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js
 /** The handlers of a daemon; those that are left out are missing. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
 
+// Not after each test: others may run beside it.
 const stops: (() => unknown)[] = [];
-afterEach(async () => {
+afterAll(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** Stops something after the test. */
+/** Stops something after the tests of the file. */
 export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
@@ -32,7 +33,7 @@ export interface ExampleDaemon extends DaemonTarget {
 }
 
 /**
- * Serves handlers until the end of the test, by Connect's own server: that of this package would take secrets out of errors. HTTP/2
+ * Serves handlers until the end of the tests, by Connect's own server: that of this package would take secrets out of errors. HTTP/2
  * for gRPC, HTTP/1.1 for the others.
  */
 export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<ExampleDaemon> {
@@ -55,7 +56,7 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
   return { ...target, stop };
 }
 
-/** A client of what listens at an address, until the end of the test. */
+/** A client of what listens at an address, until the end of the tests. */
 export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
   const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { mostBytes }) });
   stopLater(client.close);

@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { create } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
@@ -5,9 +6,10 @@ import { describe, expect, it } from "vitest";
 import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
+import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
-import { createFetchProbe } from "../../../src/verify/daemon/create-fetch-probe.js";
+import { createDaemonProbe } from "../../../src/verify/daemon/create-daemon-probe.js";
 import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
 import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 import { type CaseResult, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
@@ -27,7 +29,7 @@ function named(name: string): DaemonCase {
 async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
   const target = await serveExample(handlers, protocol);
   const results: { one: DaemonCase; result: CaseResult }[] = [];
-  const probe = createFetchProbe(createCall(target));
+  const probe = createDaemonProbe(() => createCall(target));
   const run = async (one: DaemonCase) => {
     results.push({ one, result: await runDaemonCase(one, target, probe) });
   };
@@ -86,7 +88,29 @@ describe("a daemon that keeps the contract", () => {
     };
     const are = await runAll({ previewImport: fail, applyImport: fail, selectNode: fail, loginCancel: fail });
     expect(are("broken")).toEqual([]);
-    expect(are("not-run").sort()).toEqual(afterImports);
+    expect(are("not-run")).toEqual([]);
+    // What a daemon that refuses every call answers shows nothing.
+    expect(are("kept")).toEqual([]);
+  });
+
+  it("may refuse to create a network", async () => {
+    const honest = honestHandlers();
+    const are = await runAll({
+      ...honest,
+      applyImport: (request, context) => (request.id === 0 ? refuse() : honest.applyImport(request, context)),
+    });
+    expect([...are("broken"), ...are("not-run")]).toEqual([]);
+    expect(are("left-out")).toEqual(expect.arrayContaining(afterImports));
+    expect(are("kept")).toContain("select-unknown-network");
+  });
+
+  it("may fetch nothing by http", async () => {
+    const fail = () => {
+      throw new ConnectError("https alone", Code.InvalidArgument);
+    };
+    const are = await runAll({ ...honestHandlers(), previewImport: fail, applyImport: fail });
+    expect([...are("broken"), ...are("not-run")]).toEqual([]);
+    expect(are("kept").sort()).toEqual(["apply-without-url", "login-cancel", "select-unknown-network"]);
   });
 
   it("is asked with values of its own replies", async () => {
@@ -111,7 +135,7 @@ describe("a daemon that keeps the contract", () => {
 describe("a case that shows nothing", () => {
   const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
   const notFetching =
-    "the daemon does not fetch from 127.0.0.1, where the subscriptions of the cases are served. Allow it to";
+    "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
 
   /** The reasons why cases are left out, by name. */
   async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
@@ -129,7 +153,7 @@ describe("a case that shows nothing", () => {
   it("is one with a secret when the RPC is missing", async () => {
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
       ...allAre([...secretive, "preview-clash"], "the daemon does not have the RPC"),
-      "select-unknown-node": "not-run",
+      "select-unknown-node": "the daemon does not have an RPC that is called before",
     });
   });
 
@@ -172,6 +196,29 @@ describe("a case that shows nothing", () => {
     });
   });
 
+  it("is one whose earlier calls are refused", async () => {
+    const names = ["select-second-node", "select-nothing"];
+    const fail = () => {
+      throw new ConnectError("The address is not public", Code.InvalidArgument);
+    };
+    const refused = "the daemon refused an earlier call, which the contract leaves open";
+    expect(await reasonsOf({ ...honestHandlers(), applyImport: refuse }, names)).toEqual(allAre(names, refused));
+    expect(await reasonsOf({ ...honestHandlers(), previewImport: fail }, names)).toEqual(allAre(names, notFetching));
+  });
+
+  it("is one whose earlier replies lack a value", async () => {
+    const previewImport = () => ({ node: [{ ordinal: 1 }] });
+    expect(await reasonsOf({ ...honestHandlers(), previewImport }, ["select-second-node"])).toEqual({
+      "select-second-node": "the earlier replies have no preview.node.1.ordinal, which the contract leaves open",
+    });
+  });
+
+  it("makes no earlier call that the contract fixes to succeed", () => {
+    const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
+    const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
+    expect(fixed.map(({ name }) => name)).toEqual([]);
+  });
+
   it("is none with a leak, though the daemon never fetches", async () => {
     const previewImport: Handlers["previewImport"] = ({ url }) => {
       throw new ConnectError(`${url} is not public`, Code.InvalidArgument);
@@ -188,7 +235,7 @@ describe("a case that shows nothing", () => {
         return {};
       },
     });
-    const probe = createFetchProbe(createCall(target));
+    const probe = createDaemonProbe(() => createCall(target));
     for (const name of ["redact-password", "redact-fragment", "redact-path"])
       await runDaemonCase(named(name), target, probe);
     expect(asked).toHaveLength(4);
@@ -214,6 +261,21 @@ describe("a daemon that breaks the contract", () => {
     expect(are("broken").sort()).toEqual(["select-after-other-import", "select-second-node"]);
   });
 
+  it("fails with a long text, of which a part is shown", async () => {
+    const text = "\\u0041%41".repeat(50_000);
+    const selectNode = () => {
+      throw new ConnectError(text, Code.Internal);
+    };
+    const target = await serveExample({ ...honestHandlers(), selectNode }, "connect");
+    const result = await runDaemonCase(named("select-second-node"), target);
+    if (result.kind !== "broken") throw new Error(`It is ${result.kind}`);
+    expect(result.problems.map((problem) => problem.text)).toEqual([
+      expect.stringMatching(/^expected a reply, got the error internal with .{900,1000}…$/),
+    ]);
+    expect(result.trace.at(-1)?.response).toMatch(/^internal: .{3900,4000}…$/m);
+    expect(result.trace.at(-1)?.response?.length).toBeLessThan(5_000);
+  });
+
   it("lacks an RPC", async () => {
     const { loginCancel: _, ...handlers } = honestHandlers();
     const are = await runAll(handlers);
@@ -222,16 +284,33 @@ describe("a daemon that breaks the contract", () => {
 
   it("serves nothing", async () => {
     const are = await runAll({});
-    expect(are("broken").sort()).toEqual(["login-cancel", "preview-trojan-list"]);
+    expect(are("broken").sort()).toEqual([
+      "apply-without-url",
+      "login-cancel",
+      "preview-trojan-list",
+      "select-unknown-network",
+    ]);
   });
 
   it("never answers where success is fixed", async () => {
-    const target = await serveExample({ ...honestHandlers(), selectNode: () => new Promise(() => {}) });
-    expect(await runDaemonCase(named("select-second-node"), { ...target, timeoutMs: 1000 })).toMatchObject({
+    // Cases that fix success make earlier calls, for which the limit would be as well.
+    const { open: _, ...one } = named("preview-trojan-list");
+    const target = await serveExample({ previewImport: () => new Promise(() => {}) });
+    expect(await runDaemonCase(one, { ...target, timeoutMs: 100 })).toMatchObject({
       kind: "broken",
-      problems: [{ text: "expected a reply, got none within 1000 ms" }],
+      problems: [{ text: "expected a reply, got none within 100 ms" }],
     });
   });
+});
+
+it("finds a secret at the end of a long answer", async () => {
+  const previewImport: Handlers["previewImport"] = ({ url }) => {
+    throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
+  };
+  const target = await serveExample({ previewImport }, "connect");
+  const result = await runDaemonCase(named("redact-path"), target);
+  expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
+  expectMasked(named("redact-path"), result);
 });
 
 describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
@@ -293,24 +372,13 @@ describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
 });
 
 describe("a case that cannot be run", () => {
-  it("says which earlier call failed, and shows it", async () => {
-    const previewImport = () => {
-      throw new ConnectError("The address is not public", Code.InvalidArgument);
-    };
-    const target = await serveExample({ ...honestHandlers(), previewImport });
-    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
+  it("says which earlier call got no answer of the protocol, and shows it", async () => {
+    const { url, close } = await listen(createServer((_, response) => response.end("Welcome")));
+    stopLater(close);
+    expect(await runDaemonCase(named("select-second-node"), targetAt(url, "connect"))).toMatchObject({
       kind: "not-run",
-      reason: "The earlier call preview, of ProxySubscriptions/PreviewImport, did not succeed",
-      help: expect.stringContaining("127.0.0.1"),
-      trace: [{ response: expect.stringContaining("The address is not public") }],
-    });
-  });
-
-  it("says which value an earlier reply lacks", async () => {
-    const target = await serveExample({ ...honestHandlers(), previewImport: () => ({ node: [{ ordinal: 1 }] }) });
-    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
-      kind: "not-run",
-      reason: "The earlier replies have no preview.node.1.ordinal",
+      reason: "An earlier call, of ProxySubscriptions/PreviewImport, got no answer of the RPC protocol",
+      trace: [{ response: expect.stringContaining("not an RPC answer") }],
     });
   });
 

@@ -272,16 +272,21 @@ describe("a run", () => {
   it("ends at once although calls are under way, of which it tells nothing", async () => {
     const stop = new AbortController();
     const { applyImport } = honestHandlers();
-    const never = () => {
+    let tell = () => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const never = async () => {
+      await told;
       stop.abort();
       return new Promise<never>(() => {});
     };
     const report = await verifyExample(
       { applyImport, selectNode: never },
-      { only: ["case login-cancel", "case select-"], jobs: 8, signal: stop.signal },
+      { only: ["case login-cancel", "case select-"], jobs: 8, signal: stop.signal, onCheck: tell },
     );
-    expect(outcomes(report)).not.toHaveProperty("case select-second-node");
-    expect(report.partial).toBe(true);
+    expect(outcomes(report)).toEqual({ "case login-cancel": "passed" });
+    expect(report).toMatchObject({ partial: true, stopped: true });
   });
 
   it("does not begin when it was to end before", async () => {
@@ -290,11 +295,12 @@ describe("a run", () => {
       asked += 1;
       return {};
     };
-    const report = await verifyExample(
+    const run = verifyExample(
       { previewImport: ask, loginCancel: ask },
       { only: ["case login-cancel"], signal: AbortSignal.abort() },
     );
-    expect(report.checks).toEqual([]);
+    await expect(run).rejects.toThrow(CouldNotRunError);
+    await expect(run).rejects.toThrow("It was stopped before the first check");
     expect(asked).toBe(0);
   });
 

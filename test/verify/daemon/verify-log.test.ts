@@ -1,7 +1,8 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { VerifyDaemonOptions } from "../../../src/verify/daemon/verify-daemon.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
@@ -11,12 +12,21 @@ import { ids, outcomes, verifyExample } from "./verify-example.js";
 /** A part of the path of a subscription of the cases, which must not be logged. */
 const secret = "d41d8cd98f00b204e9800998ecf8427e";
 
-describe("verifyDaemon with a log", () => {
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "verify-daemon-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+// A log that shows nothing is waited for.
+describe.concurrent("verifyDaemon with a log", () => {
   /** Verifies a daemon that logs a line for each preview; gives the checks in the order in which they were done, too. */
-  async function verifyLogging(lineOf: (url: string) => string, options: Partial<VerifyDaemonOptions> = {}) {
-    const folder = mkdtempSync(join(tmpdir(), "verify-daemon-"));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const logFile = join(folder, "daemon.log");
+  async function verifyLogging(
+    lineOf: (url: string) => string,
+    options: Partial<VerifyDaemonOptions> = {},
+    later?: (write: () => void) => void,
+  ) {
+    const logFile = join(mkdtempSync(join(folder, "log-")), "daemon.log");
     writeFileSync(logFile, "started\n");
     const { previewImport } = honestHandlers();
     const order: string[] = [];
@@ -24,7 +34,9 @@ describe("verifyDaemon with a log", () => {
     const report = await verifyExample(
       {
         previewImport: (request, context) => {
-          appendFileSync(logFile, lineOf(request.url));
+          const write = () => appendFileSync(logFile, lineOf(request.url));
+          if (later === undefined) write();
+          else later(write);
           return previewImport(request, context);
         },
       },
@@ -51,6 +63,18 @@ describe("verifyDaemon with a log", () => {
     const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
     expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.path"]));
     expect(JSON.stringify(report)).not.toContain(secret);
+  });
+
+  it.each([0, 50, 300])("finds a secret that is logged %i ms after the answer", async (lateMs) => {
+    const late: Promise<void>[] = [];
+    const only = ["case redact-path", "log file"];
+    const report = await verifyLogging(
+      (url) => `failed: ${url}\n`,
+      { only },
+      (write) => late.push(sleep(lateMs).then(write)),
+    );
+    await Promise.all(late);
+    expect(outcomes(report.report)).toMatchObject({ "log file": "failed" });
   });
 
   it("does not mind that it has the URL of a subscription that was fetched", async () => {
@@ -117,6 +141,19 @@ describe("verifyDaemon with a log", () => {
     const options = { jobs: 1, signal: stop.signal, onCheck: () => stop.abort() };
     const { report } = await verifyLogging(() => "x\n", options);
     expect(ids(report)).toEqual(["case redact-path"]);
+  });
+
+  it("does not wait for it any longer when the run is ended", async () => {
+    const stop = new AbortController();
+    let checks = 0;
+    const onCheck = () => {
+      checks += 1;
+      // The waiting lasts a second at least.
+      if (checks === 3) setTimeout(() => stop.abort(), 200);
+    };
+    const { report } = await verifyLogging(() => "x\n", { signal: stop.signal, onCheck });
+    expect(ids(report)).toEqual(["case redact-path", "case redact-path-in-error-page", "case redact-path-on-apply"]);
+    expect(report.stopped).toBe(true);
   });
 
   it("refuses a folder in its place", async () => {

@@ -13,6 +13,7 @@ describe("exitCode and describeVerdict", () => {
   it.each<[code: number, outcomes: CheckOutcome[], known: string[], sentence: string]>([
     [0, [passed], [], "PASS 1 rule kept, none broken, 2 not exercised."],
     [0, [passed, left], [], "PASS 1 rule kept, none broken, 2 not exercised."],
+    [0, [passed, left, left], [], "PASS 1 rule kept, none broken, 2 not exercised. 2 of 3 checks were left out."],
     [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known, 2 not exercised."],
     [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known, 2 not exercised."],
     [1, [failing], [], "FAIL 1 rule broken."],
@@ -22,7 +23,7 @@ describe("exitCode and describeVerdict", () => {
     [1, [errored, passed], ["case 1"], "FAIL 1 known-failing entry out of date and 1 check could not run."],
     [2, [errored, passed], [], "COULD NOT RUN 1 check could not run."],
     [2, [errored, failing], ["case 1"], "COULD NOT RUN 1 rule broken and 1 check could not run."],
-    [2, [left, left], [], "COULD NOT RUN No check was run."],
+    [2, [left, left], [], "COULD NOT RUN No check was run: all were left out."],
     [2, [], [], "COULD NOT RUN No check was run."],
   ])("is %i for %j when %j are known to fail", (code, outcomes, known, sentence) => {
     const report = smallReport({

@@ -8,8 +8,7 @@ export function applyCase(transaction: DreddTransaction, { request, planned }: R
   const { pathname } = new URL(request.url);
   const query = request.url.indexOf("?");
   transaction.fullPath = pathname + (query === -1 ? "" : request.url.slice(query));
-  // A connection that was kept may be closed by the server just when it is used again.
-  transaction.request.headers = { ...transaction.request.headers, ...request.headers, Connection: "close" };
+  transaction.request.headers = { ...transaction.request.headers, ...request.headers };
   transaction.request.body = request.bytes;
   const { mediaType: type } = planned.one.response;
   transaction.expected.headers = {

@@ -2,6 +2,7 @@ import { operations } from "../../../../generated/chat/operations.js";
 import { encodeRequest } from "../../../chat/codec/encode-request.js";
 import type { Operation } from "../../../chat/operation.js";
 import type { Case } from "../../../contract/cases.js";
+import { basicCredentials } from "../basic-credentials.js";
 import { caseValues } from "../case-values.js";
 import type { HttpRequest } from "../curl-line.js";
 import type { CallerCredentials } from "../states-client.js";
@@ -29,7 +30,9 @@ export async function caseRequest(
   const encoded = await encodeBody(body);
   const headers = {
     ...Object.fromEntries(Object.entries(one.request.header).map(([name, value]) => [name, String(value)])),
-    ...(credentials === undefined || operation.auth === false ? {} : { Authorization: basic(credentials) }),
+    ...(credentials === undefined || operation.auth === false
+      ? {}
+      : { Authorization: basicCredentials(credentials.email, credentials.api_key) }),
     ...(encoded.type === undefined ? {} : { "Content-Type": encoded.type }),
   };
   return {
@@ -57,9 +60,4 @@ async function encodeBody(body: URLSearchParams | FormData | undefined): Promise
   const written = new Response(body);
   const type = written.headers.get("Content-Type") ?? "";
   return { bytes: Buffer.from(await written.arrayBuffer()), type, shown: [...body] };
-}
-
-/** HTTP Basic credentials (RFC 7617), in UTF-8. */
-function basic({ email, api_key }: Pick<CallerCredentials, "email" | "api_key">): string {
-  return `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
 }

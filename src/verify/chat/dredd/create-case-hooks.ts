@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import type { ResponseValidators } from "../compare-response.js";
+import { goneReason, mostUnanswered } from "../../gone-reason.js";
 import { compileValidators } from "../compile-validators.js";
+import type { ResponseValidators } from "../response-validators.js";
 import { createStatesClient } from "../states-client.js";
 import { applyCase, widenExpectation } from "./apply-case.js";
 import { caseOfTransaction } from "./case-of-transaction.js";
@@ -30,9 +31,6 @@ interface RunningCase {
   readonly refusal?: string;
 }
 
-/** After as many cases in a row without an answer, the server is taken to be gone, and the others are not sent. */
-const mostUnanswered = 10;
-
 /** Makes the hooks. The endpoint is where Dredd sends its requests: the API, with `/api/v1`. */
 export async function createCaseHooks(configuration: DreddConfiguration): Promise<CaseHooks> {
   const plan = await loadPlan(process.env);
@@ -40,7 +38,6 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   const { statesUrl, timeoutMs } = plan;
   const means = {
     apiUrl: configuration.endpoint.replace(/\/+$/, ""),
-    timeoutMs,
     ...(statesUrl === undefined ? {} : { states: createStatesClient(statesUrl, { timeoutMs }) }),
   };
   const requests = watchRequests();
@@ -100,7 +97,7 @@ const notSent: Preparation = {
   kind: "decided",
   result: {
     kind: "errored",
-    reason: `it was not sent, because ${mostUnanswered} cases in a row had no answer`,
+    reason: goneReason,
     isUnanswered: true,
     trace: [],
   },

@@ -5,6 +5,7 @@ import type { ContractDocument } from "../../../contract/document.js";
 import { atFeatureLevel } from "../../../contract/level/at-feature-level.js";
 import { casesAtLevel } from "../../../contract/level/cases-at-level.js";
 import { loadContract } from "../../../contract/load-contract.js";
+import { defaultRunOptions } from "../../resolve-run-options.js";
 import { type ExpectedResponse, expectedResponse } from "./expected-response.js";
 
 /** What the hooks have to know, as JSON. */
@@ -28,8 +29,6 @@ export interface PlannedCase extends ExpectedResponse {
 export const planVariable = "ACCORD_DREDD_PLAN";
 export const statesVariable = "ACCORD_STATES_URL";
 
-const usualTimeoutMs = 30_000;
-
 /** The name by which a case is known here. */
 export function caseKey({ operationId, name }: Pick<Case, "operationId" | "name">): string {
   return `${operationId}/${name}`;
@@ -47,7 +46,7 @@ export async function loadPlan(environment: NodeJS.ProcessEnv): Promise<DreddPla
   const document = await loadContract();
   return {
     cases: planCases(atFeatureLevel(document, newestLevel), casesAtLevel(document, newestLevel)),
-    timeoutMs: usualTimeoutMs,
+    timeoutMs: defaultRunOptions.timeoutMs,
     ...(statesUrl === undefined || statesUrl === "" ? {} : { statesUrl }),
   };
 }

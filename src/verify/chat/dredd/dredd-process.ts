@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Case } from "../../../contract/cases.js";
 import type { ContractDocument } from "../../../contract/document.js";
 import { dreddProfile } from "../../../contract/profiles/dredd-profile.js";
-import { createMask } from "../../mask.js";
+import { lastLines } from "../tool/last-lines.js";
 import { runTool } from "../tool/run-tool.js";
+import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";
 import { createWatchdog } from "../tool/watchdog.js";
 import { caseKey, type DreddPlan, planCases, planVariable } from "./dredd-plan.js";
 import type { DreddMessage, DreddResult } from "./dredd-result.js";
@@ -32,10 +33,6 @@ export interface DreddEnd {
   /** In words. */
   readonly end: string;
 }
-
-/** How long Dredd may take to read the profile, and how much longer than allowed a case may take before Dredd is ended. */
-const longestStartMs = 120_000;
-const graceMs = 10_000;
 
 /** Runs cases with Dredd in a process of its own, with a profile that has only these. `name` is unique in the folder. */
 export async function runDreddProcess(cases: readonly Case[], name: string, means: DreddMeans): Promise<DreddEnd> {
@@ -87,20 +84,15 @@ export async function runDreddProcess(cases: readonly Case[], name: string, mean
   const watchdog = createWatchdog(longestStartMs, tool.kill);
   const ended = await tool.ended;
   watchdog.stop();
-  const end = watchdog.hasBitten ? "it took too long and was ended" : `it ended with ${ended}`;
+  const end = endOf(watchdog.hasBitten, ended);
   // Without the hooks nothing secret was sent yet, so that what Dredd printed can be shown.
   const printed = hooksRan
     ? ""
-    : ` before the hooks of this package ran; it printed: ${await lastLines(tool.outputFile)}`;
+    : ` before the hooks of this package ran; it printed: ${lastLines(await readFile(tool.outputFile, "utf8"))}`;
   return { reported, end: end + printed, ...(underWay === undefined ? {} : { underWay }) };
 }
 
 /** The hooks bring request and expectation; without examples of them Dredd takes half the time to start. */
 function withoutDetails(one: Case): Case {
   return { ...one, request: { ...one.request, query: {} }, response: { status: one.response.status } };
-}
-
-async function lastLines(file: string): Promise<string> {
-  const text = await readFile(file, "utf8");
-  return createMask([])(text.trim().split("\n").slice(-8).join("\n").slice(-1000)) || "nothing";
 }

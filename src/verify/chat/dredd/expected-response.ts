@@ -7,6 +7,7 @@ import {
   type Schema,
 } from "../../../contract/document.js";
 import { listOperations } from "../../../contract/operations.js";
+import { requiredHeaders } from "../required-headers.js";
 import { toDraft07 } from "./draft-07.js";
 
 /** What Dredd checks of the response to a case, besides its status. */
@@ -25,10 +26,10 @@ export function expectedResponse(document: ContractDocument, one: Case): Expecte
   const response = operation && responseOf(document, operation, one.response.status);
   if (operation === undefined || response === undefined) return { headers: [] };
   // The status of an open case is not fixed, so neither are the headers that go with it.
-  const headers = one.open === undefined ? Object.entries(response.headers ?? {}).filter(isRequired) : [];
+  const headers = one.open === undefined ? requiredHeaders(response) : [];
   const schema = bodyOf(document, operation, response, one);
   return {
-    headers: headers.map(([name]) => name),
+    headers,
     ...(schema === undefined ? {} : { bodySchema: toDraft07(document, schema) }),
   };
 }
@@ -40,10 +41,6 @@ function responseOf(
 ): ResponseObject | undefined {
   const given = responses[status] ?? responses.default;
   return given && resolve<ResponseObject>(document, given);
-}
-
-function isRequired([, header]: [string, unknown]): boolean {
-  return typeof header === "object" && header !== null && "required" in header && header.required === true;
 }
 
 function bodyOf(

@@ -1,6 +1,8 @@
-import { compareResponse, type ResponseValidators } from "../compare-response.js";
+import { compareWithCase } from "../compare-with-case.js";
 import { describeCalls } from "../describe-calls.js";
 import type { HttpResponse } from "../describe-exchange.js";
+import { isOutsider } from "../needs-states.js";
+import type { ResponseValidators } from "../response-validators.js";
 import type { DreddResult } from "./dredd-result.js";
 import type { DreddTransaction } from "./dredd-transaction.js";
 import type { ReadyCase } from "./prepare-case.js";
@@ -20,7 +22,7 @@ export async function judgeTransaction(
   { one, request, setups, mask }: ReadyCase,
   { validators, failure, refusal }: TransactionJudgement,
 ): Promise<DreddResult> {
-  const caller = one.as === "nobody" || one.as === "stranger" ? {} : { caller: one.as };
+  const caller = isOutsider(one.as) ? {} : { caller: one.as };
   const call = { request, setups, mask, ...caller };
   if (real === undefined || refusal !== undefined) {
     const reason = refusal ?? `the server gave no answer: ${failure ?? "Dredd does not say why"}`;
@@ -29,7 +31,7 @@ export async function judgeTransaction(
   const response = responseOf(real);
   const { "content-type": contentType } = response.headers;
   const actual = { status: response.status, contentType, text: response.text };
-  const compared = compareResponse(one, actual, validators, mask);
+  const compared = compareWithCase(one, actual, validators, mask);
   const dredd = dreddProblems(results);
   const isRefusedByDredd = test?.valid !== true && dredd.length === 0;
   if (compared.length + dredd.length === 0 && !isRefusedByDredd) return { kind: "passed" };

@@ -1,11 +1,12 @@
 import { createMask } from "../../mask.js";
 import { describeFailure } from "../describe-failure.js";
+import { needsStates, needsStatesReason } from "../needs-states.js";
 import { stateHelp } from "../state-help.js";
 import { StateSetupError, type StatesClient } from "../states-client.js";
 import { type CaseRequest, caseRequest } from "./case-request.js";
 import type { PlannedCase } from "./dredd-plan.js";
 import type { DreddResult } from "./dredd-result.js";
-import { type CaseSetup, needsStates, setUpCase } from "./set-up-case.js";
+import { type CaseSetup, setUpCase } from "./set-up-case.js";
 
 /** A case that is ready to be sent, or what came of it without. */
 export type Preparation =
@@ -26,20 +27,16 @@ export interface CaseMeans {
   readonly apiUrl: string;
   /** Left out: cases that need provider states are left out. */
   readonly states?: StatesClient;
-  readonly timeoutMs: number;
 }
 
 /** Sets the states of a case up and encodes its request. Never rejects. */
-export async function prepareCase(
-  planned: PlannedCase,
-  { apiUrl, states, timeoutMs }: CaseMeans,
-): Promise<Preparation> {
+export async function prepareCase(planned: PlannedCase, { apiUrl, states }: CaseMeans): Promise<Preparation> {
   const { one } = planned;
   if (needsStates(one) && states === undefined) {
-    return { kind: "decided", result: { kind: "left-out", reason: "it needs provider states: give --states" } };
+    return { kind: "decided", result: { kind: "left-out", reason: needsStatesReason } };
   }
   try {
-    const setup = await withinTime(setUpCase(one, states), timeoutMs);
+    const setup = await setUpCase(one, states);
     const request = await caseRequest(setup.one, apiUrl, setup.credentials);
     return { kind: "ready", ready: { ...setup, planned, request, mask: createMask(setup.secrets) } };
   } catch (error) {
@@ -55,12 +52,4 @@ async function setupFailure(error: unknown, { one }: PlannedCase): Promise<Dredd
   // What to answer is not the trouble where nothing answers.
   if (error.status === undefined) return { kind: "errored", reason, trace: [], isUnanswered: true };
   return { kind: "errored", reason, help: await stateHelp({ state: error.state, params }), trace: [] };
-}
-
-async function withinTime<Value>(work: Promise<Value>, timeoutMs: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The provider states took longer than ${timeoutMs} ms`)), timeoutMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

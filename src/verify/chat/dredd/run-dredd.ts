@@ -4,14 +4,16 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import type { Case } from "../../../contract/cases.js";
 import type { ContractDocument } from "../../../contract/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
+import { goneReason } from "../../gone-reason.js";
+import { defaultRunOptions } from "../../resolve-run-options.js";
+import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
+import { needsStates, needsStatesReason } from "../needs-states.js";
 import { settleAll } from "../tool/settle-all.js";
 import { withTemporaryFolder } from "../tool/temporary-folder.js";
 import { caseKey } from "./dredd-plan.js";
 import { type DreddMeans, runDreddProcess } from "./dredd-process.js";
 import type { DreddResult } from "./dredd-result.js";
 import { findDredd } from "./find-dredd.js";
-import { needsStates } from "./set-up-case.js";
 
 /** How cases are run. */
 export interface RunDreddOptions {
@@ -45,7 +47,7 @@ const leastCases = 40;
  * Rejects with a `CouldNotRunError` when Dredd, an optional peer dependency, is not installed.
  */
 export async function runDredd(cases: readonly Case[], options: RunDreddOptions): Promise<Check[]> {
-  const { url, statesUrl, contract, level, jobs = 2, timeoutMs = 30_000, onCheck } = options;
+  const { url, statesUrl, contract, level, jobs = 2, timeoutMs = defaultRunOptions.timeoutMs, onCheck } = options;
   const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
   const add = (one: Case, result: DreddResult, durationMs: number) => {
@@ -55,7 +57,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
   };
   const isRunnable = (one: Case) => statesUrl !== undefined || !needsStates(one);
   for (const one of cases.filter((one) => !isRunnable(one))) {
-    add(one, { kind: "left-out", reason: "it needs provider states: give --states" }, 0);
+    add(one, { kind: "left-out", reason: needsStatesReason }, 0);
   }
   const runnable = cases.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -68,7 +70,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
       script,
       folder,
       contract,
-      apiUrl: `${url.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`,
+      apiUrl: `${url}/api/v1`,
       timeoutMs,
       signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl }),

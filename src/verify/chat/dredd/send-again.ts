@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { NoAnswerError, type SendLimits, sendRequest, waitAfter } from "../probes/send-request.js";
+import { NoAnswerError, type SendLimits, sendRequest, waitAfter } from "../send-request.js";
 import type { DreddTransaction } from "./dredd-transaction.js";
 import type { ReadyCase } from "./prepare-case.js";
 

@@ -1,7 +1,9 @@
 import type { Case } from "../../../contract/cases.js";
+import { credentialsOf } from "../credentials-of.js";
 import { injectValues } from "../inject-values.js";
+import { isOutsider, needsStates } from "../needs-states.js";
 import { requireValues } from "../require-values.js";
-import { credentialsOf } from "../run-case.js";
+import { secretsOf } from "../secrets-of.js";
 import type { CallerCredentials, SetupCall, StatesClient } from "../states-client.js";
 
 /** A case with the values of the states that were set up for it. */
@@ -15,16 +17,6 @@ export interface CaseSetup {
   readonly setups: readonly SetupCall[];
 }
 
-/** Whether a case can only be run where provider states can be set up: it starts from some, or its caller has an account. */
-export function needsStates(one: Case): boolean {
-  return one.given.length > 0 || !isOutsider(one);
-}
-
-/** Whether the caller of a case has no account. */
-function isOutsider({ as }: Case): boolean {
-  return as === "nobody" || as === "stranger";
-}
-
 const noOutcome = { credentials: {}, values: {}, calls: [] };
 
 /**
@@ -35,15 +27,11 @@ export async function setUpCase(one: Case, states: StatesClient | undefined): Pr
   const isNeeded = needsStates(one);
   if (isNeeded && states === undefined) throw new Error("The case needs provider states");
   const outcome = isNeeded && states !== undefined ? await states.setUp(one.given) : noOutcome;
-  if (isNeeded) await requireValues(one, outcome, isOutsider(one) ? [] : [one.as]);
+  if (isNeeded) await requireValues(one, outcome, isOutsider(one.as) ? [] : [one.as]);
   const credentials = credentialsOf(one.as, outcome.credentials);
-  const keys = Object.values<CallerCredentials>(outcome.credentials).map(({ api_key }) => api_key);
-  const tokens = Object.entries(outcome.values).flatMap(([name, value]) =>
-    /token/i.test(name) ? [String(value)] : [],
-  );
   return {
     one: injectValues(one, outcome),
-    secrets: [...keys, ...tokens],
+    secrets: secretsOf(outcome),
     setups: outcome.calls ?? [],
     ...(credentials === undefined ? {} : { credentials }),
   };

@@ -1,17 +1,20 @@
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
-import type { ResponseValidators } from "../compare-response.js";
 import { describeCalls } from "../describe-calls.js";
 import { requireValues } from "../require-values.js";
+import type { ResponseValidators } from "../response-validators.js";
+import { NoAnswerError, type SendLimits, sendRequest } from "../send-request.js";
 import { isForbidden, judgeProbe } from "./judge-probe.js";
 import { type ProbeValues, prepareRequest, senderOf } from "./prepare-request.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
-import { NoAnswerError, readyRequest, type SendOptions, sendRequest } from "./send-request.js";
+import { readyRequest } from "./ready-request.js";
 import type { WireRequest } from "./wire-request.js";
 
 /** The server that probes are sent to, and the contract that it is to keep. */
-export interface ProbedServer extends SendOptions {
+export interface ProbedServer extends SendLimits {
+  /** Where the chat API is, without `/api/v1`. */
+  readonly url: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
 }

@@ -1,7 +1,9 @@
 import type { ContractDocument } from "../../../contract/document.js";
-import { checkResponse, type ReceivedResponse } from "../check-response.js";
-import { createShow, maskPlaces, parse, type ResponseValidators } from "../compare-response.js";
-import type { Mask } from "../excerpt.js";
+import { parseJson } from "../../../parse-json.js";
+import type { Mask } from "../../excerpt.js";
+import { compareWithContract, type ReceivedResponse } from "../compare-with-contract.js";
+import { createShow, maskPlaces } from "../create-show.js";
+import type { ResponseValidators } from "../response-validators.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
@@ -49,7 +51,7 @@ function judgeOutcome(
   const { status, text } = actual;
   const show = createShow(by.mask ?? maskPlaces);
   const isRefusal = status >= 400 && status < 500;
-  const body = parse(text);
+  const body = parseJson(text);
   const got = () => `got ${status} with ${show(body ?? text)}`;
   const allowed = () => checkAllowed(by.operation.document, actual, by);
   switch (expectation.kind) {
@@ -87,7 +89,7 @@ function checkAllowed(
   actual: ReceivedResponse,
   { operation, validators, mask }: Judgement,
 ): string[] {
-  return checkResponse(document, operation.operationId, actual, validators, mask);
+  return compareWithContract(document, operation.operationId, actual, validators, mask);
 }
 
 function isSuccess(status: number): boolean {
@@ -116,7 +118,7 @@ function ignoredProblems(
 }
 
 function leaks({ text }: ReceivedResponse, { foreignTexts = [], foreignIds = [] }: Judgement): string[] {
-  const messages = member(parse(text), "messages");
+  const messages = member(parseJson(text), "messages");
   const ids = Array.isArray(messages) ? messages.map((message) => member(message, "id")) : [];
   return [
     ...(foreignTexts.some((one) => text.includes(one)) ? ["body: it shows what another organization has"] : []),

@@ -1,4 +1,5 @@
 import type { Case } from "../../../contract/cases.js";
+import { needsStates } from "../needs-states.js";
 import type { Expectation, Probe } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
@@ -20,11 +21,6 @@ export function makeProbe(operation: ProbedOperation, { name, rules = [], states
     states: states ?? needsStates(notes.base),
     ...notes,
   };
-}
-
-/** Whether a case needs provider states, be it only for its caller. */
-export function needsStates({ given, as }: Case): boolean {
-  return given.length > 0 || (as !== "nobody" && as !== "stranger");
 }
 
 /** The cases whose requests succeed, in the order of the contract. */

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { basicCredentials } from "../basic-credentials.js";
 import { injectValues } from "../inject-values.js";
+import { secretsOf } from "../secrets-of.js";
 import type { CallerCredentials, StatesOutcome } from "../states-client.js";
 import { sentValue } from "./listed-probes.js";
 import type { Probe } from "./probe.js";
@@ -52,9 +54,7 @@ export function prepareRequest(
   const authorization = wire.authorization ?? authorizationOf(probe, own);
   const prepared = {
     wire: authorization === undefined ? wire : { ...wire, authorization },
-    secrets: [own, foreign].flatMap((outcome) =>
-      Object.values(outcome?.credentials ?? {}).map(({ api_key }) => api_key),
-    ),
+    secrets: [own, foreign].flatMap((outcome) => (outcome === undefined ? [] : secretsOf(outcome))),
   };
   if (change.kind !== "foreign" || foreign === undefined) return { ...prepared, foreignTexts: [], foreignIds: [] };
   const { parameter } = change;
@@ -86,14 +86,10 @@ function authorizationOf(probe: Probe, own: StatesOutcome | undefined): string |
   if (name === undefined || own === undefined) return undefined;
   const caller = Object.hasOwn(own.credentials, name) ? own.credentials[name] : undefined;
   if (caller === undefined) throw new Error(`The provider states returned no credentials of ${name}`);
-  return basic(caller, probe.change.kind === "wrong-key" ? wrongKey(caller) : caller.api_key);
+  return basicCredentials(caller.email, probe.change.kind === "wrong-key" ? wrongKey(caller) : caller.api_key);
 }
 
 /** As long as the right one, and of the same kind of characters. */
 function wrongKey({ api_key }: CallerCredentials): string {
   return api_key.replace(/[a-z0-9]/gi, (character) => (character === "x" ? "y" : "x"));
-}
-
-function basic({ email }: CallerCredentials, key: string): string {
-  return `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
 }

@@ -2,10 +2,12 @@ import { listCases } from "../../../contract/cases.js";
 import type { ContractDocument } from "../../../contract/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
+import { goneReason } from "../../gone-reason.js";
 import { createMask } from "../../mask.js";
 import { runAll } from "../../run-all.js";
-import type { ResponseValidators } from "../compare-response.js";
-import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
+import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
+import { needsStatesReason } from "../needs-states.js";
+import type { ResponseValidators } from "../response-validators.js";
 import { stateHelp } from "../state-help.js";
 import { StateSetupError, type StatesClientOptions } from "../states-client.js";
 import { type ProbedServer, UnansweredProbeError } from "./attempt-probe.js";
@@ -55,7 +57,7 @@ const mostInLane = 30;
 
 /**
  * Runs the probes of a contract against a server and gives what came of each, in any order. Probes that start from the same states share
- * an organization for as long as no request can have changed it. Rejects only when a probe meets a fault of this package.
+ * an organization for as long as no request can have changed it. Never rejects: a probe that meets a fault of this package is `errored`.
  */
 export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
@@ -166,7 +168,7 @@ async function outcomeOf(
   random: { readonly seed: number; readonly runs: number },
 ): Promise<CheckOutcome> {
   if (probe.states && organizationsOf === undefined) {
-    return { kind: "left-out", reason: "it needs provider states: give --states" };
+    return { kind: "left-out", reason: needsStatesReason };
   }
   try {
     if (isRandom(probe.change)) return await runRandomProbe(probe, server, organizationsOf, random);

@@ -1,5 +1,6 @@
 import type { CaseRequest } from "../../../contract/cases.js";
 import type { HttpPart } from "../curl-line.js";
+import { describedFile } from "../described-file.js";
 import type { RequestChange } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
@@ -27,12 +28,6 @@ export type WireBody =
   /** This text instead of the fields. */
   | { readonly kind: "raw"; readonly type: string; readonly text: string };
 
-interface DescribedFile {
-  readonly name: string;
-  readonly type: string;
-  readonly text: string;
-}
-
 /** The request of a case as it travels, without credentials. Parameters that the operation does not know go as text with the others. */
 export function wireRequest(operation: ProbedOperation, request: CaseRequest): WireRequest {
   const { path, query, header, body = {} } = request;
@@ -57,12 +52,9 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
 
 /** A value as text: JSON where the contract says so, and for arrays and objects of which it says nothing. */
 export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
-  if (parameter?.isFile && isFile(value)) return new File([value.text], value.name, { type: value.type });
+  const file = parameter?.isFile ? describedFile(value) : undefined;
+  if (file !== undefined) return file;
   return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
-}
-
-function isFile(value: unknown): value is DescribedFile {
-  return typeof value === "object" && value !== null && "text" in value && "name" in value;
 }
 
 /** The change of a probe that needs nothing but the request. Others are left to whoever knows callers and organizations. */

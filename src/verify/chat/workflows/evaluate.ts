@@ -21,3 +21,9 @@ export function evaluate(expression: string, context: StepOfRun): unknown {
   const step = context.steps.find((one) => one.stepId === stepId);
   return source === undefined || step === undefined ? undefined : evaluate(source, { ...context, step });
 }
+
+/** A value that a step sends, as text: what stands in the workflow, or what the expression there says. Undefined when that is not known. */
+export function textOf(given: unknown, context: StepOfRun): string | undefined {
+  const value = typeof given === "string" && given.startsWith("$") ? evaluate(given, context) : given;
+  return value === undefined ? undefined : typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,5 +1,5 @@
-import { createShow } from "../compare-response.js";
-import { excerpt, type Mask } from "../excerpt.js";
+import { excerpt, type Mask } from "../../excerpt.js";
+import { createShow } from "../create-show.js";
 import { evaluate, type StepOfRun } from "./evaluate.js";
 import type { RespectCheck } from "./respect-report.js";
 
@@ -14,8 +14,12 @@ export function expectedAndGot(check: RespectCheck, context: StepContext): strin
   if (check.condition !== undefined && check.name.startsWith("success criteria")) {
     return describeCriterion(check.condition, context);
   }
-  const { statusCode, body } = context.step.response;
-  return `${check.name}: ${sentences(check.message, context.mask)}; got ${statusCode} with ${createShow(context.mask)(body ?? "")}`;
+  return `${check.name}: ${sentences(check.message, context.mask)}; got ${statusAndBody(context)}`;
+}
+
+function statusAndBody({ step, mask }: StepContext): string {
+  const { statusCode, body } = step.response;
+  return body === undefined ? String(statusCode) : `${statusCode} with ${createShow(mask)(body)}`;
 }
 
 /** The message without its frames and lists. */
@@ -29,14 +33,15 @@ function describeCriterion(condition: string, context: StepContext): string {
   const { workflow, step } = context;
   const criteria = workflow.steps.find(({ stepId }) => stepId === step.stepId)?.successCriteria ?? [];
   const { context: about, type } = criteria.find((criterion) => criterion.condition === condition) ?? {};
-  const { statusCode, body } = step.response;
   const show = createShow(context.mask);
+  const isKnown = step.response.body !== undefined || !`${about} ${condition}`.includes("$response.body");
   if (about !== undefined) {
     const phrase = type === "regex" ? `${about} to match ${condition}` : `${condition} in ${about}`;
-    return `expected ${phrase}, got ${show(evaluate(about, context))}`;
+    return `expected ${phrase}, got ${isKnown ? show(evaluate(about, context)) : "something else"}`;
   }
   const expressions = [...new Set(condition.match(/\$[\w.-]+(?:#[^\s"'()]*)?/g) ?? [])];
   // What a status says is in the body.
-  if (expressions.join() === "$statusCode") return `expected ${condition}, got ${statusCode} with ${show(body ?? "")}`;
+  if (expressions.join() === "$statusCode") return `expected ${condition}, got ${statusAndBody(context)}`;
+  if (!isKnown) return `expected ${condition}, got something else`;
   return `expected ${condition}, got ${expressions.map((one) => `${one} = ${show(evaluate(one, context))}`).join(", ")}`;
 }

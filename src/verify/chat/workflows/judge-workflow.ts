@@ -1,16 +1,18 @@
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
+import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
-import { checkResponse } from "../check-response.js";
-import type { ResponseValidators } from "../compare-response.js";
-import { excerpt, type Mask } from "../excerpt.js";
+import { compareWithContract } from "../compare-with-contract.js";
+import type { ResponseValidators } from "../response-validators.js";
+import { tokensIn } from "../secrets-of.js";
 import { stateHelp } from "../state-help.js";
+import { brokenByStep } from "./broken-by-step.js";
 import { bodyText, exchangeOfStep } from "./exchange-of-step.js";
 import { expectedAndGot } from "./expected-and-got.js";
 import { chatOperation } from "./list-workflows.js";
 import type { RespectCheck, RespectStep, RespectWorkflow } from "./respect-report.js";
-import { type StepTarget, urlOfStep } from "./url-of-step.js";
+import type { StepTarget } from "./url-of-step.js";
 
 /** What workflows are judged by, besides what `respect` says. */
 export interface WorkflowJudgement extends StepTarget {
@@ -40,16 +42,17 @@ export async function judgeWorkflow(
   { executedSteps, status }: RespectWorkflow,
   by: WorkflowJudgement,
 ): Promise<WorkflowVerdict> {
-  const mask = createMask([...by.secrets, ...executedSteps.flatMap(keysIn)]);
+  const mask = createMask([...by.secrets, ...executedSteps.flatMap(secretsIn)]);
   const trace: Exchange[] = [];
   // What was sent again for a 429 stands there once for each time.
   const steps = executedSteps.filter(({ stepId }, index) => stepId !== executedSteps[index + 1]?.stepId);
   for (const step of steps) {
-    trace.push(await exchangeOfStep(step, () => urlOfStep({ workflow, steps, step }, by), mask));
+    trace.push(await exchangeOfStep({ workflow, steps, step }, by, mask));
     const fault = await judgeStep(step, { workflow, steps, mask, ...by });
     if (fault?.kind === "broken") {
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
-      return { outcome: { kind: "failed", problems, trace }, isAnswered: true };
+      const broken = brokenByStep(workflow, step.stepId);
+      return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
@@ -82,7 +85,7 @@ async function judgeStep(
   const operationId = chatOperation(source?.operationId ?? "");
   const failed = step.checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (operationId === undefined) return judgeSetup(step, mask);
-  const { statusCode, headers } = step.response;
+  const { statusCode } = step.response;
   if (statusCode === 0) {
     const why = failed.map(({ message }) => message).join("; ");
     // `respect` says so, too, of a response that came and is no JSON, or that it cannot go through.
@@ -96,18 +99,29 @@ async function judgeStep(
     const reason = "the server answers 429 and does not take more requests, though they were sent again for 30 seconds";
     return { kind: "not-run", reason, isAnswered: false };
   }
-  const response = {
-    status: statusCode,
-    contentType: headers["content-type"],
-    headers: new Headers(headers),
-    text: bodyText(step.response),
-  };
-  const own = checkResponse(by.contract, operationId, response, by.validators, mask);
-  const others = failed.filter(({ name }) =>
-    own.length === 0 ? !ownChecks.has(name) : name.startsWith("success criteria"),
+  const own = ownProblems(operationId, step.response, { ...by, mask });
+  const others = failed.filter((check) =>
+    own.length === 0 ? !ownChecks.has(check.name) && !isUnresolved(check) : check.name.startsWith("success criteria"),
   );
   const problems = [...others.map((check) => expectedAndGot(check, { workflow, steps, step, mask })), ...own];
+  // An answer that is wrong otherwise lacks values, too, which its body shows.
+  if (problems.length === 0 || step.response.body === undefined) {
+    problems.push(...failed.filter(isUnresolved).map(missingValue));
+  }
   return problems.length === 0 ? undefined : { kind: "broken", problems };
+}
+
+/** What the comparison of this package says. A body that is not known is not taken for an empty one. */
+function ownProblems(
+  operationId: string,
+  response: RespectStep["response"],
+  { contract, validators, mask }: Pick<StepJudgement, "contract" | "validators" | "mask">,
+): string[] {
+  const { statusCode: status, headers } = response;
+  const text = bodyText(response);
+  if (text === undefined) return [];
+  const actual = { status, contentType: headers["content-type"], headers: new Headers(headers), text };
+  return compareWithContract(contract, operationId, actual, validators, mask);
 }
 
 /** A provider state has to be set up, and to return what the workflow takes from it. */
@@ -129,13 +143,13 @@ function setupProblem(response: RespectStep["response"], failed: readonly Respec
   const messages = failed.map(({ message }) => message).join("; ");
   if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is no JSON: ${messages}`;
   if (response.statusCode === 0) return `there is no answer: ${messages}`;
-  // An answer that tells of an error lacks values, too; that is not what is wrong with it. `respect` reports no body of such an answer.
+  // An answer that tells of an error lacks values, too; that is not what is wrong with it.
   if (response.statusCode !== 200) {
-    const text = bodyText(response);
+    const text = bodyText(response) ?? "";
     return `status ${response.statusCode}${text === "" ? "" : `, ${excerpt(text, 300, mask)}`}`;
   }
   const unresolved = failed.find(isUnresolved);
-  return unresolved === undefined ? messages : `the answer has no ${pointerIn(unresolved)}`;
+  return unresolved === undefined ? messages : missingValue(unresolved);
 }
 
 /** Whether a check says that an output could not be taken from the response. */
@@ -143,14 +157,14 @@ function isUnresolved({ name, message }: RespectCheck): boolean {
   return name === "unexpected error" && message.startsWith("Error in resolving runtime expression '$response.");
 }
 
-function pointerIn({ message }: RespectCheck): string {
-  return /'\$response\.(?:body#)?([^']+)'/.exec(message)?.[1] ?? message;
+function missingValue({ message }: RespectCheck): string {
+  return `the answer has no ${/'\$response\.(?:body#)?([^']+)'/.exec(message)?.[1] ?? message}`;
 }
 
-/** The keys in the answer to a setup. */
-function keysIn({ response }: RespectStep): string[] {
-  const credentials = valueAt(response.body, "/credentials");
-  if (typeof credentials !== "object" || credentials === null) return [];
-  const keys = Object.values(credentials).map((caller) => valueAt(caller, "/api_key"));
-  return keys.filter((key) => typeof key === "string");
+/** What must not show of the answer to a setup. */
+function secretsIn({ response: { body } }: RespectStep): string[] {
+  if (typeof body !== "object" || body === null || !("credentials" in body)) return [];
+  const { credentials, ...values } = body;
+  const keys = Object.values(credentials ?? {}).map((caller) => valueAt(caller, "/api_key"));
+  return [...keys.filter((key) => typeof key === "string"), ...tokensIn(values)];
 }

@@ -1,10 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadWorkflow } from "../../../contract/read-workflows.js";
+import { parseJson } from "../../../parse-json.js";
 import { findTool } from "../tool/find-tool.js";
+import { lastLines } from "../tool/last-lines.js";
 import { runTool } from "../tool/run-tool.js";
+import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";
 import { createWatchdog } from "../tool/watchdog.js";
 import { followProgress } from "./follow-progress.js";
+import { keepAnswers, withAnswers } from "./keep-answers.js";
 import { type BegunWorkflow, readProgress } from "./read-progress.js";
 import type { RespectReport } from "./respect-report.js";
 
@@ -35,8 +39,6 @@ export interface RespectEnd {
   readonly begun: readonly BegunWorkflow[];
 }
 
-const longestStartMs = 120_000;
-const graceMs = 10_000;
 const mostSteps = 1_000_000;
 const longestRunMs = 2 ** 31 - 1;
 /** Repeats a step that was refused for the number of requests, for half a minute: `respect` does not read `Retry-After`. */
@@ -61,7 +63,7 @@ export async function runRespect(
   means: RespectMeans,
 ): Promise<RespectEnd> {
   const { script, folder, apiUrl, statesUrl, timeoutMs, signal } = means;
-  const reportFile = join(folder, `${name}.report.json`);
+  const [reportFile, answersFile] = [join(folder, `${name}.report.json`), join(folder, `${name}.answers.jsonl`)];
   const files = await writeWorkflows(workflows, name, folder);
   const servers = [`chat=${apiUrl}`, ...(statesUrl === undefined ? [] : [`states=${statesUrl}`])];
   const tool = runTool({
@@ -76,6 +78,7 @@ export async function runRespect(
     ],
     folder,
     output: `${name}.log`,
+    imports: [keepAnswers(answersFile)],
     env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     signal,
   });
@@ -96,15 +99,15 @@ export async function runRespect(
   const ended = await tool.ended;
   clearInterval(look);
   watchdog.stop();
-  const end = watchdog.hasBitten ? "it took too long and was ended" : `it ended with ${ended}`;
-  const report = await readFile(reportFile, "utf8").catch(() => undefined);
+  const end = endOf(watchdog.hasBitten, ended);
+  // What was killed while it wrote has left a part of a report.
+  const report = parseJson(await readFile(reportFile, "utf8").catch(() => "")) as RespectReport | undefined;
   const log = await readLog();
   const { begun } = readProgress(log);
-  if (report !== undefined) return { end, begun, report: JSON.parse(report) };
+  if (report !== undefined) return { end, begun, report: await withAnswers(report, answersFile) };
   if (begun.length > 0) return { end, begun };
-  // Nothing was sent yet, so that there is no secret in it.
-  const lines = log.trim().split("\n").slice(-8).join("\n").slice(-1000) || "nothing";
-  return { end: `${end}; it printed: ${lines}`, begun };
+  // Nothing was sent yet, so that there is no secret of the server in it.
+  return { end: `${end}; it printed: ${lastLines(log)}`, begun };
 }
 
 /** Writes workflows that stand in one file into one file: where paths in it lead to the same, and apart from others, since `respect` mixes up steps of the same name in others. */

@@ -32,8 +32,10 @@ export interface RespectStep {
   readonly response: {
     /** 0 when there was no answer. */
     readonly statusCode: number;
-    /** Decoded when it was JSON. */
+    /** Decoded when it was JSON; left out when it is not known. */
     readonly body?: unknown;
+    /** The body as it came. `respect` itself does not report it: see `keepAnswers`. */
+    readonly text?: string;
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly checks: readonly RespectCheck[];

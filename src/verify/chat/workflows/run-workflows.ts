@@ -5,8 +5,11 @@ import { openapiFile } from "../../../contract/openapi-file.js";
 import { listOperations } from "../../../contract/operations.js";
 import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import type { ResponseValidators } from "../compare-response.js";
-import { createServerPresence, goneReason, type ServerPresence } from "../create-server-presence.js";
+import { goneReason } from "../../gone-reason.js";
+import { defaultRunOptions } from "../../resolve-run-options.js";
+import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
+import { needsStatesReason } from "../needs-states.js";
+import type { ResponseValidators } from "../response-validators.js";
 import { settleAll } from "../tool/settle-all.js";
 import { withTemporaryFolder } from "../tool/temporary-folder.js";
 import { judgeWorkflow, type WorkflowJudgement } from "./judge-workflow.js";
@@ -48,7 +51,7 @@ const mostRestarts = 2;
  * Rejects with a `CouldNotRunError` when Redocly, an optional peer dependency, is not installed.
  */
 export async function runWorkflows(workflows: readonly ReadWorkflow[], options: RunWorkflowsOptions): Promise<Check[]> {
-  const { url, statesUrl, contract, validators, jobs = 2, timeoutMs = 30_000, onCheck } = options;
+  const { url, statesUrl, contract, validators, jobs = 2, timeoutMs = defaultRunOptions.timeoutMs, onCheck } = options;
   const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
   const add = (workflow: ReadWorkflow, outcome: CheckOutcome, durationMs = 0) => {
@@ -58,7 +61,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   };
   const isRunnable = ({ states }: ReadWorkflow) => statesUrl !== undefined || states.length === 0;
   for (const workflow of workflows.filter((one) => !isRunnable(one))) {
-    add(workflow, { kind: "left-out", reason: "it needs provider states: give --states" });
+    add(workflow, { kind: "left-out", reason: needsStatesReason });
   }
   const runnable = workflows.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -72,7 +75,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
     const means: RespectMeans = {
       script,
       folder,
-      apiUrl: `${url.replace(/\/+$/, "").replace(/\/api\/v1$/, "")}/api/v1`,
+      apiUrl: `${url}/api/v1`,
       timeoutMs,
       signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl: statesUrl.replace(/\/+$/, "").replace(/\/states$/, "") }),

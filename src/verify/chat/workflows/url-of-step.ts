@@ -1,6 +1,6 @@
 import type { ContractDocument } from "../../../contract/document.js";
 import { listOperations } from "../../../contract/operations.js";
-import { evaluate, type StepOfRun } from "./evaluate.js";
+import { type StepOfRun, textOf } from "./evaluate.js";
 import { chatOperation } from "./list-workflows.js";
 
 /** Where steps are sent, and the contract that says to which paths. */
@@ -18,17 +18,13 @@ export function urlOfStep(run: StepOfRun, { contract, apiUrl, statesUrl = "" }: 
   const operationId = chatOperation(source?.operationId ?? "");
   if (operationId === undefined) return `${statesUrl}/states`;
   const path = listOperations(contract).find(({ operation }) => operation.operationId === operationId)?.path ?? "";
-  const textOf = (given: unknown): string | undefined => {
-    const value = typeof given === "string" && given.startsWith("$") ? evaluate(given, run) : given;
-    return value === undefined ? undefined : typeof value === "object" ? JSON.stringify(value) : String(value);
-  };
   const parameters = source?.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (place, name: string) => {
-    const value = textOf(parameters.find((one) => one.name === name)?.value);
+    const value = textOf(parameters.find((one) => one.name === name)?.value, run);
     return value === undefined ? place : encodeURIComponent(value);
   });
   const query = parameters
     .filter((one) => one.in === "query")
-    .map(({ name, value }): [string, string] => [name, textOf(value) ?? `{${name}}`]);
+    .map(({ name, value }): [string, string] => [name, textOf(value, run) ?? `{${name}}`]);
   return `${apiUrl}${filled}${query.length === 0 ? "" : `?${new URLSearchParams(query)}`}`;
 }

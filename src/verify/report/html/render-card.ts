@@ -2,6 +2,7 @@ import type { Check, Exchange } from "../../check.js";
 import { countOf } from "../count-of.js";
 import { brokenRules } from "../judge-rules.js";
 import { rerunOptions } from "../rerun-options.js";
+import { staleSentence } from "../stale-sentence.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { type HeadingLevel, renderCommand, renderHeading, renderVerdict } from "./render-parts.js";
@@ -69,7 +70,7 @@ function renderOutcome({ outcome }: Check): Html {
       return html`<ul class="problems"><li>${withCode(outcome.reason)}</li></ul>${help}${renderTrace(outcome.trace)}`;
     }
     case "passed":
-      return html`<p>It is listed as known to fail, and passes. Remove it from the list.</p>`;
+      return html`<p>${staleSentence("passes")}</p>`;
     case "left-out":
       return html`<p>${outcome.reason}</p>`;
   }

@@ -111,6 +111,24 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
     ["workflow editing-last-reference"],
   ],
   [
+    "detached-time-in-future",
+    "says that detached uploads were made in 2040",
+    changesSuccess(["editMessage"], (body) => {
+      for (const upload of listOf(body.detached_uploads)) upload.create_time = Date.UTC(2040, 0, 1);
+    }),
+    ["messages.edit.detached-uploads-create-time"],
+    ["workflow editing-last-reference"],
+  ],
+  [
+    "detached-path-of-nothing",
+    "answers a path id that belongs to no upload for detached uploads",
+    changesSuccess(["editMessage"], (body) => {
+      for (const upload of listOf(body.detached_uploads)) upload.path_id = `elsewhere/${upload.path_id}`;
+    }),
+    ["messages.edit.detached-uploads"],
+    ["workflow editing-last-reference"],
+  ],
+  [
     "detached-size-one-off",
     "counts a byte more in detached uploads than there is",
     changesSuccess(["editMessage"], (body) => {
@@ -146,7 +164,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
       },
     },
     ["messages.edit.detached-uploads-still-referenced", "messages.edit.detached-uploads-none"],
-    ["case editMessage/still_referenced"],
+    ["workflow editing-last-reference"],
   ],
 ]);
 

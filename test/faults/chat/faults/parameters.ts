@@ -44,6 +44,15 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     ["probe updateMutedTopic/unknown-parameters"],
   ],
   [
+    "phantom-parameter-reported",
+    "says that it ignores a parameter which the request does not have",
+    changesSuccess(["getUserStatus"], (body) => {
+      body.ignored_parameters_unsupported ??= ["phantom"];
+    }),
+    ["conventions.ignored-parameters-only"],
+    ["workflow conventions-ignored-parameters"],
+  ],
+  [
     "unknown-parameters-refused",
     "refuses requests with parameters that it does not know",
     always(["muteUser"], async (request, forward) => {

@@ -227,7 +227,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
       }
     }),
     ["messages.get.unicode-emoji"],
-    ["case getMessages/unicode_reaction"],
+    ["workflow reading-reactions"],
   ],
   [
     "edit-history-oldest-first",
@@ -255,6 +255,62 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     }),
     ["messages.get.history-limited-oldest"],
     ["workflow reading-newest-and-oldest"],
+  ],
+  [
+    "editor-is-sender",
+    "names the sender of a message as the one who edited or moved it",
+    changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
+    }),
+    ["messages.get.edit-history-editor"],
+    ["workflow edit-history-of-topic"],
+  ],
+  [
+    "reactor-is-sender",
+    "names the sender of a message as the one who reacted to it",
+    changesMessages((message) => {
+      for (const reaction of listOf(message.reactions)) reaction.user_id = message.sender_id;
+    }),
+    ["messages.get.reactions"],
+    ["workflow reading-reactions"],
+  ],
+  [
+    "earlier-content-not-rendered",
+    "answers the earlier content as Markdown where it should be rendered",
+    changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) {
+        if (entry.prev_content !== undefined) entry.prev_rendered_content = entry.prev_content;
+      }
+    }),
+    ["messages.get.edit-history-rendered"],
+    ["workflow edit-history-of-content"],
+  ],
+  [
+    "edited-when-sent",
+    "says that the content of a message was edited when the message was sent",
+    changesMessages((message) => {
+      if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
+    }),
+    ["messages.get.last-edit-seconds"],
+    ["workflow edit-history-times"],
+  ],
+  [
+    "moved-when-sent",
+    "says that a message was moved when it was sent",
+    changesMessages((message) => {
+      if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
+    }),
+    ["messages.get.last-moved-seconds"],
+    ["workflow edit-history-times"],
+  ],
+  [
+    "history-when-sent",
+    "gives the entries of the edit history the time at which the message was sent",
+    changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
+    }),
+    ["messages.get.edit-history-seconds"],
+    ["workflow edit-history-times"],
   ],
   [
     "times-of-edits-in-milliseconds",

@@ -89,10 +89,10 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "field-of-another-name",
-    "calls the detached uploads of an edit `detachedUploads`",
-    changesSuccess(["editMessage"], ({ detached_uploads: detachedUploads, ...rest }) => ({ ...rest, detachedUploads })),
-    ["editMessage"],
-    ["case editMessage/content"],
+    "says in `foundAnchor` whether the anchor is among the messages",
+    changesSuccess(["getMessages"], ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
+    ["getMessages"],
+    ["case getMessages/raw_markdown"],
   ],
   [
     "error-field-missing",

@@ -8,7 +8,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
     "messages-cached",
     "answers a question about messages as it did the first time",
     caches("getMessages"),
-    ["messages.edit.content", "messages.edit.editing-disallowed"],
+    ["messages.edit.content", "messages.edit.editing-allowed"],
     ["workflow edit-history-of-content", "workflow editing-disallowed"],
   ],
   [

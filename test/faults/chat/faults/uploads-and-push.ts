@@ -126,6 +126,28 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
     ["case createResumableUpload/no_credentials"],
   ],
   [
+    "tus-forgets-parts",
+    "forgets what has arrived of a resumable upload when it is asked",
+    always("all", async (request, forward) => {
+      const answer = await forward(request);
+      const isAsked = request.method === "HEAD" && request.target.includes("/tus/");
+      return isAsked ? withHeader(answer, "Upload-Offset", "0") : answer;
+    }),
+    ["uploads.tus.resumable"],
+    ["workflow uploads-tus-resume"],
+  ],
+  [
+    "tus-takes-any-offset",
+    "takes a part of a resumable upload that does not begin where the others end",
+    always("all", async (request, forward) => {
+      const answer = await forward(request);
+      const isPart = request.method === "PATCH" && request.target.includes("/tus/");
+      return isPart && answer.status === 409 ? { ...answer, status: 204, body: Buffer.alloc(0) } : answer;
+    }),
+    ["uploads.tus.resumable"],
+    ["workflow uploads-tus-resume"],
+  ],
+  [
     "unknown-attachment-deleted",
     "answers success when there is no such attachment",
     forgives("deleteAttachment", "Invalid attachment"),

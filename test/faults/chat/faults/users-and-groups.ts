@@ -66,7 +66,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
       body.status = { status_text: "", ...(isJson(body.status) ? body.status : {}) };
     }),
     ["users.get-status.only-set-keys", "users.get-status.no-status"],
-    ["case getUserStatus/no_status"],
+    ["workflow users-status-none"],
   ],
   [
     "status-of-caller",
@@ -92,7 +92,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
       if (isJson(body.status) && "emoji_code" in body.status) body.status.emoji_code = body.status.emoji_name;
     }),
     ["users.get-status.unicode-emoji"],
-    ["case getUserStatus/text_and_emoji"],
+    ["workflow users-status-unicode-emoji"],
   ],
   [
     "guest-becomes-administrator",

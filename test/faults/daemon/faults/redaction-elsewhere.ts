@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { StringValueSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
@@ -47,6 +48,17 @@ function withTrailers(trailers: (url: string) => Record<string, string>): Daemon
 function logs(line: (failed: FailedFetch) => string): DaemonBehaviour {
   return tells((failed) => {
     failed.log(line(failed));
+    return failed.error;
+  });
+}
+
+/** Writes something into the log after the answer. */
+function logsLate(line: (failed: FailedFetch) => string, lateMs: number): DaemonBehaviour {
+  return tells((failed) => {
+    // A verification that does not wait has ended by then, and the log is gone.
+    sleep(lateMs)
+      .then(() => failed.log(line(failed)))
+      .catch(() => {});
     return failed.error;
   });
 }
@@ -166,6 +178,13 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "logs the query of a URL that could not be fetched for ApplyImport",
     logs(({ url }) => JSON.stringify({ level: "error", query: new URL(url).search })),
     onApply,
+  ),
+  fault(
+    "logs",
+    "log-buffered",
+    "logs the URL that could not be fetched half a second after its answer",
+    logsLate(({ url }) => `failed: ${url}`, 500),
+    path,
   ),
   fault(
     "logs",

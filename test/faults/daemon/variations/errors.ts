@@ -120,6 +120,44 @@ export const errorVariations: readonly DaemonVariation[] = [
     },
   },
   {
+    name: "creates-no-networks",
+    summary: "refuses ApplyImport with `id` 0, so that nothing can be imported",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        applyImport: (request, context) => {
+          if (request.id === 0) throw new ConnectError("Create the network first", Code.NotFound);
+          return honest.applyImport(request, context);
+        },
+      }),
+    },
+  },
+  {
+    name: "https-alone",
+    summary: "fetches nothing by http",
+    behaviour: {
+      handlers: (honest) => {
+        const refused = () => {
+          throw new ConnectError("The URL has to begin with https:", Code.InvalidArgument);
+        };
+        return { ...honest, previewImport: refused, applyImport: refused };
+      },
+    },
+  },
+  {
+    name: "reads-no-lists-of-links",
+    summary: "answers an empty preview of a subscription in a format that it does not know",
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        previewImport: async (...call) => {
+          await honest.previewImport(...call);
+          return { rejectedCount: 1, warnings: ["The format is not known."] };
+        },
+      }),
+    },
+  },
+  {
     name: "wants-a-login",
     summary: "answers LoginCancel with FAILED_PRECONDITION when no login is under way",
     behaviour: {

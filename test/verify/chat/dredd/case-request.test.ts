@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCases } from "../../../../src/contract/load-cases.js";
 import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
-import { sendCase } from "../../../../src/verify/chat/send-case.js";
+import { sendCase } from "../../../support/send-case.js";
 import { exampleCase } from "../example-case.js";
 import { type SeenRequest, startExampleServer } from "../example-server.js";
 

@@ -10,7 +10,7 @@ import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.
 import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
 import { loadContract } from "../../../../src/contract/load-contract.js";
 import { listen } from "../../../../src/listen.js";
-import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
+import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import { writeForEver } from "../write-for-ever.js";
@@ -40,17 +40,24 @@ function installDredd({ path }: OwnTemporaryFolder, code: string): void {
   onTestFinished(() => process.chdir(before));
 }
 
+/** Runs cases for as long as the test takes at most. */
+function run(some: typeof cases, options: Pick<RunDreddOptions, "url" | "timeoutMs">, abort = new AbortController()) {
+  onTestFinished(() => abort.abort());
+  return runDredd(some, { contract, level: newestLevel, signal: abort.signal, ...options });
+}
+
 function outcomes(checks: readonly Check[]): unknown[] {
   return checks.map(({ outcome }) => (outcome.kind === "errored" ? outcome.reason : outcome.kind));
 }
 
-describe("a run of cases that is interrupted", () => {
+// Each starts a process or two, which takes long on a machine that is busy.
+describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
   it.each([
     ["in the midst of an answer", true],
     ["before an answer", false],
   ])("goes on when a case takes too long, %s", async (_, isBodyBegun) => {
     const { url } = await startHangingServer(isBodyBegun);
-    const checks = await runDredd(cases.slice(0, 2), { url, contract, level: newestLevel, timeoutMs: 300 });
+    const checks = await run(cases.slice(0, 2), { url, timeoutMs: 300 });
     expect(outcomes(checks)).toEqual([
       expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
       expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
@@ -60,7 +67,7 @@ describe("a run of cases that is interrupted", () => {
   it("goes on when an answer never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
     onTestFinished(close);
-    const checks = await runDredd(cases.slice(0, 1), { url, contract, level: newestLevel });
+    const checks = await run(cases.slice(0, 1), { url });
     expect(outcomes(checks)).toEqual(["the server gave no answer: the answer is larger than 67108864 bytes"]);
   });
 
@@ -68,11 +75,11 @@ describe("a run of cases that is interrupted", () => {
     const folder = useOwnTemporaryFolder();
     const { url, asked } = await startHangingServer();
     const abort = new AbortController();
-    const run = runDredd(cases, { url, contract, level: newestLevel, signal: abort.signal });
+    const running = run(cases, { url }, abort);
     await asked;
     expect(folder.processes().length).toBeGreaterThan(0);
     abort.abort();
-    expect(await run).toEqual([]);
+    expect(await running).toEqual([]);
     expect([folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
@@ -90,14 +97,15 @@ describe("a run of cases that is interrupted", () => {
       cwd: root,
       stdio: "inherit",
     });
+    onTestFinished(() => void parent.kill("SIGKILL"));
     await asked;
     parent.kill("SIGKILL");
-    await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 10_000);
+    await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 60_000);
   });
 
   it("says that the hooks did not run", async () => {
     installDredd(useOwnTemporaryFolder(), `console.log("Skipping hook loading");`);
-    const checks = await runDredd(cases.slice(0, 2), { url: "http://127.0.0.1:1", contract, level: newestLevel });
+    const checks = await run(cases.slice(0, 2), { url: "http://127.0.0.1:1" });
     const reason =
       "Dredd did not report this case: it ended with exit code 0 before the hooks of this package ran; it printed: Skipping hook loading";
     expect(outcomes(checks)).toEqual([reason, reason]);
@@ -120,7 +128,7 @@ describe("a run of cases that is interrupted", () => {
     installDredd(useOwnTemporaryFolder(), breaksOff);
     const operations = ["editMessage", "addDefaultChannel", "getMessages", "removeDefaultChannel"];
     const four = operations.flatMap((name) => cases.find(({ operationId }) => operationId === name) ?? []);
-    const checks = await runDredd(four, { url: "http://127.0.0.1:1", contract, level: newestLevel });
+    const checks = await run(four, { url: "http://127.0.0.1:1" });
     const reasons = outcomes(checks).map((outcome, index) => [checks[index]?.operation, outcome]);
     expect(Object.fromEntries(reasons)).toEqual({
       addDefaultChannel: "passed",

@@ -7,7 +7,7 @@ import { loadContract } from "../../../../src/contract/load-contract.js";
 import { listen } from "../../../../src/listen.js";
 import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
-import { needsStates } from "../../../../src/verify/chat/dredd/set-up-case.js";
+import { needsStates } from "../../../../src/verify/chat/needs-states.js";
 import { startStubChat, stubState } from "../stub-chat.js";
 
 const contract = atFeatureLevel(await loadContract(), newestLevel);

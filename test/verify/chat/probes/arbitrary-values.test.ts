@@ -4,12 +4,12 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import type { Schema } from "../../../../src/contract/document.js";
 import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
 import { loadContract } from "../../../../src/contract/load-contract.js";
+import { fitsSchema } from "../../../../src/verify/chat/fits-schema.js";
 import {
   arbitraryRequests,
   arbitraryValue,
   arbitraryViolations,
 } from "../../../../src/verify/chat/probes/arbitrary-values.js";
-import { fitsSchema } from "../../../../src/verify/chat/probes/fits-schema.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";
 import { fitsText, wrongTexts } from "../../../../src/verify/chat/probes/wrong-values.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../../src/contract/document.js";
-import type { ResponseValidators } from "../../../../src/verify/chat/compare-response.js";
 import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
 import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { type RunProbesOptions, runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
+import type { ResponseValidators } from "../../../../src/verify/chat/response-validators.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../example-server.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";

@@ -109,6 +109,34 @@ describe("judgeWorkflow", () => {
     expect(trace.at(-1)?.request).toMatch(/^DELETE http:\/\/chat\.example\/api\/v1\/attachments\/77\n/);
   });
 
+  it("shows the call with a file that got no answer", async () => {
+    const upload = step("upload", 0, undefined, network("fetch failed"));
+    const headers = { "content-type": "multipart/form-data", accept: "application/json" };
+    const request = { ...upload.request, method: "post", headers, body: {} };
+    const { outcome } = await judge("uploads-link-detach-delete", [{ ...upload, request }]);
+    const trace = outcome.kind === "errored" ? outcome.trace : [];
+    expect(trace.at(-1)?.command).toMatch(
+      /^curl -H 'accept: application\/json' -F 'file="Rehearsal on Friday[^"]+";filename="rehearsal\.txt";type=application\/octet-stream' http:\/\/chat\.example\/api\/v1\/user_uploads$/,
+    );
+  });
+
+  it("does not take a body that is not known for an empty one", async () => {
+    const pointer = "$response.body#/detached_uploads/0/id";
+    const unresolved = failed("unexpected error", `Error in resolving runtime expression '${pointer}'.`);
+    const criterion = failed("success criteria check", "Checking simple criteria", `${pointer} != null`);
+    const problems = async (...checks: readonly RespectCheck[]) => {
+      const { outcome } = await judge("uploads-link-detach-delete", [step("detach", 200, undefined, checks)]);
+      const last = outcome.kind === "failed" ? outcome.trace.at(-1)?.response : "";
+      expect(last).toMatch(/\n\n\(a body that redocly respect did not report\)$/);
+      return outcome.kind === "failed" ? outcome.problems : [];
+    };
+    expect(await problems(unresolved)).toEqual(["step detach: the answer has no /detached_uploads/0/id"]);
+    expect(await problems(criterion, unresolved)).toEqual([
+      `step detach: expected ${pointer} != null, got something else`,
+      "step detach: the answer has no /detached_uploads/0/id",
+    ]);
+  });
+
   it.each<[string, string, boolean]>([
     ["has no template for a setup without an answer", "fetch failed", false],
     ["has one for an answer that is no JSON", `Unexpected token '<', "<p>" is not valid JSON`, true],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { loadContract } from "../../../../src/contract/load-contract.js";
@@ -6,10 +6,15 @@ import type { ReadWorkflow } from "../../../../src/contract/read-workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { type RunWorkflowsOptions, runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
 import type { Check } from "../../../../src/verify/check.js";
-import { type Fault, startFaultyProxy } from "../../../support/faulty-proxy.js";
+import type { Behaviour } from "../../../faults/chat/behaviour.js";
+import { always, changesAnswer, changesSuccess, withContentType } from "../../../faults/chat/changes.js";
+import { startFaultProxy } from "../../../faults/chat/create-fault-proxy.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
+import type { Answer } from "../example-server.js";
+import { startStubChat, stubState } from "../stub-chat.js";
 
 const contract = await loadContract();
+const means = { contract, validators: responseValidators };
 const all = listWorkflows(contract, contract);
 let reference: ChatReference;
 beforeAll(async () => {
@@ -27,29 +32,25 @@ function find(...ids: string[]): ReadWorkflow[] {
 
 async function run(
   workflows: readonly ReadWorkflow[],
-  fault: Fault,
+  behaviour: Behaviour,
   more: Partial<RunWorkflowsOptions> = {},
 ): Promise<Check[]> {
-  const { url } = await startFaultyProxy(reference.url, fault);
-  return runWorkflows(workflows, {
-    url,
-    statesUrl: `${url}/states`,
-    contract,
-    validators: responseValidators,
-    ...more,
-  });
+  const { url, statesUrl, close } = await startFaultProxy(reference.url, behaviour);
+  onTestFinished(close);
+  return runWorkflows(workflows, { url, statesUrl, ...means, ...more });
 }
 
+const passes = always([], (request, forward) => forward(request));
+const hangs = always("all", () => new Promise(() => {}));
+const answers = (body: string, type: string) =>
+  changesAnswer("all", (answer) => withContentType({ ...answer, body: Buffer.from(body) }, type));
 const [twice] = find("subscriptions-remove-twice");
 
 describe("runWorkflows", () => {
   it("says what was kept", async () => {
     const told: Check[] = [];
-    const checks = await run(
-      find("subscriptions-remove-twice", "uploads-link-detach-delete"),
-      {},
-      { onCheck: (one) => told.push(one) },
-    );
+    const onCheck = (one: Check) => told.push(one);
+    const checks = await run(find("subscriptions-remove-twice", "uploads-link-detach-delete"), passes, { onCheck });
     expect(checks).toEqual(told);
     expect(checks.find(({ operation }) => operation === "channels")).toEqual({
       id: "workflow subscriptions-remove-twice",
@@ -64,7 +65,9 @@ describe("runWorkflows", () => {
   });
 
   it("names the step, what was expected and what came, with all that led to it and no key", async () => {
-    const wrong = { api: (text: string) => text.replace('"not_removed":["Denmark"]', '"not_removed":[]') };
+    const wrong = changesSuccess(["unsubscribe"], (body) => {
+      body.not_removed = [];
+    });
     const [check] = await run(find("subscriptions-remove-twice"), wrong);
     expect(check?.outcome).toMatchObject({
       kind: "failed",
@@ -87,35 +90,47 @@ describe("runWorkflows", () => {
     expect(JSON.stringify(check)).not.toMatch(/"api_key\\*":\\*"[^*]/);
   });
 
-  it.each<[string, Fault, RegExp]>([
-    ["a wrong type", { api: (text) => text.replace('"msg":""', '"msg":1') }, /^step leave\S*: \/msg: must be string/],
-    ["no JSON", { api: () => "{oops" }, /^step leave\S*: the response says that it is JSON and is not: /],
+  it.each<[string, Behaviour, RegExp]>([
+    ["a wrong type", changesSuccess("all", (body) => ({ ...body, msg: 1 })), /^step leave\S*: \/msg: must be string/],
+    ["no JSON", answers("{oops", "application/json"), /^step leave\S*: the response says that it is JSON and is not: /],
     [
       "another content type",
-      { api: () => "<p>", type: "text/html" },
+      answers("<p>", "text/html"),
       /^step leave\S*: .*content type: expected application\/json, got "text\/html"/s,
     ],
-    ["a failure", { status: 500 }, /^step leave\S*: expected \$statusCode == 200, got 500 with /],
-  ])("reports %s as a fault of the server", async (_, fault, want) => {
-    const [check] = await run(find("subscriptions-remove-twice"), fault);
+    [
+      "a failure",
+      changesAnswer("all", (answer) => ({ ...answer, status: 500 })),
+      /^step leave\S*: expected \$statusCode == 200, got 500 with /,
+    ],
+  ])("reports %s as a fault of the server", async (_, behaviour, want) => {
+    const [check] = await run(find("subscriptions-remove-twice"), behaviour);
     expect(check?.outcome.kind).toBe("failed");
     expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : "").toMatch(want);
   });
 
-  it.each<[string, Fault, RegExp]>([
-    ["an unknown state", { stateStatus: 400 }, /^step \S+: provider state channel could not be set up: status 400/],
+  it.each<[string, Answer, RegExp]>([
+    [
+      "an unknown state",
+      { status: 400, body: {} },
+      /^step \S+: provider state channel could not be set up: status 400/,
+    ],
     [
       "a handler that fails",
-      { stateStatus: 500, state: () => '{"message":"No space"}' },
-      /could not be set up: status 500$/,
+      { status: 500, body: { message: "No space" } },
+      /could not be set up: status 500, \{"message":"No space"\}$/,
     ],
     [
       "a value that a state does not return",
-      { state: (text) => text.replace('"organization"', '"company"') },
+      { body: { ...stubState({ stream_id: 9 }), organization: undefined } },
       /could not be set up: the answer has no \/organization$/,
     ],
-  ])("says what a handler has to return for %s", async (_, fault, want) => {
-    const [check] = await run(find("subscriptions-remove-twice"), fault);
+  ])("says what a handler has to return for %s", async (_, answer, want) => {
+    const server = await startStubChat(
+      () => ({ body: {} }),
+      () => answer,
+    );
+    const [check] = await runWorkflows(find("subscriptions-remove-twice"), { ...server, ...means });
     expect(check?.outcome).toMatchObject({
       kind: "errored",
       reason: expect.stringMatching(want),
@@ -124,15 +139,16 @@ describe("runWorkflows", () => {
   });
 
   it("tells a server that does not answer from one that is wrong, in time", async () => {
-    const [check] = await run(find("subscriptions-remove-twice"), { hangs: true }, { timeoutMs: 500 });
+    // It sets nothing up, so that the limit is for the call that hangs alone.
+    const [check] = await run(find("server-settings-realm-uri"), hangs, { timeoutMs: 500 });
     expect(check?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^step leave\S*: there is no answer: .*timeout/),
+      reason: expect.stringMatching(/^step read: there is no answer: .*timeout/),
     });
   });
 
   it("leaves out what needs provider states when there are none", async () => {
-    const checks = await runWorkflows(all, { url: reference.url, contract, validators: responseValidators });
+    const checks = await runWorkflows(all, { url: reference.url, ...means });
     const reasons = new Map(
       checks.map(({ id, outcome }) => [id, outcome.kind === "left-out" ? outcome.reason : outcome.kind]),
     );
@@ -149,13 +165,14 @@ describe("runWorkflows", () => {
   it("ends at once when it is aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const abort = new AbortController();
-    const { url, asked } = await startFaultyProxy(reference.url, { hangs: true });
-    const options = { url, statesUrl: url, contract, validators: responseValidators, signal: abort.signal };
-    const running = runWorkflows(find("subscriptions-remove-twice"), options);
-    await asked;
-    expect(folder.processes().length).toBeGreaterThan(0);
-    abort.abort();
-    expect(await running).toEqual([]);
+    let processes: readonly string[] = [];
+    const aborts = always("all", () => {
+      processes = folder.processes();
+      abort.abort();
+      return new Promise(() => {});
+    });
+    expect(await run(find("subscriptions-remove-twice"), aborts, { signal: abort.signal })).toEqual([]);
+    expect(processes).not.toEqual([]);
     expect([folder.files(), folder.processes()]).toEqual([[], []]);
   });
 });

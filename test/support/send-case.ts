@@ -1,11 +1,11 @@
-import { operations } from "../../../generated/chat/operations.js";
-import { type ChatClientOptions, createChatClient } from "../../chat/client/create-chat-client.js";
-import { UnexpectedResponseError } from "../../chat/client/unexpected-response-error.js";
-import type { Operation } from "../../chat/operation.js";
-import type { Case } from "../../contract/cases.js";
-import { caseValues } from "./case-values.js";
-import type { ActualResponse } from "./compare-response.js";
-import type { CallerCredentials } from "./states-client.js";
+import { operations } from "../../generated/chat/operations.js";
+import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
+import { UnexpectedResponseError } from "../../src/chat/client/unexpected-response-error.js";
+import type { Operation } from "../../src/chat/operation.js";
+import type { Case } from "../../src/contract/cases.js";
+import type { ActualResponse } from "../../src/verify/chat/actual-response.js";
+import { caseValues } from "../../src/verify/chat/case-values.js";
+import type { CallerCredentials } from "../../src/verify/chat/states-client.js";
 
 /** How long a call may take. */
 const timeoutMs = 30_000;

@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../../../../src/contract/document.js";
-import { fitsSchema } from "../../../../src/verify/chat/probes/fits-schema.js";
-import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
-import { tinyContract } from "./tiny-contract.js";
+import type { Schema } from "../../../src/contract/document.js";
+import { fitsSchema } from "../../../src/verify/chat/fits-schema.js";
+import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+import { tinyContract } from "./probes/tiny-contract.js";
 
 const document = tinyContract();
 const leaf = fc.constantFrom<Schema>(

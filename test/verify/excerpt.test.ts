@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerpt } from "../../../src/verify/chat/excerpt.js";
-import { createMask } from "../../../src/verify/mask.js";
-import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+import { excerpt } from "../../src/verify/excerpt.js";
+import { createMask } from "../../src/verify/mask.js";
+import { propertyRuns, propertySeed } from "../support/property-seed.js";
 
 const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
 const mask = createMask([key]);

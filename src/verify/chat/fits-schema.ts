@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
+import { resolve, type Schema } from "../../contract/document.js";
 
 /**
- * Whether a JSON value fits a schema of the contract. Knows the keywords that request schemas use: types, `const`, `enum`, bounds,
+ * Whether a JSON value fits a schema of the contract, or of another document. Knows the keywords that request schemas use: types, `const`, `enum`, bounds,
  * `pattern`, `required`, `properties`, `additionalProperties`, `items`, `anyOf`, `oneOf` and `not`; `format` says nothing here.
  * Lengths count Unicode code points (JSON Schema Validation 2020-12, section 6.3).
  */
-export function fitsSchema(document: ContractDocument, given: Schema, value: unknown): boolean {
+export function fitsSchema(document: object, given: Schema, value: unknown): boolean {
   const schema = resolve<Schema>(document, given);
   const { anyOf, oneOf, not } = schema;
   const fits = (inner: Schema) => fitsSchema(document, inner, value);
@@ -40,7 +40,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-function fitsContent(document: ContractDocument, schema: Schema, value: unknown): boolean {
+function fitsContent(document: object, schema: Schema, value: unknown): boolean {
   if (typeof value === "number") return isWithin(value, schema.minimum, schema.maximum);
   if (typeof value === "string") {
     const { pattern } = schema;
@@ -59,7 +59,7 @@ function fitsContent(document: ContractDocument, schema: Schema, value: unknown)
   return !isObject(value) || fitsMembers(document, schema, value);
 }
 
-function fitsMembers(document: ContractDocument, schema: Schema, value: Record<string, unknown>): boolean {
+function fitsMembers(document: object, schema: Schema, value: Record<string, unknown>): boolean {
   const { required = [], properties = {}, additionalProperties = true } = schema;
   if (!required.every((name) => Object.hasOwn(value, name))) return false;
   return Object.entries(value).every(([name, inner]) => {

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../../../../src/listen.js";
-import { NoAnswerError, readyRequest, sendRequest } from "../../../../src/verify/chat/probes/send-request.js";
-import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+import { type Listening, listen } from "../../../src/listen.js";
+import { NoAnswerError, sendRequest } from "../../../src/verify/chat/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {
@@ -78,55 +77,5 @@ describe("sendRequest", () => {
       },
     ]);
     await expect(send(listener, 5_000, abort.signal)).rejects.toThrow();
-  });
-});
-
-describe("readyRequest", () => {
-  const wire: WireRequest = {
-    method: "POST",
-    template: "/a/{x}/b",
-    path: { x: "c/d e" },
-    query: [["q", "ä&="]],
-    headers: [["Tus-Resumable", "1.0.0"]],
-    body: [
-      ["n", "1"],
-      ["n", "a b"],
-    ],
-    bodyAs: { kind: "form" },
-    authorization: "Basic eDp5",
-  };
-  const form = "application/x-www-form-urlencoded";
-
-  it.each<[string, Partial<WireRequest>, object]>([
-    [
-      "a form",
-      {},
-      {
-        method: "POST",
-        url: "http://h/api/v1/a/c%2Fd%20e/b?q=%C3%A4%26%3D",
-        headers: { "Tus-Resumable": "1.0.0", Authorization: "Basic eDp5", "Content-Type": form },
-        body: "n=1&n=a+b",
-      },
-    ],
-    [
-      "another type",
-      { bodyAs: { kind: "form", type: "x/y" } },
-      { headers: { "Content-Type": "x/y" }, body: "n=1&n=a+b" },
-    ],
-    [
-      "a text",
-      { bodyAs: { kind: "raw", type: "x/y", text: "{}" } },
-      { headers: { "Content-Type": "x/y" }, body: "{}" },
-    ],
-    ["parts", { bodyAs: { kind: "multipart" } }, { body: wire.body }],
-    ["parts, but none", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
-  ])("makes %s", (_, change, want) => {
-    expect(readyRequest({ ...wire, ...change }, "http://h/")).toMatchObject(want);
-  });
-
-  it("gives a GET no body, and no type without one", () => {
-    expect(readyRequest({ ...wire, method: "GET" }, "http://h").body).toBeUndefined();
-    const { body, headers } = readyRequest({ ...wire, body: [] }, "http://h");
-    expect([body, headers["Content-Type"]]).toEqual([undefined, undefined]);
   });
 });

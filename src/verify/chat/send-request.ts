@@ -1,15 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "../../../chat/client/retry-after.js";
-import type { ReceivedResponse } from "../check-response.js";
-import type { HttpPart, HttpRequest } from "../curl-line.js";
-import { readText, TooLargeError } from "../read-text.js";
-import type { WireField, WireRequest } from "./wire-request.js";
-
-/** How requests are sent, and where to. */
-export interface SendOptions extends SendLimits {
-  /** Where the chat API is, without `/api/v1`. */
-  readonly url: string;
-}
+import { retryAfterSeconds } from "../../chat/client/retry-after.js";
+import type { ReceivedResponse } from "./compare-with-contract.js";
+import type { HttpPart, HttpRequest } from "./curl-line.js";
+import { readText, TooLargeError } from "./read-text.js";
+import { whyUnanswered } from "./why-unanswered.js";
 
 /** How requests are sent. */
 export interface SendLimits {
@@ -39,38 +33,6 @@ const usualWaitSeconds = 1;
 const firstPauseMs = 5;
 /** No answer of this API is larger. */
 const mostBytes = 64 * 1024 * 1024;
-
-/** Puts a request together. The path is below `/api/v1` of the server, its values percent-encoded. */
-export function readyRequest(wire: WireRequest, baseUrl: string): HttpRequest {
-  const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wire.path[name] ?? ""));
-  const query = new URLSearchParams(texts(wire.query)).toString();
-  const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}${query === "" ? "" : `?${query}`}`;
-  const body = bodyOf(wire);
-  const headers = {
-    ...Object.fromEntries(texts(wire.headers)),
-    ...(wire.authorization === undefined ? {} : { Authorization: wire.authorization }),
-    ...(body?.type === undefined ? {} : { "Content-Type": body.type }),
-  };
-  return { method: wire.method, url, headers, ...(body === undefined ? {} : { body: body.content }) };
-}
-
-function bodyOf({
-  method,
-  body,
-  bodyAs,
-}: WireRequest): { content: string | readonly HttpPart[]; type?: string } | undefined {
-  if (method === "GET" || method === "HEAD") return undefined;
-  if (bodyAs.kind === "raw") return { content: bodyAs.text, type: bodyAs.type };
-  // The boundary and so the type of a multipart body is the sender's.
-  if (bodyAs.kind === "multipart") return { content: body };
-  if (body.length === 0) return undefined;
-  const type = bodyAs.type ?? "application/x-www-form-urlencoded";
-  return { content: new URLSearchParams(texts(body)).toString(), type };
-}
-
-function texts(fields: readonly WireField[]): [string, string][] {
-  return fields.map(([name, value]) => [name, String(value)]);
-}
 
 /**
  * Sends a request and gives the response, whatever it is. A redirection is not followed. A 429 is waited for as its `Retry-After` says,
@@ -110,7 +72,7 @@ async function sendTwice(request: ReadyRequest, options: SendLimits): Promise<Re
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof NoAnswerError) throw error;
-      if (!isFirst) throw new NoAnswerError(`no answer: ${reasonOf(error)}`, { cause: error });
+      if (!isFirst) throw new NoAnswerError(`no answer: ${whyUnanswered(error, options.timeoutMs)}`, { cause: error });
     }
   }
 }
@@ -150,11 +112,4 @@ function formData(fields: readonly HttpPart[]): FormData {
   const form = new FormData();
   for (const [name, value] of fields) form.append(name, value);
   return form;
-}
-
-/** `fetch` says only in `cause` why it failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
 }

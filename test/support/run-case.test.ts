@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Case } from "../../../src/contract/cases.js";
-import { runCase } from "../../../src/verify/chat/run-case.js";
-import { exampleCase } from "./example-case.js";
-import { type Answer, startExampleServer } from "./example-server.js";
+import type { Case } from "../../src/contract/cases.js";
+import { exampleCase } from "../verify/chat/example-case.js";
+import { type Answer, startExampleServer } from "../verify/chat/example-server.js";
+import { runCase } from "./run-case.js";
 
 const credentials = Object.fromEntries(
   ["administrator", "member", "other", "deactivated"].map((name, index) => [

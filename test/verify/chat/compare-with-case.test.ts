@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCases } from "../../../src/contract/load-cases.js";
-import { compareResponse } from "../../../src/verify/chat/compare-response.js";
+import { compareWithCase } from "../../../src/verify/chat/compare-with-case.js";
 import { createMask } from "../../../src/verify/mask.js";
 import { exampleCase } from "./example-case.js";
 
@@ -26,11 +26,11 @@ const open = exampleCase({
   response: { status: 400, mediaType: json, body: badRequest },
 });
 
-describe("compareResponse", () => {
+describe("compareWithCase", () => {
   it("finds every case of the contract kept by its own response", async () => {
     for (const one of await loadCases()) {
       const { status, mediaType, body } = one.response;
-      expect([one.name, compareResponse(one, answer(status, body, mediaType))]).toEqual([one.name, []]);
+      expect([one.name, compareWithCase(one, answer(status, body, mediaType))]).toEqual([one.name, []]);
     }
   });
 
@@ -41,7 +41,7 @@ describe("compareResponse", () => {
     ["another documented code of an open error", open, answer(400, { ...badRequest, code: "UNAUTHORIZED" })],
     ["another status and code of an open error", open, answer(403, { ...badRequest, code: "MY_CODE" })],
   ])("accepts %s", (_, one, actual) => {
-    expect(compareResponse(one, actual)).toEqual([]);
+    expect(compareWithCase(one, actual)).toEqual([]);
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe("compareResponse", () => {
       ["body: the contract has no schema for fly and status 200"],
     ],
   ])("reports a wrong %s", (_, one, actual, want) => {
-    expect(compareResponse(one, actual)).toEqual(want);
+    expect(compareWithCase(one, actual)).toEqual(want);
   });
 
   it.each([
@@ -149,21 +149,21 @@ describe("compareResponse", () => {
     ["object", '{"a":'],
   ])("reports an answer that is nested too deeply to be written out: %s", (_, opening) => {
     const text = opening.repeat(200_000) + 1 + (opening === "[" ? "]" : "}").repeat(200_000);
-    expect(compareResponse(exampleCase({ exact: [] }), answer(200, text))).not.toEqual([]);
-    expect(compareResponse(exampleCase(), answer(404, text))).toEqual([expect.stringMatching(/^status: .*got 404/)]);
+    expect(compareWithCase(exampleCase({ exact: [] }), answer(200, text))).not.toEqual([]);
+    expect(compareWithCase(exampleCase(), answer(404, text))).toEqual([expect.stringMatching(/^status: .*got 404/)]);
   });
 
   it("shows no part of a key at the end of what it quotes", () => {
     const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
     for (let before = 200; before < 310; before++) {
       const body = { ...badRequest, msg: `${"-".repeat(before)}${key}${"-".repeat(100)}` };
-      const [problem = ""] = compareResponse(exampleCase(), answer(400, body), undefined, createMask([key]));
+      const [problem = ""] = compareWithCase(exampleCase(), answer(400, body), undefined, createMask([key]));
       expect(problem).toContain("----");
       expect(problem).not.toContain(key.slice(0, 4));
     }
   });
 
   it("shortens what a server sends", () => {
-    expect(compareResponse(exampleCase(), answer(200, "x".repeat(9000)))[0]?.length).toBeLessThan(350);
+    expect(compareWithCase(exampleCase(), answer(200, "x".repeat(9000)))[0]?.length).toBeLessThan(350);
   });
 });

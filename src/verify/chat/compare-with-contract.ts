@@ -7,16 +7,14 @@ import {
   type Schema,
 } from "../../contract/document.js";
 import { listOperations } from "../../contract/operations.js";
-import {
-  type ActualResponse,
-  createShow,
-  maskPlaces,
-  parse,
-  type ResponseValidators,
-  sentence,
-} from "./compare-response.js";
-import type { Mask } from "./excerpt.js";
-import { fitsSchema } from "./probes/fits-schema.js";
+import { parseJson } from "../../parse-json.js";
+import type { Mask } from "../excerpt.js";
+import type { ActualResponse } from "./actual-response.js";
+import { createShow, maskPlaces } from "./create-show.js";
+import { fitsSchema } from "./fits-schema.js";
+import { requiredHeaders } from "./required-headers.js";
+import type { ResponseValidators } from "./response-validators.js";
+import { validationSentence } from "./validation-sentence.js";
 
 /** A response as it came from the wire, with its headers. */
 export interface ReceivedResponse extends ActualResponse {
@@ -32,7 +30,7 @@ export interface ReceivedResponse extends ActualResponse {
  * `validators` are those of the level of the server. What a sentence quotes is masked by `mask`, by default for what is secret by its
  * place. Never throws.
  */
-export function checkResponse(
+export function compareWithContract(
   document: ContractDocument,
   operationId: string,
   actual: ReceivedResponse,
@@ -41,27 +39,22 @@ export function checkResponse(
 ): string[] {
   const { status } = actual;
   const show = createShow(mask);
-  const body = parse(actual.text);
+  const body = parseJson(actual.text);
   const got = () => `${status} with ${show(body ?? actual.text)}`;
   if (status >= 500) return [`status: the server failed with ${got()}`];
   const operation = listOperations(document).find((listed) => listed.operation.operationId === operationId)?.operation;
   const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
   if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got()}`];
-  const { headers = {}, content } = resolve<ResponseObject>(document, given);
-  const problems = Object.entries(headers)
-    .filter(([name, header]) => isRequired(header) && !actual.headers.has(name))
-    .map(([name]) => `headers: ${name} is missing`);
-  const [expectedType] = Object.keys(content ?? {});
+  const response = resolve<ResponseObject>(document, given);
+  const missing = requiredHeaders(response).filter((name) => !actual.headers.has(name));
+  const problems = missing.map((name) => `headers: ${name} is missing`);
+  const [expectedType] = Object.keys(response.content ?? {});
   if (expectedType === undefined) return problems;
   if (mediaType(actual.contentType) !== expectedType) {
     problems.push(`content type: expected ${expectedType}, got ${show(actual.contentType)}`);
   }
   if (body === undefined) return [...problems, `body: expected JSON, got ${show(actual.text)}`];
   return [...problems, ...bodyProblems(document, operation, { status, body, validators, show })];
-}
-
-function isRequired(header: unknown): boolean {
-  return typeof header === "object" && header !== null && "required" in header && header.required === true;
 }
 
 /** A body, and what it takes to judge it. */
@@ -82,7 +75,7 @@ function bodyProblems(
   const validate = validators[operationId]?.[status] ?? validators[operationId]?.default;
   if (validate === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
   if (validate(body)) return [];
-  const errors = (validate.errors ?? []).map(sentence);
+  const errors = (validate.errors ?? []).map(validationSentence);
   return status < 400 ? [...new Set(errors)] : errorProblems(document, body, show);
 }
 

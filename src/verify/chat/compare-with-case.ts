@@ -3,20 +3,12 @@ import { responseValidators, type ValidationError, type Validator } from "../../
 import { mediaType } from "../../chat/codec/media-type.js";
 import type { Case } from "../../contract/cases.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import { createMask } from "../mask.js";
-import { excerpt, type Mask } from "./excerpt.js";
-import { jsonText } from "./json-text.js";
-
-/** A response as it came from the wire. */
-export interface ActualResponse {
-  readonly status: number;
-  /** The header as sent; undefined when there was none. */
-  readonly contentType: string | undefined;
-  readonly text: string;
-}
-
-/** Checks of response bodies, by operation and status. */
-export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
+import { parseJson } from "../../parse-json.js";
+import type { Mask } from "../excerpt.js";
+import type { ActualResponse } from "./actual-response.js";
+import { createShow, maskPlaces } from "./create-show.js";
+import type { ResponseValidators } from "./response-validators.js";
+import { validationSentence } from "./validation-sentence.js";
 
 /**
  * What is wrong with a response, one readable sentence each; empty when it keeps what the case promises.
@@ -27,7 +19,7 @@ export type ResponseValidators = Readonly<Record<string, Readonly<Record<string,
  * the level of the server, by default the newest. What a sentence quotes is masked by `mask`, by default for what is secret by its
  * place. Never throws.
  */
-export function compareResponse(
+export function compareWithCase(
   one: Case,
   actual: ActualResponse,
   validators: ResponseValidators = responseValidators,
@@ -39,7 +31,7 @@ export function compareResponse(
   if (expected.mediaType !== undefined && mediaType(actual.contentType) !== expected.mediaType) {
     problems.push(`content type: expected ${expected.mediaType}, got ${show(actual.contentType)}`);
   }
-  const body = parse(actual.text);
+  const body = parseJson(actual.text);
   if (!(one.open === undefined ? actual.status === expected.status : isRefusal(actual.status))) {
     const wanted = one.open === undefined ? expected.status : "an error from 400 to 499";
     // What the body should be is not known for another status.
@@ -65,7 +57,7 @@ function isRefusal(status: number): boolean {
 /** Every operation has a `default` response, which fixes no more of an error than the envelope, and that its code is no listed one. */
 function envelopeProblems({ operationId, response }: Case, body: unknown, validators: ResponseValidators): string[] {
   const errors = errorsOf(validators[operationId]?.default, body) ?? [];
-  return errors.filter((error) => !isOtherVariant(error, response.body)).map(sentence);
+  return errors.filter((error) => !isOtherVariant(error, response.body)).map(validationSentence);
 }
 
 function schemaProblems(
@@ -80,7 +72,7 @@ function schemaProblems(
   if (errors.length > 0 && telling.length === 0 && status >= 400) {
     return [`/code: not one of those that the contract lists for ${status}`];
   }
-  return [...new Set((telling.length > 0 ? telling : errors).map(sentence))];
+  return [...new Set((telling.length > 0 ? telling : errors).map(validationSentence))];
 }
 
 /** Undefined when there is nothing to check against. */
@@ -94,27 +86,4 @@ function isOtherVariant({ instancePath, keyword, params }: ValidationError, expe
   if (keyword === "anyOf") return true;
   if (instancePath === "/code") return keyword === "const" || keyword === "not";
   return keyword === "required" && instancePath === "" && valueAt(expected, `/${params.missingProperty}`) === undefined;
-}
-
-/** What an error of a validator says, in a sentence. */
-export function sentence({ instancePath, keyword, params, message = "does not fit" }: ValidationError): string {
-  const detail = keyword === "const" ? ` ${jsonText(params.allowedValue)}` : "";
-  return `${instancePath === "" ? "body" : instancePath}: ${message}${detail}`;
-}
-
-/** The value of JSON text; undefined when it is none. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Masks what stands where secrets stand, when none is known. */
-export const maskPlaces: Mask = createMask([]);
-
-/** Makes what writes a value as JSON text, masked and then shortened: a server may send anything. */
-export function createShow(mask: Mask): (value: unknown) => string {
-  return (value) => excerpt(jsonText(value), 300, mask);
 }

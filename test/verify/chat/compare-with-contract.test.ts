@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
-import { checkResponse } from "../../../src/verify/chat/check-response.js";
+import { compareWithContract } from "../../../src/verify/chat/compare-with-contract.js";
 
 const contract = await loadContract();
 const json = "application/json";
@@ -17,10 +17,10 @@ function problems(
 ): string[] {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = { status, contentType: type, text, headers: new Headers({ ...headers, "Content-Type": type }) };
-  return checkResponse(contract, operationId, response, responseValidators);
+  return compareWithContract(contract, operationId, response, responseValidators);
 }
 
-describe("checkResponse allows", () => {
+describe("compareWithContract allows", () => {
   it.each<[string, string, number, unknown, string?]>([
     ["a success", "muteUser", 200, success],
     ["further fields", "muteUser", 200, { ...success, more: 1, ignored_parameters_unsupported: ["a"] }],
@@ -43,7 +43,7 @@ describe("checkResponse allows", () => {
   });
 });
 
-describe("checkResponse finds", () => {
+describe("compareWithContract finds", () => {
   it.each<[string, string, number, unknown, readonly string[], string?]>([
     ["a failing server", "muteUser", 500, error, [expect.stringMatching(/^status: the server failed with 500 with /)]],
     ["an unavailable server", "muteUser", 503, "down", [expect.stringContaining("503")]],

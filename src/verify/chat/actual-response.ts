@@ -1,0 +1,7 @@
+/** A response as it came from the wire. */
+export interface ActualResponse {
+  readonly status: number;
+  /** The header as sent; undefined when there was none. */
+  readonly contentType: string | undefined;
+  readonly text: string;
+}

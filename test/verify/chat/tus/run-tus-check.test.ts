@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { listen } from "../../../../src/listen.js";
+import { runTusCheck } from "../../../../src/verify/chat/tus/run-tus-check.js";
+import { stubState } from "../stub-chat.js";
+
+const usual = { timeoutMs: 20_000, signal: new AbortController().signal };
+
+let reference: ChatReference;
+beforeAll(async () => {
+  reference = await createChatReference({ states: true });
+});
+afterAll(() => reference.close());
+
+/** What a server has of the one upload that it keeps. */
+interface Upload {
+  length: number;
+  offset: number;
+}
+
+type Behaviour = (upload: Upload, request: IncomingMessage, response: ServerResponse) => boolean | undefined;
+
+/** A small tus server; `behave` answers in its place when it returns true. */
+async function startTus(behave: Behaviour = () => false) {
+  const upload: Upload = { length: 0, offset: 0 };
+  const server = createServer(async (request, response) => {
+    response.setHeader("Tus-Resumable", "1.0.0");
+    if (request.url === "/states") return void response.end(JSON.stringify(stubState({})));
+    if (behave(upload, request, response)) return;
+    switch (request.method) {
+      case "POST":
+        upload.length = Number(request.headers["upload-length"]);
+        return void response.writeHead(201, { Location: "/api/v1/tus/1" }).end();
+      case "HEAD":
+        response.setHeader("Cache-Control", "no-store");
+        return void response.writeHead(200, { "Upload-Offset": upload.offset, "Upload-Length": upload.length }).end();
+      default: {
+        if (Number(request.headers["upload-offset"]) !== upload.offset) return void response.writeHead(409).end();
+        try {
+          for await (const piece of request) upload.offset += piece.length;
+        } catch {
+          return;
+        }
+        response.writeHead(204, { "Upload-Offset": upload.offset }).end();
+      }
+    }
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return { url, statesUrl: url };
+}
+
+describe("runTusCheck", () => {
+  it("the reference keeps what it checks", async () => {
+    const check = await runTusCheck({ ...usual, url: reference.url, statesUrl: reference.statesUrl });
+    expect(check?.outcome).toEqual({ kind: "passed" });
+    expect(check?.id).toBe("workflow uploads-tus-resume");
+  });
+
+  it("a server that keeps the protocol passes", async () => {
+    expect(await runTusCheck({ ...usual, ...(await startTus()) })).toMatchObject({ outcome: { kind: "passed" } });
+  });
+
+  it("a server that is busy with what was cut is asked again", async () => {
+    let busy = 5;
+    const server = await startTus((_, { method }, response) => {
+      if (method !== "HEAD" || busy-- <= 0) return false;
+      response.writeHead(423).end();
+      return true;
+    });
+    expect(await runTusCheck({ ...usual, ...server })).toMatchObject({ outcome: { kind: "passed" } });
+  });
+
+  it.each<[string, Behaviour, RegExp]>([
+    [
+      "forgets all when the connection is cut",
+      (upload, { method }) => {
+        if (method === "HEAD") upload.offset = 0;
+        return false;
+      },
+      /after the cut: expected Upload-Offset from 16 to 26, got 0/,
+    ],
+    [
+      "takes a part at any offset",
+      (_, { method, headers }, response) => {
+        if (method !== "PATCH" || Number(headers["upload-offset"]) === 0) return false;
+        response.writeHead(204, { "Upload-Offset": 52 }).end();
+        return true;
+      },
+      /does not begin where the others end: expected status 409, got 204/,
+    ],
+    [
+      "answers 200 to a part",
+      (_, { method }, response) => {
+        if (method !== "PATCH") return false;
+        response.writeHead(200).end();
+        return true;
+      },
+      /the first part: expected status 204, got 200/,
+    ],
+    [
+      "lets the offset be cached, and does not tell the length",
+      (upload, { method }, response) => {
+        if (method !== "HEAD") return false;
+        response.writeHead(200, { "Upload-Offset": upload.offset }).end();
+        return true;
+      },
+      /expected Upload-Length 52, got none\n.*no-store/,
+    ],
+  ])("a server is caught that %s", async (_, behave, want) => {
+    const check = await runTusCheck({ ...usual, ...(await startTus(behave)) });
+    expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : check?.outcome).toMatch(want);
+    expect(JSON.stringify(check)).not.toMatch(/sesame-/);
+  });
+
+  it.each<[string, Behaviour, RegExp]>([
+    [
+      "creates no upload",
+      (_, __, response) => !!response.writeHead(500).end(),
+      /no upload could be created: status 500/,
+    ],
+    [
+      "has uploads elsewhere",
+      (_, { method }, response) =>
+        method === "POST" && !!response.writeHead(201, { Location: "http://elsewhere.invalid/1" }).end(),
+      /at another origin than the API: http:\/\/elsewhere\.invalid/,
+    ],
+  ])("is left out when a server %s", async (_, behave, want) => {
+    const check = await runTusCheck({ ...usual, ...(await startTus(behave)) });
+    expect(check?.outcome).toEqual({ kind: "left-out", reason: expect.stringMatching(want) });
+  });
+
+  it("needs provider states, and an answer", async () => {
+    expect(await runTusCheck({ ...usual, url: reference.url })).toMatchObject({
+      outcome: { kind: "left-out", reason: "it needs provider states: give --states" },
+    });
+    const { url, close } = await listen(createServer());
+    await close();
+    const check = await runTusCheck({ ...usual, url, statesUrl: reference.statesUrl });
+    expect(check?.outcome).toMatchObject({ kind: "errored", reason: expect.stringContaining("ECONNREFUSED") });
+  });
+
+  it("is nothing when the run has ended", async () => {
+    const options = { ...usual, url: reference.url, statesUrl: reference.statesUrl, signal: AbortSignal.abort() };
+    expect(await runTusCheck(options)).toBeUndefined();
+  });
+});

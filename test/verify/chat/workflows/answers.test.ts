@@ -1,0 +1,132 @@
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { responseValidators } from "../../../../generated/chat/validators.js";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { loadContract } from "../../../../src/contract/load-contract.js";
+import { listen } from "../../../../src/listen.js";
+import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
+import { runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
+import type { CheckOutcome } from "../../../../src/verify/check.js";
+
+const contract = await loadContract();
+const all = listWorkflows(contract, contract);
+let reference: ChatReference;
+beforeAll(async () => {
+  reference = await createChatReference({ states: true });
+});
+afterAll(() => reference.close());
+
+/** An answer on its way from the reference. */
+interface Passing {
+  readonly path: string;
+  status: number;
+  readonly headers: Record<string, string>;
+  content: Buffer;
+}
+
+/** Runs a workflow against the reference, whose answers are changed on their way. */
+async function run(workflowId: string, change: (answer: Passing) => void): Promise<CheckOutcome | undefined> {
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { method = "", url: path = "", headers } = request;
+    const body = pieces.length === 0 ? {} : { body: Buffer.concat(pieces) };
+    const { authorization = "", "content-type": type = "" } = headers;
+    const sent = { "content-type": type, ...(authorization === "" ? {} : { authorization }) };
+    const answer = await fetch(reference.url + path, { method, headers: sent, ...body });
+    const content = Buffer.from(await answer.arrayBuffer());
+    const passing = { path, status: answer.status, headers: { "Content-Type": "application/json" }, content };
+    change(passing);
+    response.writeHead(passing.status, passing.headers).end(passing.content);
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  const chosen = all.filter((workflow) => workflow.workflowId === workflowId);
+  const options = { url, statesUrl: `${url}/states`, contract, validators: responseValidators };
+  const [check] = await runWorkflows(chosen, options);
+  return check?.outcome;
+}
+
+/** Takes the uploads out that an edit detached. */
+function withoutDetached(answer: Passing): void {
+  const body = JSON.parse(String(answer.content));
+  if ("detached_uploads" in body) answer.content = Buffer.from(JSON.stringify({ ...body, detached_uploads: [] }));
+}
+
+const lastResponse = (outcome: CheckOutcome | undefined) =>
+  outcome !== undefined && "trace" in outcome ? outcome.trace.at(-1)?.response : undefined;
+
+describe("what answers a workflow", () => {
+  it.each(["Application/JSON; Charset=UTF-8", "application/JSON ;charset=utf-8"])(
+    "is JSON with the media type %s, too",
+    async (type) => {
+      const outcome = await run("uploads-link-detach-delete", ({ headers }) => {
+        headers["Content-Type"] = type;
+      });
+      expect(outcome).toEqual({ kind: "passed" });
+    },
+  );
+
+  it("shows the media type as it was sent", async () => {
+    const outcome = await run("subscriptions-remove-twice", (answer) => {
+      answer.headers["Content-Type"] = "Text/HTML; Charset=UTF-8";
+    });
+    expect(lastResponse(outcome)).toContain("content-type: Text/HTML; Charset=UTF-8\n");
+  });
+
+  it("is not taken for empty when it lacks what a later step needs", async () => {
+    const outcome = await run("uploads-link-detach-delete", withoutDetached);
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      problems: [
+        "step detach: expected $response.body#/detached_uploads/0/id != null, got $response.body#/detached_uploads/0/id = nothing",
+      ],
+    });
+    expect(lastResponse(outcome)).toMatch(/\n\n\{"result":"success","msg":"","detached_uploads":\[\]\}$/);
+  });
+
+  it("is read when it is compressed, also when it lacks what a later step needs", async () => {
+    const compress = (answer: Passing) => {
+      answer.headers["Content-Encoding"] = "gzip";
+      answer.content = gzipSync(answer.content);
+    };
+    expect(await run("uploads-link-detach-delete", compress)).toEqual({ kind: "passed" });
+    const outcome = await run("uploads-link-detach-delete", (answer) => {
+      withoutDetached(answer);
+      compress(answer);
+    });
+    expect(lastResponse(outcome)).toMatch(/\n\n\{"result":"success","msg":"","detached_uploads":\[\]\}$/);
+  });
+
+  it("may be told from an empty object", async () => {
+    const outcome = await run("subscriptions-remove-twice", (answer) => {
+      if (answer.path.startsWith("/api/")) answer.content = Buffer.alloc(0);
+    });
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      problems: expect.arrayContaining(['step leave: body: expected JSON, got ""']),
+    });
+  });
+
+  it("shows why a state handler failed", async () => {
+    const outcome = await run("subscriptions-remove-twice", (answer) => {
+      answer.status = 500;
+      answer.content = Buffer.from('{"msg":"No space"}');
+    });
+    expect(outcome).toMatchObject({
+      kind: "errored",
+      reason: 'step given-twice: provider state channel could not be set up: status 500, {"msg":"No space"}',
+    });
+  });
+
+  it("stands below the call, with its file", async () => {
+    const outcome = await run("uploads-link-detach-delete", (answer) => {
+      if (answer.path.endsWith("/user_uploads")) answer.status = 403;
+    });
+    const commands = outcome?.kind === "failed" ? outcome.trace.map(({ command }) => command) : [];
+    expect(commands.at(-1)).toMatch(
+      /^curl -H 'accept: application\/json' -u '\S+:\*{3}' -F 'file="[^"]+";filename="rehearsal\.txt";type=application\/octet-stream' \S+\/user_uploads$/,
+    );
+  });
+});

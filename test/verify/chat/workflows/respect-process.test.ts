@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { readWorkflows } from "../../../../src/contract/read-workflows.js";
+import { runRespect } from "../../../../src/verify/chat/workflows/respect-process.js";
+
+/** Runs workflows with a script in the place of Redocly. It finds the file for the report in `report`. */
+function runScript(code: string) {
+  const folder = mkdtempSync(join(tmpdir(), "accord-respect-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, "behaviour"));
+  const script = join(folder, "redocly.cjs");
+  const start = `const { writeFileSync } = require("node:fs");
+const report = process.argv[process.argv.indexOf("--json-output") + 1];
+console.log("  Running workflow behaviour/channels.arazzo.yaml / subscriptions-remove-twice");
+`;
+  writeFileSync(script, start + code);
+  const apiUrl = "http://127.0.0.1:1/api/v1";
+  const workflows = readWorkflows().slice(0, 1);
+  return runRespect(workflows, "part", {
+    ...{ script, folder, apiUrl, timeoutMs: 1000 },
+    signal: new AbortController().signal,
+  });
+}
+
+it("takes a report that was half written when respect was killed for none", async () => {
+  const code = `writeFileSync(report, '{"files":{"a":{"executedWorkflows":[{"workflowId":');
+process.kill(process.pid, "SIGKILL");`;
+  expect(await runScript(code)).toEqual({
+    end: "it ended with signal SIGKILL",
+    begun: [{ workflowId: "subscriptions-remove-twice", isUnanswered: false, isOver: false }],
+  });
+});
+
+it("reads a report of respect that kept no answer", async () => {
+  const report = { files: { a: { executedWorkflows: [], secretValues: ["x"] } } };
+  const { end, report: read } = await runScript(`writeFileSync(report, '${JSON.stringify(report)}');`);
+  expect([end, read]).toEqual(["it ended with exit code 0", report]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Check } from "../../src/verify/check.js";
+import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
+import { createRecorder } from "../../src/verify/create-recorder.js";
+
+const about = { contract: "daemon", version: "1.0.0", target: "unix:/d.sock", rules: [] } as const;
+
+function check(id: string, kind: "passed" | "failed" = "passed"): Check {
+  const outcome = kind === "passed" ? { kind } : { kind, problems: ["no"], trace: [] };
+  return { id, kind: "case", operation: "log", summary: id, rules: [], outcome, durationMs: 1 };
+}
+
+describe("createRecorder", () => {
+  it("reports checks in the order of their ids, and is whole when nothing ended it", () => {
+    const { add, report, signal } = createRecorder({});
+    for (const id of ["b", "a", "c"]) add(check(id));
+    expect(report(about)).toMatchObject({
+      checks: [{ id: "a" }, { id: "b" }, { id: "c" }],
+      partial: false,
+      stopped: false,
+    });
+    expect(signal.aborted).toBe(false);
+  });
+
+  it("ends the run with the first failure that is not known, when it is to", () => {
+    const { add, signal } = createRecorder({ bail: true, knownFailing: new Map([["a", "old"]]) });
+    add(check("a", "failed"));
+    expect(signal.aborted).toBe(false);
+    add(check("b", "failed"));
+    expect(signal.aborted).toBe(true);
+  });
+
+  it.each(["onPlanned", "onCheck"] as const)(
+    "ends the run with what %s has thrown, which reaches whoever runs it",
+    (name) => {
+      const listener = () => {
+        throw new Error("my reporter failed");
+      };
+      const { plan, add, report, signal } = createRecorder({ [name]: listener });
+      plan(2);
+      add(check("a"));
+      expect(signal.aborted).toBe(true);
+      expect(() => report(about)).toThrow("my reporter failed");
+    },
+  );
+
+  it("has nothing to report when it was stopped before the first check", () => {
+    const stopped = { signal: AbortSignal.abort() };
+    expect(() => createRecorder(stopped).report(about)).toThrow(CouldNotRunError);
+    const { add, report } = createRecorder(stopped);
+    add(check("a"));
+    expect(report(about)).toMatchObject({ stopped: true, partial: true });
+  });
+});
