@@ -13,7 +13,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "a required response field dropped",
       (copy) => copy.replace("openapi/components/schemas/UnsubscribeSuccess.yaml", "removed, not_removed]", "removed]"),
       "breaking",
-      /no longer required: `not_removed`[\s\S]*need version 0\.2\.0/,
+      /no longer required: `not_removed`[\s\S]*change since \S+: major/,
     ],
     [
       "a response field renamed",

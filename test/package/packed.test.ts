@@ -228,11 +228,11 @@ describe("the packed package", () => {
       /redocly respect`, which is not installed\. Install it with: npm install --save-dev /,
     );
 
-    expect(await verify("--only", "probe muteUser")).toMatchObject({ code: 0 });
+    expect(await verify("--only", "probe muteUser/random")).toMatchObject({ code: 0 });
     {
       using _ = without("fast-check");
       const json = join(folder, "report.json");
-      await verify("--only", "probe muteUser", "--json", json);
+      await verify("--only", "probe muteUser/random", "--json", json);
       expect(readFileSync(json, "utf8")).toContain("npm install --save-dev fast-check");
     }
 
@@ -248,7 +248,7 @@ describe("the packed package", () => {
       mkdirSync(dirname(place), { recursive: true });
       symlinkSync(join(root, "node_modules", tool), place);
     }
-    const some = ["--only", "case muteUser", "--only", "workflow subscriptions-remove-twice"];
+    const some = ["--only", "case muteUser/own_user", "--only", "workflow subscriptions-remove-twice"];
     const { code, stdout } = await verify(...some);
     expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
     expect(code).toBe(0);
