@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { parseUrl } from "../parse-url.js";
 
 /** Where a daemon is. */
 export type DaemonAddress =
@@ -19,7 +20,7 @@ export function parseDaemonAddress(address: string): DaemonAddress {
       throw new TypeError(`The path in the daemon address '${address}' must be absolute. ${forms}`);
     return { kind: "socket", path: socket };
   }
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     // Without a scheme it may still hold a password, so only addresses that parse so far are repeated.
     throw new TypeError(`This is not the address of a daemon. ${forms}`);

@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import { redacted } from "./redact.js";
 
 /**
@@ -9,7 +10,7 @@ import { redacted } from "./redact.js";
  */
 export function redactUrl(text: string): string {
   const beyondHost = /^https?:\/\/[^/?#\\]+(.*)$/is.exec(text)?.[1];
-  if (beyondHost === undefined || beyondHost.includes("@") || !URL.canParse(text)) return redacted;
+  if (beyondHost === undefined || beyondHost.includes("@") || parseUrl(text) === undefined) return redacted;
   const { protocol, host } = new URL(text);
   return `${protocol}//${host}`;
 }

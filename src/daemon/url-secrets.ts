@@ -1,3 +1,4 @@
+import { parseUrl } from "../parse-url.js";
 import { bytesOf, percentDecoded } from "./percent-decoded.js";
 import { redacted } from "./redact.js";
 import { redactUrl } from "./redact-url.js";
@@ -38,7 +39,7 @@ function writtenPieces(text: string): string[] {
 }
 
 function parsedPieces(text: string): string[] {
-  if (!URL.canParse(text)) return [];
+  if (parseUrl(text) === undefined) return [];
   const { href, username, password, pathname, search, searchParams, hash } = new URL(text);
   return [
     href,

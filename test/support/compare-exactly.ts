@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../src/daemon/cases/daemon-case.js";
 import { redactUrl } from "../../src/daemon/redact-url.js";
+import { parseUrl } from "../../src/parse-url.js";
 import { fullReply } from "../../src/verify/daemon/create-call.js";
 import type { Performance } from "../../src/verify/daemon/perform-case.js";
 
@@ -32,7 +33,7 @@ function wantedReply(
   newId: unknown,
 ): JsonObject {
   const wanted = { ...fullReply(rpc, reply) };
-  const { hostname } = URL.canParse(String(example.url)) ? new URL(String(example.url)) : { hostname: undefined };
+  const { hostname } = parseUrl(String(example.url)) ?? { hostname: undefined };
   if (wanted.suggestedName === hostname && hostname !== undefined)
     wanted.suggestedName = new URL(String(request.url)).hostname;
   if (reply.id === example.id && request.id !== undefined) wanted.id = request.id;

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../../src/parse-url.js";
 import { badRequest } from "../bad-request.js";
 import { fieldTypes } from "./profile-field-types.js";
 
@@ -57,7 +58,7 @@ function checkExternalAccount({ subtype, url_pattern: pattern, ...more }: Data):
 
 /** Whether a text is an absolute http or https URL without spaces or control characters. */
 export function isWebUrl(text: string): boolean {
-  return /^https?:\/\/[^/\\\s]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^/\\\s]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && parseUrl(text) !== undefined;
 }
 
 function isData(value: unknown): value is Data {

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../../src/parse-url.js";
 import { uploadsPrefix } from "../uploads/uploads-prefix.js";
 
 // Only the path matters here; the host is never seen.
@@ -22,7 +23,7 @@ function decoded(path: string): string | undefined {
  * percent-decoded. Undefined for any other URL, and for a path that leaves the folder.
  */
 export function uploadPath(url: string): string | undefined {
-  if (!url.startsWith(uploadsPrefix) || !URL.canParse(url, BASE)) return undefined;
+  if (!url.startsWith(uploadsPrefix) || parseUrl(url, BASE) === undefined) return undefined;
   if (hasDotSegment(url)) return undefined;
   const path = decoded(new URL(url, BASE).pathname.slice(uploadsPrefix.length));
   if (path === undefined || /[\\\p{Cc}]/u.test(path)) return undefined;
@@ -32,7 +33,7 @@ export function uploadPath(url: string): string | undefined {
 
 /** Whether a URL leads outside: absolute, with the scheme http, https or mailto, and parsable. */
 export function isOutsideUrl(url: string): boolean {
-  return (/^https?:\/\/[^/\\]/i.test(url) || /^mailto:[^/\\]/i.test(url)) && URL.canParse(url);
+  return (/^https?:\/\/[^/\\]/i.test(url) || /^mailto:[^/\\]/i.test(url)) && parseUrl(url) !== undefined;
 }
 
 /** Whether a message may link a URL: an outside URL, the relative URL of an upload, or a place within the application. */
@@ -44,5 +45,5 @@ export function isLinkableUrl(url: string): boolean {
 export function isLinkifierUrl(url: string): boolean {
   if (isOutsideUrl(url)) return true;
   if (!url.startsWith("/") || hasDotSegment(url)) return false;
-  return URL.canParse(url, BASE) && new URL(url, BASE).origin === BASE;
+  return parseUrl(url, BASE)?.origin === BASE;
 }

@@ -1,5 +1,6 @@
 import { daemonError } from "../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
+import { parseUrl } from "../../../src/parse-url.js";
 
 /** The most UTF-16 code units of the URL of a subscription. */
 const longestUrl = 8_192;
@@ -14,7 +15,7 @@ export function readSubscriptionUrl(text: string): SubscriptionUrl {
   if (text.length > longestUrl) throw daemonError({ kind: "url-too-long" });
   if (text.trim() === "") throw daemonError({ kind: "missing-url" });
   // Asked before, because the error of `new URL` carries the text.
-  if (!URL.canParse(text)) throw daemonError({ kind: "not-a-url" });
+  if (parseUrl(text) === undefined) throw daemonError({ kind: "not-a-url" });
   const url = new URL(text);
   if (!isHttp(url)) throw daemonError({ kind: "unsupported-scheme" });
   return createSubscriptionUrl(url);

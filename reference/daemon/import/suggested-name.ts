@@ -1,4 +1,5 @@
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
+import { parseUrl } from "../../../src/parse-url.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
 import { fileName } from "./fetch/file-name.js";
 import { utf8OrNothing } from "./fetch/header-text.js";
@@ -85,6 +86,6 @@ function tidy(text = ""): string {
 /** The host as it is also shown in errors. */
 function hostName(url: SubscriptionUrl): string {
   const shown = String(url);
-  if (!URL.canParse(shown)) return noName;
+  if (parseUrl(shown) === undefined) return noName;
   return new URL(shown).hostname.replace(/^\[(.*)\]$/, "$1").slice(0, longestName);
 }

@@ -1,5 +1,6 @@
 import createFetchClient from "openapi-fetch";
 import { operations } from "../../../generated/chat/operations.js";
+import { parseUrl } from "../../parse-url.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";
 import type { Operation } from "../operation.js";
@@ -109,7 +110,7 @@ interface UntypedClient {
 
 /** Where the API of a server begins. Throws a `TypeError` that says what a base URL looks like. */
 function apiUrl(baseUrl: string): string {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   // Neither query nor fragment nor credentials: then nothing but origin and path is left of it. The input is not repeated, since
   // it may hold a secret.
   if (!/^https?:/.test(baseUrl) || url === undefined || url.href !== url.origin + url.pathname) {

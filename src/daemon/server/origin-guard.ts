@@ -1,4 +1,5 @@
 import { cors } from "@connectrpc/connect";
+import { parseUrl } from "../../parse-url.js";
 import type { Handler } from "./either-http.js";
 
 const maxAgeSeconds = "600";
@@ -35,7 +36,7 @@ export function guardOrigin(handler: Handler): Handler {
 }
 
 function isLocal(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
+  if (parseUrl(origin) === undefined) return false;
   const { protocol, hostname } = new URL(origin);
   return /^https?:$/.test(protocol) && /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "../../parse-url.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 
 const suffix = /\/api\/v1\/*$/;
@@ -7,7 +8,7 @@ const suffix = /\/api\/v1\/*$/;
  * what to write.
  */
 export function serverOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol) || !suffix.test(url.pathname)) {
     throw new CouldNotRunError(
       "The URL of a chat server must be http or https and end with /api/v1, as http://127.0.0.1:4011/api/v1 does",

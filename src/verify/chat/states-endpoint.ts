@@ -1,3 +1,4 @@
+import { parseUrl } from "../../parse-url.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 
 /**
@@ -5,7 +6,7 @@ import { CouldNotRunError } from "../could-not-run-error.js";
  * `CouldNotRunError` that says what to write, and repeats nothing of a URL that may hold secrets.
  */
 export function statesEndpoint(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new CouldNotRunError(
       "The URL of the provider states must be http or https, as http://127.0.0.1:4011/states is",

@@ -1,3 +1,5 @@
+import { parseUrl } from "../../parse-url.js";
+
 /**
  * Puts the host of a case in the place of the host that a URL names: `https://me:pass@sub.example/s/1` becomes
  * `http://me:pass@127.0.0.1:4711/s/1`. `origin` is such as `http://127.0.0.1:4711`.
@@ -8,7 +10,7 @@
  */
 export function localizeUrl(url: string, origin: string): string {
   const [, authority = "", rest = ""] = /^https?:\/\/([^/?#\\]+)(.*)$/is.exec(url) ?? [];
-  if (authority === "" || !URL.canParse(url) || new URL(url).hostname.endsWith(".invalid")) return url;
+  if (authority === "" || (parseUrl(url)?.hostname ?? ".invalid").endsWith(".invalid")) return url;
   const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
   return `http://${userinfo}${new URL(origin).host}${rest}`;
 }

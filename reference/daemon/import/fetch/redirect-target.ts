@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { parseUrl } from "../../../../src/parse-url.js";
 import { isHttp } from "../read-subscription-url.js";
 import { FetchFailure } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
@@ -15,7 +16,7 @@ export function redirectTarget({ statusCode, headers }: IncomingMessage, from: U
   const location = headerText(headers, "location");
   if (!redirects.has(statusCode) || location === undefined) return undefined;
   // Asked before, because the error of `new URL` carries both URLs.
-  if (!URL.canParse(location, from.href)) throw new FetchFailure("redirect-not-a-url");
+  if (parseUrl(location, from.href) === undefined) throw new FetchFailure("redirect-not-a-url");
   const to = new URL(location, from.href);
   if (!isHttp(to)) throw new FetchFailure("redirect-unsupported-scheme");
   if (to.origin === from.origin && to.username === "" && to.password === "") {

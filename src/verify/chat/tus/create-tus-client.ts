@@ -1,5 +1,6 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { parseUrl } from "../../../parse-url.js";
 import { basicCredentials } from "../basic-credentials.js";
 import type { HttpRequest } from "../curl-line.js";
 import type { HttpResponse } from "../describe-exchange.js";
@@ -68,7 +69,7 @@ export function createTusClient({ endpoint, credentials, limits, onExchange }: T
     create: async (length) => {
       const response = await send("POST", new URL(endpoint), { "Upload-Length": String(length) });
       const location = response.headers.get("Location");
-      const isUrl = location !== null && URL.canParse(location, endpoint);
+      const isUrl = location !== null && parseUrl(location, endpoint) !== undefined;
       return { ...response, location: isUrl ? new URL(location, endpoint) : undefined };
     },
     head: (location) => send("HEAD", location, {}),

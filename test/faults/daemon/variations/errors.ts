@@ -1,6 +1,7 @@
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { redactUrl } from "../../../../src/daemon/index.js";
+import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour, Handlers } from "../behaviour.js";
 import { previewsAnyway, tells } from "../failing.js";
 import type { DaemonVariation } from "../variation.js";
@@ -196,7 +197,7 @@ export const errorVariations: readonly DaemonVariation[] = [
 
 /** Scheme, host and port, the keys of the query, and how long what is masked is. */
 function masked(url: string): string {
-  if (!URL.canParse(url)) return "***";
+  if (parseUrl(url) === undefined) return "***";
   const { protocol, host, username, pathname, searchParams } = new URL(url);
   const keys = [...searchParams].map(([key, value]) => `${value === "" ? "***" : key}=***`).join("&");
   const user = username === "" ? "" : "***:***@";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HandlerContext } from "@connectrpc/connect";
+import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { tells } from "../failing.js";
 import { answersRaw, frame, grpc, ok } from "../raw-answer.js";
@@ -103,7 +104,7 @@ export const transportVariations: readonly DaemonVariation[] = [
           return honest.selectNode(request, context);
         },
         previewImport: async (request, context) => {
-          log(`GET ${URL.canParse(request.url) ? new URL(request.url).host : "-"} ${request.url.length} characters`);
+          log(`GET ${parseUrl(request.url)?.host ?? "-"} ${request.url.length} characters`);
           return honest.previewImport(request, context);
         },
       }),

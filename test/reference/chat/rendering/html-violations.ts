@@ -1,3 +1,5 @@
+import { parseUrl } from "../../../../src/parse-url.js";
+
 const REL = "noopener noreferrer nofollow";
 const PAGE = "https://chat.example/messages";
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
@@ -60,7 +62,7 @@ function isOutside(address: string): boolean {
 
 /** Whether a browser on a page of the server would go where a message may lead. */
 function isAllowedAddress(address: string, { ownPaths }: Options): boolean {
-  if (!URL.canParse(address, PAGE)) return false;
+  if (parseUrl(address, PAGE) === undefined) return false;
   const url = new URL(address, PAGE);
   if (isOutside(address)) {
     return /^(https?|mailto):/i.test(address) && ["http:", "https:", "mailto:"].includes(url.protocol);
