@@ -14,7 +14,8 @@ await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
   const workflows = readWorkflows();
-  const covered = coverRules(listRules(contract), cases, [...workflows, tusWorkflow]);
+  const showing = [...workflows, tusWorkflow];
+  const covered = coverRules(listRules(contract), cases, showing);
   const used = new Set([
     ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
     ...workflows.flatMap(({ states }) => states),
@@ -31,7 +32,7 @@ await runScript(async () => {
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
-      `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length + 1} workflows, ` +
+      `${count(({ workflows }) => workflows.length > 0)} by ${showing.length} workflows, ` +
       `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n`,

@@ -1,5 +1,6 @@
 import createFetchClient from "openapi-fetch";
 import { operations } from "../../../generated/chat/operations.js";
+import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";
@@ -152,11 +153,7 @@ function formHeader(body: URLSearchParams | FormData): { params?: { header: Reco
 function parseEnvelope(text: unknown, response: Response): unknown {
   if (typeof text !== "string" || mediaType(response.headers.get("Content-Type")) !== "application/json")
     return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function isEnvelope(body: unknown): boolean {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../chat/client/retry-after.js";
 import type { GivenState } from "../../contract/document.js";
+import { parseJson } from "../../parse-json.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { defaultRunOptions } from "../resolve-run-options.js";
@@ -170,12 +171,8 @@ async function sendUntilTaken(
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 const credentialKinds = { user_id: "an integer", email: "a string", api_key: "a string" } as const;

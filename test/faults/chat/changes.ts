@@ -158,15 +158,6 @@ export function withContentType(answer: WireResponse, type?: string): WireRespon
   return withHeader(answer, "Content-Type", type);
 }
 
-/** A value as JSON; undefined when the text is none. */
-export function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The objects in a list; none when it is no list. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];

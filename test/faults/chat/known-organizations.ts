@@ -1,3 +1,4 @@
+import { basicCredentials } from "../../../src/verify/chat/basic-credentials.js";
 import { headerOf, type WireRequest } from "./wire.js";
 
 /** A user that a provider state has made. */
@@ -75,5 +76,5 @@ export function credentialsOf(request: WireRequest): { readonly email: string; r
 
 /** The value of `Authorization` of a user. */
 export function authorizationOf({ email, apiKey }: Pick<KnownUser, "email" | "apiKey">): string {
-  return `Basic ${Buffer.from(`${email}:${apiKey}`).toString("base64")}`;
+  return basicCredentials(email, apiKey);
 }

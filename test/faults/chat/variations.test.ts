@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "./behaviour.js";
 import { outcomeIn } from "./outcome.js";
-import { allTogether, type Variation, variations } from "./variations.js";
+import type { Variation } from "./variation.js";
+import { allTogether, variations } from "./variations.js";
 import { type VerifyForOptions, verifyFor } from "./verify-for.js";
 
 let reference: ChatReference | undefined;

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { create } from "@bufbuild/protobuf";
-import { StringValueSchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
@@ -10,20 +9,14 @@ import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
 import { createDaemonProbe } from "../../../src/verify/daemon/create-daemon-probe.js";
-import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
-import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 import { type CaseResult, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
+import { expectMasked } from "./expect-masked.js";
+import { named } from "./named-case.js";
 
 const { cases } = await loadDaemonCases();
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
-
-function named(name: string): DaemonCase {
-  const found = cases.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`There is no case ${name}`);
-  return found;
-}
 
 /** Runs all cases and gives the names of those that come out as told. */
 async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
@@ -36,10 +29,6 @@ async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
   await runEach(cases, 8, run);
   for (const { one, result } of results) expectMasked(one, result);
   return (kind: CaseResult["kind"]) => results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
-}
-
-function expectMasked(one: DaemonCase, result: CaseResult): void {
-  expect(createSecretFinder(secretsToMask(one))(JSON.stringify(result))).toEqual([]);
 }
 
 const refuse = () => {
@@ -300,74 +289,6 @@ describe("a daemon that breaks the contract", () => {
       kind: "broken",
       problems: [{ text: "expected a reply, got none within 100 ms" }],
     });
-  });
-});
-
-it("finds a secret at the end of a long answer", async () => {
-  const previewImport: Handlers["previewImport"] = ({ url }) => {
-    throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
-  };
-  const target = await serveExample({ previewImport }, "connect");
-  const result = await runDaemonCase(named("redact-path"), target);
-  expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
-  expectMasked(named("redact-path"), result);
-});
-
-describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
-  type Leak = (url: string, context: HandlerContext) => { warnings: string[] };
-  const fail = (...rest: ConstructorParameters<typeof ConnectError>) => {
-    throw new ConnectError(...rest);
-  };
-  const table: readonly (readonly [how: string, rule: string, leak: Leak])[] = [
-    ["in the message", "redaction.message", (url) => fail(`cannot fetch ${url}`)],
-    ["in the message, decoded", "redaction.message", (url) => fail(`cannot fetch ${decodeURIComponent(url)}`)],
-    ["in the message, encoded", "redaction.message", (url) => fail(`/fetch?url=${encodeURIComponent(url)}`)],
-    ["in the message, in base64", "redaction.message", (url) => fail(`authorization: ${basic(url)}`)],
-    [
-      "in a detail",
-      "redaction.details",
-      (url) => fail("no", Code.Unavailable, {}, [{ desc: StringValueSchema, value: { value: url } }]),
-    ],
-    ["in a trailer", "redaction.metadata", (url) => fail("no", Code.Unavailable, { "x-url": encodeURI(url) })],
-    [
-      "in a trailer, in base64",
-      "redaction.metadata",
-      (url) => fail("no", Code.Unavailable, { "x-url-bin": Buffer.from(url).toString("base64") }),
-    ],
-    ["in a warning", "redaction.reply", (url) => ({ warnings: [`cannot fetch ${url}`] })],
-    [
-      "in a header of a reply",
-      "redaction.metadata",
-      (url, { responseHeader }) => {
-        responseHeader.set("x-url", encodeURI(url));
-        return { warnings: [] };
-      },
-    ],
-    [
-      "in a trailer of a reply",
-      "redaction.metadata",
-      (url, { responseTrailer }) => {
-        responseTrailer.set("x-url", encodeURI(url));
-        return { warnings: [] };
-      },
-    ],
-  ];
-  const basic = (url: string) => {
-    const { username, password } = new URL(url);
-    return `Basic ${Buffer.from(decodeURIComponent(`${username}:${password}`)).toString("base64")}`;
-  };
-
-  it.each(table)("%s", async (_, rule, leak) => {
-    const target = await serveExample({ previewImport: ({ url }, context) => leak(url, context) }, protocol);
-    for (const name of ["redact-password", "redact-percent-encoded"]) {
-      const result = await runDaemonCase(named(name), target);
-      expectMasked(named(name), result);
-      expect(result).toMatchObject({ kind: "broken", trace: [{ response: expect.stringContaining("***") }] });
-      const surfaces = ["message", "details", "metadata", "reply", "logs"].map((surface) => `redaction.${surface}`);
-      const broken = result.kind === "broken" ? result.problems.flatMap((problem) => problem.rules) : [];
-      expect(broken.filter((id) => surfaces.includes(id))).toEqual([rule]);
-      expect(broken[0]).toBe(named(name).rule);
-    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../src/parse-json.js";
 import {
   always,
   changesAnswer,
@@ -8,7 +9,6 @@ import {
   forgives,
   jsonOf,
   parametersOf,
-  parseJson,
   refuses,
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
@@ -187,7 +187,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
     {
       on: ["unsubscribe"],
       start: () => async (request, forward) => {
-        const names = parseJson(parametersOf(request).get("subscriptions"));
+        const names = parseJson(parametersOf(request).get("subscriptions") ?? "");
         if (!Array.isArray(names) || names.length < 2) return forward(request);
         const parameters = parametersOf(request);
         parameters.set("subscriptions", JSON.stringify(names.slice(0, 1)));
@@ -283,6 +283,6 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
 ]);
 
 function listIn(parameters: URLSearchParams, name: string): unknown[] {
-  const list = parseJson(parameters.get(name));
+  const list = parseJson(parameters.get(name) ?? "");
   return Array.isArray(list) ? list : [];
 }

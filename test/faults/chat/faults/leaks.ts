@@ -1,13 +1,5 @@
-import {
-  always,
-  changesMessages,
-  changesParameters,
-  jsonOf,
-  listOf,
-  parametersOf,
-  parseJson,
-  withJson,
-} from "../changes.js";
+import { parseJson } from "../../../../src/parse-json.js";
+import { always, changesMessages, changesParameters, jsonOf, listOf, parametersOf, withJson } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf } from "../known-organizations.js";
 import { withHeader } from "../wire.js";
@@ -20,7 +12,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
     always(["getMessages"], async (request, forward, known) => {
       const answer = await forward(request);
       const body = jsonOf(answer);
-      const ids = parseJson(parametersOf(request).get("message_ids"));
+      const ids = parseJson(parametersOf(request).get("message_ids") ?? "");
       const [id] = Array.isArray(ids) ? ids : [];
       const owner = known.ownerOf("message_id", id) ?? known.ownerOf("message_ids", id);
       const isForeign = owner !== undefined && owner.organization !== known.callerOf(request)?.organization;
@@ -35,7 +27,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
     "private-messages-by-id",
     "answers messages by id whether or not the caller may read them",
     always(["getMessages"], async (request, forward, known) => {
-      const ids = parseJson(parametersOf(request).get("message_ids"));
+      const ids = parseJson(parametersOf(request).get("message_ids") ?? "");
       const users = known.usersOf(known.callerOf(request)?.organization ?? "");
       const other = users.find(({ caller }) => caller === "other");
       if (!Array.isArray(ids) || other === undefined) return forward(request);

@@ -1,4 +1,5 @@
-import { always, changesParameters, failure, jsonOf, parametersOf, parseJson, success, withJson } from "../changes.js";
+import { parseJson } from "../../../../src/parse-json.js";
+import { always, changesParameters, failure, jsonOf, parametersOf, success, withJson } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf } from "../known-organizations.js";
 import { readMessage } from "../read-message.js";
@@ -50,7 +51,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
           if (answer.status !== 200 || body === undefined) return answer;
           const caller = known.callerOf(request);
           const users = known.usersOf(caller?.organization ?? "");
-          const principals = parseJson(parametersOf(request).get("principals")) ?? [caller?.userId];
+          const principals = parseJson(parametersOf(request).get("principals") ?? "") ?? [caller?.userId];
           const ids = (principals as unknown[]).map((one) => users.find(({ email }) => email === one)?.userId ?? one);
           const key = (name: unknown) => `${caller?.organization} ${ids} ${name}`;
           const again = (body.not_removed as string[]).filter((name) => removed.has(key(name)));

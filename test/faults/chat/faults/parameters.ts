@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../src/parse-json.js";
 import {
   always,
   changesParameters,
@@ -5,7 +6,6 @@ import {
   failure,
   forgives,
   ignores,
-  parseJson,
   refuses,
   withParameters,
 } from "../changes.js";
@@ -76,7 +76,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     "text-accepted-for-json",
     "takes text that is no JSON for nothing",
     changesParameters(["getMessages"], (parameters) => {
-      if (parseJson(parameters.get("narrow")) === undefined) parameters.delete("narrow");
+      if (parseJson(parameters.get("narrow") ?? "") === undefined) parameters.delete("narrow");
     }),
     ["getMessages"],
     ["probe getMessages/narrow-wrong-no-json"],
@@ -85,7 +85,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
     "items-of-wrong-type-accepted",
     "skips items of a list that have the wrong type",
     changesParameters(["getMessages"], (parameters) => {
-      const list = parseJson(parameters.get("message_ids"));
+      const list = parseJson(parameters.get("message_ids") ?? "");
       if (Array.isArray(list)) parameters.set("message_ids", JSON.stringify(list.filter(Number.isInteger)));
     }),
     ["getMessages"],

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../src/parse-json.js";
 import {
   always,
   changesMessages,
@@ -7,7 +8,6 @@ import {
   jsonOf,
   listOf,
   parametersOf,
-  parseJson,
   refuses,
   withParameters,
 } from "../changes.js";
@@ -141,7 +141,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     "narrow-of-arrays-ignored",
     "skips conditions of a narrow that are arrays",
     changesParameters(["getMessages"], (parameters) => {
-      const narrow = parseJson(parameters.get("narrow"));
+      const narrow = parseJson(parameters.get("narrow") ?? "");
       if (Array.isArray(narrow))
         parameters.set("narrow", JSON.stringify(narrow.filter((term) => !Array.isArray(term))));
     }),

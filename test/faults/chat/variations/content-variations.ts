@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { always, changesError, changesJson, failure, isJson, jsonOf, listOf, parametersOf } from "../changes.js";
+import type { Variation } from "../variation.js";
+
+/** Variations of the JSON in answers. They are applied before those of how it is written. */
+export const contentVariations: readonly Variation[] = [
+  {
+    name: "key-order",
+    summary: "writes the keys of its objects in reverse order",
+    behaviour: changesJson("all", (body) => mapObjects(body, (entries) => entries.reverse())),
+  },
+  {
+    name: "extra-fields",
+    summary: "answers fields that no one knows in objects of every kind",
+    behaviour: changesJson("all", (body) => {
+      for (const message of listOf(body.messages)) {
+        for (const nested of [...listOf(message.reactions), ...listOf(message.edit_history)]) nested.later = [{}];
+        for (const user of listOf(message.display_recipient)) user.later = null;
+        message.later = { deep: [null] };
+      }
+      for (const upload of listOf(body.detached_uploads)) upload.later = 1;
+      for (const objection of listOf(body.objections)) objection.later = "x";
+      if (isJson(body.status) && Object.keys(body.status).length > 0) body.status.later = true;
+      return { ...body, later: { deep: [1, null] }, "": "" };
+    }),
+  },
+  {
+    name: "other-texts",
+    summary: "says everything in another language",
+    behaviour: changesError("all", (body) => {
+      body.msg = "Das geht leider nicht – “так нельзя”";
+    }),
+  },
+  {
+    name: "extra-error-fields",
+    summary: "answers further fields in errors",
+    behaviour: changesError("all", (body) => ({ ...body, var_name: "x", documentation: null, details: [{ at: 1 }] })),
+  },
+  {
+    name: "sets-in-other-order",
+    summary: "lists in another order what has no order",
+    behaviour: changesJson("all", (body) => {
+      for (const name of ["removed", "not_removed", "ignored_parameters_unsupported", "objections"]) {
+        if (Array.isArray(body[name])) body[name] = body[name].toReversed();
+      }
+      for (const objection of listOf(body.objections)) {
+        if (Array.isArray(objection.settings)) objection.settings.reverse();
+      }
+    }),
+  },
+  {
+    name: "nothing-ignored-listed",
+    summary: "lists the parameters that it ignores also when there are none",
+    behaviour: changesJson("all", (body, { status }) => {
+      if (status === 200) body.ignored_parameters_unsupported ??= [];
+    }),
+  },
+  {
+    name: "nothing-detached-left-out",
+    summary: "leaves `detached_uploads` out when an edit detaches nothing",
+    behaviour: changesJson(["editMessage"], (body) => {
+      if (Array.isArray(body.detached_uploads) && body.detached_uploads.length === 0) delete body.detached_uploads;
+    }),
+  },
+  {
+    name: "late-move-without-own-code",
+    summary: "answers BAD_REQUEST to a late move without `change_all`",
+    behaviour: always(["editMessage"], async (request, forward) => {
+      const answer = await forward(request);
+      const isLate = jsonOf(answer)?.code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
+      const isWhole = parametersOf(request).get("propagate_mode") === "change_all";
+      return isLate && !isWhole ? failure(400, "BAD_REQUEST", "The time limit has passed") : answer;
+    }),
+  },
+  {
+    name: "code-points-in-capitals",
+    summary: "writes the code points of an emoji in capital letters",
+    behaviour: changesJson(["getMessages", "getUserStatus"], (body) => {
+      for (const one of [
+        ...listOf(body.messages).flatMap(({ reactions }) => listOf(reactions)),
+        ...listOf([body.status]),
+      ]) {
+        if (one.reaction_type === "unicode_emoji") one.emoji_code = String(one.emoji_code).toUpperCase();
+      }
+    }),
+  },
+  {
+    name: "away-always-told",
+    summary: "answers `away` false in every other status",
+    behaviour: changesJson(["getUserStatus"], (body) => {
+      if (isJson(body.status)) body.status.away ??= false;
+    }),
+  },
+  {
+    name: "history-limited-always-told",
+    summary: "answers `history_limited` false whatever was fetched",
+    behaviour: changesJson(["getMessages"], (body, { status }) => {
+      if (status === 200) body.history_limited = false;
+    }),
+  },
+  {
+    name: "anchor-beyond-all-messages",
+    summary: "starts beyond all messages when none is unread",
+    behaviour: changesJson(["getMessages"], (body, { status, request }) => {
+      const parameters = parametersOf(request);
+      const isFromUnread =
+        parameters.get("anchor") === "first_unread" || parameters.get("use_first_unread_anchor") === "true";
+      const messages = listOf(body.messages);
+      const isRead = messages.every(({ flags }) => Array.isArray(flags) && flags.includes("read"));
+      if (status !== 200 || !isFromUnread || !isRead) return;
+      body.anchor = 10_000_000_000_000_000;
+      body.found_anchor = false;
+      // The most recent message is one of those before the anchor now.
+      const count = Number(parameters.get("num_before"));
+      body.messages = count === 0 ? [] : messages.slice(-count);
+    }),
+  },
+  {
+    name: "attributes-in-html",
+    summary: "writes attributes of its own into HTML, another time others",
+    behaviour: changesJson(["getMessages"], (body) => {
+      for (const message of listOf(body.messages)) {
+        if (message.content_type !== "text/html") continue;
+        const attributes = `data-message="${message.id}" data-rendered='${randomUUID()}'`;
+        message.content = String(message.content).replace(/<(a|p)\b/g, `<$1 ${attributes}`);
+      }
+    }),
+  },
+  {
+    name: "own-code-for-malformed",
+    summary: "answers 422 with a code of its own to parameters that are missing or malformed",
+    behaviour: always("all", async (request, forward) => {
+      const answer = await forward(request);
+      const isMalformed = /^(Missing|Argument|The form|Content)/.test(String(jsonOf(answer)?.msg));
+      return answer.status === 400 && isMalformed ? failure(422, "INVALID_PARAMETERS", "No") : answer;
+    }),
+  },
+];
+
+function mapObjects(value: unknown, change: (entries: [string, unknown][]) => [string, unknown][]): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
+  if (!isJson(value)) return value;
+  return Object.fromEntries(change(Object.entries(value)).map(([key, item]) => [key, mapObjects(item, change)]));
+}

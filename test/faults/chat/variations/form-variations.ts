@@ -1,0 +1,154 @@
+import { gzipSync } from "node:zlib";
+import type { Behaviour } from "../behaviour.js";
+import { always, changesAnswer, jsonOf, withContentType } from "../changes.js";
+import type { Variation } from "../variation.js";
+import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js";
+
+/** Variations of how an answer is written and sent. */
+export const formVariations: readonly Variation[] = [
+  {
+    name: "media-type-in-capitals",
+    summary: "writes the media type of its JSON in capital letters",
+    behaviour: changesAnswer("all", (answer) => {
+      const type = headerOf(answer, "Content-Type");
+      return type === undefined
+        ? answer
+        : withContentType(answer, type.replace(/^application\/json/, "Application/JSON"));
+    }),
+  },
+  {
+    name: "white-space",
+    summary: "indents its JSON, with blank lines around it",
+    behaviour: rewrites((text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, "\t")}\n\n`),
+  },
+  {
+    name: "unicode-escapes",
+    summary: "escapes in its JSON what need not be escaped",
+    behaviour: rewrites((text) =>
+      text
+        .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+        .replace(/(?<!\\)\//g, "\\/"),
+    ),
+  },
+  {
+    name: "numbers-with-fraction",
+    summary: "writes whole numbers with a fraction of zero",
+    behaviour: rewrites((text) =>
+      text.replace(/("(?:id|reminder_id|user_id|size|anchor)":)(\d{1,12})(?=[,}])/g, "$1$2.0"),
+    ),
+  },
+  {
+    name: "charset",
+    summary: "names the charset of its JSON",
+    behaviour: changesAnswer("all", (answer) =>
+      headerOf(answer, "Content-Type") === "application/json"
+        ? withContentType(answer, "application/json; charset=utf-8")
+        : answer,
+    ),
+  },
+  {
+    name: "charset-quoted",
+    summary: "names the charset of its JSON in quotation marks, without a space",
+    behaviour: changesAnswer("all", (answer) =>
+      headerOf(answer, "Content-Type")?.startsWith("application/json")
+        ? withContentType(answer, 'application/json;charset="UTF-8"')
+        : answer,
+    ),
+  },
+  {
+    name: "extra-headers",
+    summary: "sends headers that no one has asked for",
+    behaviour: changesAnswer("all", (answer) => ({
+      ...answer,
+      headers: [
+        ...answer.headers,
+        ["Server", "chat/1.0"],
+        ["Set-Cookie", "__Host-csrf=1; Secure; Path=/"],
+        ["Set-Cookie", "sessionid=2; HttpOnly"],
+        ["Cache-Control", "no-store"],
+        ["Vary", "Authorization, Accept-Language"],
+        ["WWW-Authenticate", 'Basic realm="chat"'],
+        ["Strict-Transport-Security", "max-age=15768000"],
+        ["X-RateLimit-Remaining", "199"],
+      ],
+    })),
+  },
+  {
+    name: "header-names-in-capitals",
+    summary: "writes the names of its headers in capital letters",
+    behaviour: changesAnswer("all", (answer) => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]): Header => [name.toUpperCase(), value]),
+    })),
+  },
+  {
+    name: "header-names-in-small-letters",
+    summary: "writes the names of its headers in small letters",
+    behaviour: changesAnswer("all", (answer) => ({
+      ...answer,
+      headers: answer.headers.map(([name, value]): Header => [name.toLowerCase(), value]),
+    })),
+  },
+  {
+    name: "no-date",
+    summary: "does not say when it answered",
+    behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date")),
+  },
+  {
+    name: "date-in-old-form",
+    summary: "says when it answered in the form of RFC 850",
+    behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date", "Sunday, 06-Nov-94 08:49:37 GMT")),
+  },
+  {
+    name: "gzip",
+    summary: "compresses its answers for those who take that",
+    behaviour: changesAnswer("all", (answer, request) => {
+      const takesIt = /\bgzip\b/.test(headerOf(request, "Accept-Encoding") ?? "");
+      if (!takesIt || answer.body.length === 0) return answer;
+      return withHeader({ ...answer, body: gzipSync(answer.body) }, "Content-Encoding", "gzip");
+    }),
+  },
+  {
+    name: "small-pieces",
+    summary: "sends its answers chunked, a few bytes at a time",
+    behaviour: changesAnswer("all", (answer) => ({
+      ...answer,
+      pieces: Math.max(7, Math.ceil(answer.body.length / 40)),
+    })),
+  },
+  {
+    name: "no-keep-alive",
+    summary: "closes the connection after every answer",
+    behaviour: changesAnswer("all", (answer) => ({ ...answer, close: true })),
+  },
+  {
+    name: "slower",
+    summary: "takes 20 ms longer",
+    behaviour: always("all", async (request, forward) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return forward(request);
+    }),
+  },
+  {
+    name: "other-methods",
+    summary: "answers HEAD, OPTIONS and PUT in its own way",
+    behaviour: always("all", (request, forward) => {
+      // There the tus protocol says what HEAD and OPTIONS do.
+      if (request.target.startsWith("/api/v1/tus")) return forward(request);
+      if (request.method === "OPTIONS")
+        return { status: 204, headers: [["Allow", "GET, POST"]], body: Buffer.alloc(0) };
+      if (request.method === "HEAD") return { status: 404, headers: [], body: Buffer.alloc(0) };
+      if (request.method !== "PUT") return forward(request);
+      return { status: 405, headers: [["Content-Type", "text/html"]], body: Buffer.from("<h1>No</h1>") };
+    }),
+  },
+];
+
+/** Writes the JSON of answers otherwise; its value stays. */
+function rewrites(write: (text: string) => string): Behaviour {
+  return changesAnswer(
+    "all",
+    (answer): WireResponse =>
+      jsonOf(answer) === undefined ? answer : { ...answer, body: Buffer.from(write(String(answer.body))) },
+  );
+}

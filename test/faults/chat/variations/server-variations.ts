@@ -1,0 +1,20 @@
+import type { Variation } from "../variation.js";
+
+/** Variations of the server behind. */
+export const serverVariations: readonly Variation[] = [
+  {
+    name: "other-ids",
+    summary: "gives ids from elsewhere, beyond 32 bits",
+    prepare: ({ services }) => {
+      services.database.execute(
+        `insert into sqlite_sequence (name, seq)
+         select name, 5000000000 + 1000000 * rowid from sqlite_master where type = 'table' and sql like '%autoincrement%'`,
+      );
+    },
+  },
+  {
+    name: "other-clock",
+    summary: "has a clock that is three years ahead",
+    options: { clock: { now: () => Date.now() + 3 * 365 * 86_400_000 } },
+  },
+];

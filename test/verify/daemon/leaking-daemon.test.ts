@@ -1,0 +1,78 @@
+import { StringValueSchema } from "@bufbuild/protobuf/wkt";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import type { DaemonProtocol } from "../../../src/daemon/index.js";
+import { runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { type Handlers, serveExample } from "./example-daemon.js";
+import { expectMasked } from "./expect-masked.js";
+import { named } from "./named-case.js";
+
+const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
+
+it("finds a secret at the end of a long answer", async () => {
+  const previewImport: Handlers["previewImport"] = ({ url }) => {
+    throw new ConnectError(`${"\\u0041%41".repeat(50_000)} ${url}`, Code.Unavailable);
+  };
+  const target = await serveExample({ previewImport }, "connect");
+  const result = await runDaemonCase(named("redact-path"), target);
+  expect(result).toMatchObject({ kind: "broken", problems: [{ text: expect.stringContaining("the message") }] });
+  expectMasked(named("redact-path"), result);
+});
+
+describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
+  type Leak = (url: string, context: HandlerContext) => { warnings: string[] };
+  const fail = (...rest: ConstructorParameters<typeof ConnectError>) => {
+    throw new ConnectError(...rest);
+  };
+  const table: readonly (readonly [how: string, rule: string, leak: Leak])[] = [
+    ["in the message", "redaction.message", (url) => fail(`cannot fetch ${url}`)],
+    ["in the message, decoded", "redaction.message", (url) => fail(`cannot fetch ${decodeURIComponent(url)}`)],
+    ["in the message, encoded", "redaction.message", (url) => fail(`/fetch?url=${encodeURIComponent(url)}`)],
+    ["in the message, in base64", "redaction.message", (url) => fail(`authorization: ${basic(url)}`)],
+    [
+      "in a detail",
+      "redaction.details",
+      (url) => fail("no", Code.Unavailable, {}, [{ desc: StringValueSchema, value: { value: url } }]),
+    ],
+    ["in a trailer", "redaction.metadata", (url) => fail("no", Code.Unavailable, { "x-url": encodeURI(url) })],
+    [
+      "in a trailer, in base64",
+      "redaction.metadata",
+      (url) => fail("no", Code.Unavailable, { "x-url-bin": Buffer.from(url).toString("base64") }),
+    ],
+    ["in a warning", "redaction.reply", (url) => ({ warnings: [`cannot fetch ${url}`] })],
+    [
+      "in a header of a reply",
+      "redaction.metadata",
+      (url, { responseHeader }) => {
+        responseHeader.set("x-url", encodeURI(url));
+        return { warnings: [] };
+      },
+    ],
+    [
+      "in a trailer of a reply",
+      "redaction.metadata",
+      (url, { responseTrailer }) => {
+        responseTrailer.set("x-url", encodeURI(url));
+        return { warnings: [] };
+      },
+    ],
+  ];
+  const basic = (url: string) => {
+    const { username, password } = new URL(url);
+    return `Basic ${Buffer.from(decodeURIComponent(`${username}:${password}`)).toString("base64")}`;
+  };
+
+  it.each(table)("%s", async (_, rule, leak) => {
+    const target = await serveExample({ previewImport: ({ url }, context) => leak(url, context) }, protocol);
+    for (const name of ["redact-password", "redact-percent-encoded"]) {
+      const result = await runDaemonCase(named(name), target);
+      expectMasked(named(name), result);
+      expect(result).toMatchObject({ kind: "broken", trace: [{ response: expect.stringContaining("***") }] });
+      const surfaces = ["message", "details", "metadata", "reply", "logs"].map((surface) => `redaction.${surface}`);
+      const broken = result.kind === "broken" ? result.problems.flatMap((problem) => problem.rules) : [];
+      expect(broken.filter((id) => surfaces.includes(id))).toEqual([rule]);
+      expect(broken[0]).toBe(named(name).rule);
+    }
+  });
+});

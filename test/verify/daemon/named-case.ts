@@ -1,0 +1,11 @@
+import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+
+const { cases } = await loadDaemonCases();
+
+/** The case of a name. */
+export function named(name: string): DaemonCase {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no case ${name}`);
+  return found;
+}
