@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { createChatService } from "../../src/chat/server/index.js";
 import { isOperationPresent } from "../../src/chat/server/request-levels.js";
-import { createEnvelopeServer } from "../../src/create-envelope-server.js";
+import { createEnvelopeServer } from "../../src/http/create-envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
 import { createLogger } from "../logging/create-logger.js";
 import { DataFolderError } from "../storage/data-folder-error.js";

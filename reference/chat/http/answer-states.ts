@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { receiveBody } from "../../../src/http/receive-body.js";
 import type { States } from "../states/create-states.js";
 import { StateError } from "../states/state-setup.js";
 import { writeJson } from "./write-json.js";
@@ -36,7 +37,7 @@ async function readText(request: IncomingMessage): Promise<Buffer | "gone" | und
   const pieces: Buffer[] = [];
   let length = 0;
   try {
-    for await (const piece of request as AsyncIterable<Buffer>) {
+    for await (const piece of receiveBody(request)) {
       length += piece.length;
       if (length > mostBytes) return undefined;
       pieces.push(piece);

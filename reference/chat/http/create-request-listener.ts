@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
-import { errorEnvelope } from "../../../src/error-envelope.js";
+import { errorEnvelope } from "../../../src/http/error-envelope.js";
 import type { States } from "../states/create-states.js";
 import type { Database } from "../storage/database.js";
 import { tusPath } from "../uploads/tus-refusal.js";

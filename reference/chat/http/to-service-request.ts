@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { ServiceRequest } from "../../../src/chat/server/index.js";
+import { receiveBody } from "../../../src/http/receive-body.js";
 
 /** A request of Node's HTTP server as the chat service takes it. */
 export function toServiceRequest(request: IncomingMessage): ServiceRequest {
@@ -7,7 +8,7 @@ export function toServiceRequest(request: IncomingMessage): ServiceRequest {
     method: request.method ?? "",
     target: request.url ?? "",
     header: headerOf(request),
-    body: hasBody(request) ? request : nothing,
+    body: hasBody(request) ? receiveBody(request) : nothing,
   };
 }
 

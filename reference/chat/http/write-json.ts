@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { sendText } from "../../../src/http/send-text.js";
 
 /**
  * Answers a request with JSON text, or with nothing when the text is empty. The length is that of the text unless the headers have
@@ -11,5 +12,5 @@ export function writeJson(
   headers: Readonly<Record<string, string>> = { "Content-Type": "application/json" },
 ): void {
   response.writeHead(status, status === 204 ? headers : { "Content-Length": Buffer.byteLength(text), ...headers });
-  response.end(text);
+  sendText(response, text);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
+import { receiveBody } from "../../../src/http/receive-body.js";
 import type { Admission } from "../http/create-admission.js";
 import { writeError } from "../http/write-error.js";
 import type { Caller, Services } from "../services.js";
@@ -26,8 +27,6 @@ const protocolHeaders = [
 ];
 /** How long a request that another one waits for may go on. */
 const drainMs = 1000;
-/** How much of the body of a refused request is read and thrown away, so that the client gets to see the answer. */
-const mostDiscardedBytes = 32 * 1024 * 1024;
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
@@ -92,8 +91,6 @@ export function createTusServer(
     const answer = await server.handleWeb(request);
     if (faults.has(request)) throw faults.get(request);
     if (answer.status >= 400) {
-      if (!incoming.complete) await discard(request);
-      if (!incoming.complete) response.setHeader("Connection", "close");
       // The library answers 403 and 501 where the contract has 400 for a request that is not right.
       const status = [403, 501].includes(answer.status) ? 400 : answer.status;
       return writeError(response, status, (await answer.text()).trim());
@@ -153,22 +150,13 @@ function toRequest(incoming: IncomingMessage): Request {
     if (typeof value === "string") headers.set(name, value);
   }
   const hasBody = method === "POST" || method === "PATCH";
-  const body = hasBody ? { body: Readable.toWeb(incoming) as BodyInit, duplex: "half" as const } : {};
+  const body = hasBody
+    ? {
+        body: Readable.toWeb(Readable.from(receiveBody(incoming), { objectMode: false })) as BodyInit,
+        duplex: "half" as const,
+      }
+    : {};
   const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
   // By this the library sees that the client is gone, and keeps what has arrived.
   return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });
-}
-
-/** Reads on where the library has stopped, up to a bound. */
-async function discard({ body }: Request): Promise<void> {
-  if (body === null || body.locked) return;
-  const reader = body.getReader();
-  let length = 0;
-  try {
-    for (let piece = await reader.read(); !piece.done && length <= mostDiscardedBytes; piece = await reader.read()) {
-      length += piece.value.length;
-    }
-  } catch {
-    // The client is gone.
-  }
 }

@@ -1,4 +1,9 @@
+import { Server as Http1Server } from "node:http";
+import { Server as HttpsServer } from "node:https";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { continueWhenRead } from "../../http/late-continue.js";
+import { lingerAfterAnswers } from "../../http/lingering-close.js";
+import { receiveBody } from "../../http/receive-body.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
@@ -10,6 +15,12 @@ export function chatPlugin<Caller extends object>(
 ): (app: FastifyInstance) => Promise<void> {
   const serve = createChatService(options);
   return async (app) => {
+    // Fastify may also be told to speak HTTP/2, where a refused request is reset without losing the answer.
+    const server: unknown = app.server;
+    if (server instanceof Http1Server || server instanceof HttpsServer) {
+      lingerAfterAnswers(server);
+      continueWhenRead(server);
+    }
     // Answered before Fastify looks at the body, which the service reads itself, whatever its type.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = await serve({
@@ -19,7 +30,7 @@ export function chatPlugin<Caller extends object>(
           const value = request.headers[name];
           return Array.isArray(value) ? value.join(", ") : value;
         },
-        body: request.raw,
+        body: receiveBody(request.raw),
       });
       // As bytes, because Fastify adds a charset to the type of a text.
       return reply.code(status).headers(headers).send(Buffer.from(body));

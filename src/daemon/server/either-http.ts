@@ -8,6 +8,10 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
+import { hostProblem } from "../../http/host-problem.js";
+import { continueWhenRead } from "../../http/late-continue.js";
+import { lingerAfterAnswers } from "../../http/lingering-close.js";
+import { refuseMalformed } from "../../http/refuse-malformed.js";
 import { type ConnectionLimits, usualLimits } from "./connection-limits.js";
 import { createDeadline, type Deadline } from "./deadline.js";
 import { limitSession } from "./limit-session.js";
@@ -47,7 +51,18 @@ export function createEitherHttp(
   takeStream: TakeStream,
   limits: ConnectionLimits = usualLimits,
 ): EitherHttp {
-  const http1 = createHttp1Server({ keepAliveTimeout: limits.idleMs }, handler);
+  const http1 = createHttp1Server(
+    { keepAliveTimeout: limits.idleMs, requireHostHeader: false },
+    (request, response) => {
+      const problem = hostProblem(request);
+      if (problem === undefined) return handler(request, response);
+      response.writeHead(400, { "Content-Type": "text/plain", Connection: "close" });
+      response.end(`${problem}\n`);
+    },
+  );
+  lingerAfterAnswers(http1);
+  continueWhenRead(http1);
+  refuseMalformed(http1, (msg) => ({ type: "text/plain", text: `${msg}\n` }));
   const http2 = createHttp2Server();
   // It has no connections of its own; it makes requests of the streams that it is told about.
   const requests = createHttp2Server(handler);

@@ -6,7 +6,8 @@ import { createRouter, type RouteMatch } from "../../chat/server/match-route.js"
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
 import type { Case } from "../../contract/cases.js";
-import { errorEnvelope } from "../../error-envelope.js";
+import { errorEnvelope } from "../../http/error-envelope.js";
+import { receiveBody } from "../../http/receive-body.js";
 import type { Answer, AnswerFromExamples } from "./create-prism.js";
 import { type Preference, parsePrefer } from "./prefer.js";
 
@@ -50,13 +51,12 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     preference: Preference,
   ): Promise<Answer> {
     const { operationId, operation } = match;
-    // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
-    const takesAnyBody = operation.headers !== undefined;
-    const body = takesAnyBody ? noBody : await readBody(request, (name) => singleHeader(request, name));
-    if (takesAnyBody) request.resume();
     if (operation.auth !== false && !hasCredentials(request)) {
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
+    // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
+    const takesAnyBody = operation.headers !== undefined;
+    const body = takesAnyBody ? noBody : await readBody(receiveBody(request), (name) => singleHeader(request, name));
     if (body.kind === "aborted") return failure(400, "The request ended before its body did");
     if (body.kind === "refused") return failure(body.status, body.message);
     const parsed = parseRequest(operationId, operation, {

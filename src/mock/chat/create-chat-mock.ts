@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { loadCases } from "../../contract/load-cases.js";
-import { createEnvelopeServer } from "../../create-envelope-server.js";
-import { errorEnvelope } from "../../error-envelope.js";
+import { createEnvelopeServer } from "../../http/create-envelope-server.js";
+import { errorEnvelope } from "../../http/error-envelope.js";
+import { sendText } from "../../http/send-text.js";
 import { type Listening, type ListenOptions, listen } from "../../listen.js";
 import { createAnswerRequest } from "./answer-request.js";
 import { type Answer, createPrism } from "./create-prism.js";
@@ -40,7 +41,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
     ...(text === "" ? {} : { "Content-Type": "application/json" }),
     "Content-Length": Buffer.byteLength(text),
   });
-  response.end(text);
+  sendText(response, text);
 }
 
 /** Pages under development call the mock from another origin; it holds nothing that another page must not see. */

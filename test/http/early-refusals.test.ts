@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import Fastify from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { createChatClient } from "../../src/chat/index.js";
+import { chatPlugin } from "../../src/chat/server/fastify.js";
+import { createFetchHandler } from "../../src/chat/server/index.js";
+import { createDaemonServer } from "../../src/daemon/index.js";
+import { listen } from "../../src/listen.js";
+import { createChatMock } from "../../src/mock/index.js";
+import { exampleService } from "../chat/server/example-service.js";
+import { handlersWith } from "../daemon/server/serve.js";
+import { type HttpClient, httpClients } from "../support/http-clients.js";
+import { startNginx } from "../support/nginx.js";
+
+/** How often each request is sent; the fault showed in nearly all of them. */
+const times = Number(process.env.ACCORD_REPEAT ?? 3);
+const mebibyte = 1024 * 1024;
+const wrong = { Authorization: `Basic ${btoa("somebody@example.com:wrong")}` };
+const right = { Authorization: `Basic ${btoa("me@example.com:key:1")}` };
+const multipart = { "Content-Type": "multipart/form-data; boundary=x" };
+
+const folder = mkdtempSync(join(tmpdir(), "accord-bodies-"));
+const bodies = { small: join(folder, "small"), large: join(folder, "large"), larger: join(folder, "larger") };
+const running: { readonly close: () => unknown }[] = [];
+const urls = { reference: "", mock: "", fastify: "", fetch: "", daemon: "", nginx: "" };
+
+beforeAll(async () => {
+  writeFileSync(bodies.small, Buffer.alloc(3_000, "a"));
+  writeFileSync(bodies.large, Buffer.alloc(34 * mebibyte, "a"));
+  writeFileSync(bodies.larger, Buffer.alloc(60 * mebibyte, "a"));
+  const reference = await createChatReference();
+  const mock = await createChatMock();
+  const daemon = await createDaemonServer({ handlers: handlersWith({}) });
+  const app = Fastify();
+  app.register(chatPlugin(exampleService()));
+  const host = await hostFetchHandler();
+  const nginx = await startNginx(reference.url);
+  running.push(reference, mock, daemon, app, host, { close: nginx.stop });
+  Object.assign(urls, {
+    reference: reference.url,
+    mock: mock.url,
+    fastify: await app.listen({ port: 0, host: "127.0.0.1" }),
+    fetch: host.url,
+    daemon: daemon.addresses[0],
+    nginx: nginx.url,
+  });
+});
+
+afterAll(async () => {
+  for (const { close } of running) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A host of web-standard handlers as people write it: the connection ends with the response. */
+function hostFetchHandler() {
+  const handle = createFetchHandler(exampleService());
+  const server = createServer(async (request, response) => {
+    const body = Readable.toWeb(request) as BodyInit;
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
+    const init = { method: request.method ?? "", headers, body, duplex: "half" };
+    const answer = await handle(new Request(new URL(request.url ?? "", "http://localhost"), init));
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(await answer.text());
+  });
+  return listen(server);
+}
+
+interface Refusal {
+  readonly server: keyof typeof urls;
+  readonly status: number;
+  readonly path?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: keyof typeof bodies;
+  readonly isChunked?: boolean;
+}
+
+const uploads = "/api/v1/user_uploads";
+const preview = "/daemon.v1.ProxySubscriptions/PreviewImport";
+const refusals: readonly Refusal[] = [
+  { server: "reference", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
+  { server: "reference", status: 401, headers: { ...wrong, ...multipart }, body: "larger" },
+  { server: "reference", status: 401, path: "/api/v1/tus", headers: wrong, body: "large" },
+  { server: "reference", status: 404, path: "/api/v1/nothing", headers: wrong, body: "large", isChunked: true },
+  { server: "reference", status: 405, path: "/api/v1/messages", headers: wrong, body: "large" },
+  { server: "mock", status: 413, headers: { ...wrong, ...multipart }, body: "larger" },
+  { server: "mock", status: 401, headers: multipart, body: "large" },
+  { server: "fastify", status: 413, headers: { ...right, ...multipart }, body: "larger" },
+  { server: "fastify", status: 401, headers: { ...wrong, ...multipart }, body: "large", isChunked: true },
+  { server: "fetch", status: 413, headers: { ...right, ...multipart }, body: "larger" },
+  { server: "fetch", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
+  { server: "daemon", status: 403, path: preview, headers: { Origin: "https://a.example" }, body: "large" },
+  { server: "daemon", status: 404, path: "/nothing", headers: {}, body: "larger" },
+  { server: "daemon", status: 415, path: preview, headers: { "Content-Type": "text/plain" }, body: "large" },
+  { server: "nginx", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
+  { server: "nginx", status: 404, path: "/api/v1/nothing", headers: wrong, body: "larger" },
+];
+/** A client that closes the connection itself finds the answer gone more often than any other. */
+const closing: readonly Refusal[] = (["reference", "mock", "fastify", "fetch", "daemon"] as const).map((server) => ({
+  server,
+  status: server === "daemon" ? 404 : 401,
+  headers: { "Content-Type": "text/plain", Connection: "close" },
+  body: "small",
+  isChunked: true,
+}));
+
+function send(
+  client: HttpClient,
+  { server, path = uploads, headers, body, isChunked = false }: Refusal,
+  count: number,
+) {
+  return client({ url: urls[server] + path, headers, file: bodies[body], isChunked }, count);
+}
+
+describe.each(Object.entries(httpClients))("%s, which is still sending,", (name, client) => {
+  it.each(refusals)("gets $status of $server for a $body body", async (refusal) => {
+    expect(await send(client, refusal, times)).toEqual(Array(times).fill(refusal.status));
+  });
+
+  // The fetch standard forbids the header.
+  it.each(name === "Node's fetch" ? [] : closing)(
+    "gets $status of $server after Connection: close",
+    async (refusal) => {
+      const count = times * 10;
+      expect(await send(client, refusal, count)).toEqual(Array(count).fill(refusal.status));
+    },
+  );
+});
+
+it("gives the caller of a client the refusal of an upload that is still being sent", async () => {
+  const client = createChatClient({ baseUrl: urls.reference, email: "somebody@example.com", apiKey: "wrong" });
+  for (let count = 0; count < times; count++) {
+    const file = new File([new Uint8Array(34 * mebibyte)], "large.bin");
+    const plain = await client.uploadFile({ file });
+    const watched = await client.uploadFile({ file }, { onUploadProgress: () => {} });
+    expect([plain.status, watched.status]).toEqual([401, 401]);
+  }
+});
