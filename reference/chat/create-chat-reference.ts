@@ -105,6 +105,8 @@ function createListener(
     authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
+    // There is one thread, and a page may take long.
+    memory: { maxHandlersPerCaller: 1 },
     onError: logger.fault,
   });
   return createRequestListener({

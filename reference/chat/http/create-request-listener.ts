@@ -58,7 +58,7 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
 
     async function serveChat(): Promise<void> {
       const since = database.position();
-      const answer = await chat(toServiceRequest(request));
+      const answer = await chat(toServiceRequest(request, response));
       operation = answer.operationId ?? operation;
       // Only what is on the disk is answered.
       await database.settled(since);

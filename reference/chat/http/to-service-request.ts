@@ -1,15 +1,20 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServiceRequest } from "../../../src/chat/server/index.js";
 import { receiveBody } from "../../../src/http/receive-body.js";
 
 /** A request of Node's HTTP server as the chat service takes it. */
-export function toServiceRequest(request: IncomingMessage): ServiceRequest {
+export function toServiceRequest(request: IncomingMessage, response: ServerResponse): ServiceRequest {
   return {
     method: request.method ?? "",
     target: request.url ?? "",
     header: headerOf(request),
     body: hasBody(request) ? receiveBody(request) : nothing,
+    closed: closeOf(response),
   };
+}
+
+function closeOf(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => response.once("close", resolve));
 }
 
 /** Reads the headers of a request by their names in lower case. */

@@ -1,10 +1,13 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
+import { nextTurn } from "../../turns.js";
 import type { OperationId } from "../operation-types.js";
+import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import type { ChatHandlers } from "./handlers.js";
 import { createRouter } from "./match-route.js";
+import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type MemoryShare } from "./memory-budget.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
@@ -28,6 +31,11 @@ export interface ChatServerOptions<Caller extends object> {
   /** Defaults to 32 MiB for uploads, 1 MiB for other bodies, and 1000 fields. */
   readonly limits?: BodyLimits;
   /**
+   * Beyond it requests are answered with 503 and `Retry-After`. Defaults to 192 MiB in all, and to 64 MiB and 32 handlers at once for one
+   * caller.
+   */
+  readonly memory?: Partial<MemoryLimits>;
+  /**
    * Told of what a handler threw that is no refusal, and of a response that does not fit. The client sees only status 500.
    * Defaults to `console.error`.
    */
@@ -43,6 +51,11 @@ export interface ServiceRequest {
   readonly header: (name: string) => string | undefined;
   /** Read only when the request gets that far. */
   readonly body: AsyncIterable<Uint8Array>;
+  /**
+   * Settles when the answer is sent or the client gone: until then the memory of the answer counts. If left out, it counts until the
+   * service has answered.
+   */
+  readonly closed?: Promise<unknown>;
 }
 
 /** A response. Its body is JSON, or empty. */
@@ -54,7 +67,19 @@ export interface ServiceResponse {
   readonly operationId?: OperationId;
 }
 
+/** A request on its way to a handler. */
+interface Exchange {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: string;
+  readonly request: ServiceRequest;
+  /** The credentials, or nothing, as whoever shares memory. */
+  readonly sender: string;
+  readonly memory: MemoryShare;
+}
+
 const prefix = "/api/v1";
+/** UTF-16 code units of an answer that is too short to count. */
+const minCountedAnswer = 64 * 1024;
 
 /**
  * Makes a function that answers requests to the chat API from handlers. It routes, authenticates, decodes and validates, calls
@@ -67,6 +92,9 @@ export function createChatService<Caller extends object>(
   options: ChatServerOptions<Caller>,
 ): (request: ServiceRequest) => Promise<ServiceResponse> {
   const { handlers, authenticate, authorize, featureLevel = newestLevel, limits = defaultBodyLimits } = options;
+  const memoryLimits = { ...defaultMemoryLimits, ...options.memory };
+  const openShare = createMemoryBudget(memoryLimits);
+  const inLine = createCallerQueue(memoryLimits.maxHandlersPerCaller);
   if (!Number.isInteger(featureLevel) || featureLevel < 0) {
     throw new RangeError(`featureLevel must be a whole number from 0 on, not ${featureLevel}`);
   }
@@ -106,19 +134,21 @@ export function createChatService<Caller extends object>(
     query: string,
     request: ServiceRequest,
   ): Promise<ServiceResponse> {
+    const sender = request.header("authorization") ?? request.header("cookie") ?? "";
+    const memory = openShare(sender);
     try {
-      return await answer(operationId, path, query, request);
+      return await answer(operationId, { path, query, request, sender, memory });
     } catch (error) {
       report(error, operationId);
       return refused(refuseUndocumented(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" }));
+    } finally {
+      void Promise.resolve(request.closed).finally(memory.release);
     }
   }
 
   async function answer(
     operationId: OperationId,
-    path: Readonly<Record<string, string>>,
-    query: string,
-    request: ServiceRequest,
+    { path, query, request, sender, memory }: Exchange,
   ): Promise<ServiceResponse> {
     const operation = operations[operationId];
     let caller: Caller | undefined;
@@ -132,6 +162,7 @@ export function createChatService<Caller extends object>(
       const refusal = await authorize?.(operationId, caller);
       if (refusal !== undefined) return checked(operationId, refused(refusal));
     }
+    if (!memory.isAvailable()) return busy();
     const body = await readBody(request.body, request.header, limits);
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
     if (body.kind === "refused") return badRequest(body.status, body.message);
@@ -140,10 +171,23 @@ export function createChatService<Caller extends object>(
     if (parsed.kind === "invalid") return badRequest(400, parsed.message);
     // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
     const handler = handlers[operationId] as (call: object) => unknown;
-    const result = await runHandler(handler, { parameters: parsed.values, caller, featureLevel });
+    const call = { parameters: parsed.values, caller, featureLevel };
+    const response = await inLine(sender, async () => {
+      if (!memory.isAvailable()) return busy();
+      const answer = respond(operationId, await runHandler(handler, call), parsed.ignored);
+      // What changes something has been done, and is answered whatever it takes.
+      if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
+      // What took so long has held others up.
+      await nextTurn();
+      return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
+    });
+    return response ?? busy();
+  }
+
+  function respond(operationId: OperationId, result: unknown, ignoredNames: readonly string[]): ServiceResponse {
     if (result instanceof Refusal) return checked(operationId, refused(result));
-    if (parsed.ignored.length > 0 && reportsIgnored(featureLevel)) {
-      return succeeded(operationId, { ignored_parameters_unsupported: parsed.ignored }, result);
+    if (ignoredNames.length > 0 && reportsIgnored(featureLevel)) {
+      return succeeded(operationId, { ignored_parameters_unsupported: ignoredNames }, result);
     }
     // A frozen result that is answered again has the same text again.
     const isFrozen = typeof result === "object" && result !== null && Object.isFrozen(result);
@@ -200,6 +244,12 @@ function badRequest(status: number, msg: string): ServiceResponse {
   return refused(
     refuseUndocumented(status, { code: "BAD_REQUEST", msg }, status === 413 ? { Connection: "close" } : {}),
   );
+}
+
+/** Too much is under way, of this caller or of all. */
+function busy(): ServiceResponse {
+  const msg = "The server holds too many large requests and answers; wait for earlier ones to end, then try again";
+  return refused(refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" }));
 }
 
 function refused({ status, fields, headers }: Refusal): ServiceResponse {

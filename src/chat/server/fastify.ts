@@ -31,6 +31,7 @@ export function chatPlugin<Caller extends object>(
           return Array.isArray(value) ? value.join(", ") : value;
         },
         body: receiveBody(request.raw),
+        closed: new Promise<void>((resolve) => reply.raw.once("close", resolve)),
       });
       // As bytes, because Fastify adds a charset to the type of a text.
       return reply.code(status).headers(headers).send(Buffer.from(body));

@@ -9,6 +9,7 @@ export {
 export { createFetchHandler } from "./create-fetch-handler.js";
 export type { Credentials } from "./credentials.js";
 export type { ChatHandlers, Handler, HandlerCall, SuccessFields } from "./handlers.js";
+export type { MemoryLimits } from "./memory-budget.js";
 export type { BodyLimits } from "./read-body.js";
 export {
   type ErrorFields,

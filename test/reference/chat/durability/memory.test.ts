@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { roles } from "../../../../reference/chat/roles.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
+import { createUser } from "../../../../reference/chat/users/create-user.js";
+import { fillMessages } from "../../../../scripts/bench/fill-messages.js";
+import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
+
+const mebibyte = 1024 * 1024;
+const connections = 400;
+const smallPage = "/api/v1/messages?anchor=newest&num_before=5&num_after=0";
+const largestPage = "/api/v1/messages?anchor=newest&num_before=4999&num_after=0&apply_markdown=false";
+
+/** Fills a folder so that the largest page has 29 MB, and gives the credentials of somebody who reads it and of somebody else. */
+function fillPages(folder: string): { greedy: string; honest: string } {
+  const { authorization } = fillMessages(folder, 5_000);
+  const database = openChatDatabase(folder);
+  try {
+    database.run(sql`update message set content = replace(hex(zeroblob(2900)), '00', 'ab')`);
+    const user = { realmId: 1, fullName: "Hana Honest", email: "hana@bench.example", role: roles.member };
+    const { apiKey } = createUser(database, user);
+    return { greedy: authorization, honest: `Basic ${btoa(`${user.email}:${apiKey.reveal()}`)}` };
+  } finally {
+    database.close();
+  }
+}
+
+/** Resident memory of a process in MiB: now, and the most that it ever was. */
+function memoryOf(pid: number | undefined): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const [now, peak] = ["VmRSS", "VmHWM"].map(
+    (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024,
+  );
+  return { now: now ?? 0, peak: peak ?? 0 };
+}
+
+/** Opens connections that send something and read nothing. */
+function openSilent(url: string, text: string): Socket[] {
+  const { hostname, port } = new URL(url);
+  return Array.from({ length: connections }, () => {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.pause();
+    socket.on("error", () => {});
+    socket.write(text);
+    return socket;
+  });
+}
+
+async function answerTime(url: string, authorization: string, page = smallPage): Promise<number> {
+  const startedAt = performance.now();
+  const answer = await fetch(url + page, { headers: { authorization } });
+  await answer.text();
+  expect(answer.status).toBe(200);
+  return performance.now() - startedAt;
+}
+
+const request = (line: string, authorization: string, headers = "") =>
+  `${line} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n${headers}\r\n`;
+const form = `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${mebibyte}\r\n`;
+
+it.each<{ what: string; text: (authorization: string) => string }>([
+  { what: "ask for 29 MB and do not read", text: (greedy) => request(`GET ${largestPage}`, greedy) },
+  {
+    what: "send most of a form and stop",
+    text: (greedy) => request("PATCH /api/v1/messages/1", greedy, form) + "content=".padEnd(mebibyte - 1, "a"),
+  },
+])("stays within 400 MB, and answers others, while 400 connections $what", async ({ text }) => {
+  using folder = temporaryFolder();
+  const { greedy, honest } = fillPages(folder.path);
+  const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
+  try {
+    await answerTime(server.url, honest);
+    // As slow as this machine is now; `npm run bench -- chat` measures the time itself.
+    const onePage = await answerTime(server.url, greedy, largestPage);
+    const before = memoryOf(server.child.pid).now;
+    const sockets = openSilent(server.url, text(greedy));
+    const times: number[] = [];
+    for (let count = 0; count < 10; count++) {
+      times.push(await answerTime(server.url, honest));
+      await sleep(200);
+    }
+    const grown = memoryOf(server.child.pid).peak - before;
+    for (const socket of sockets) socket.destroy();
+    expect(grown).toBeLessThan(400);
+    expect(Math.max(...times)).toBeLessThan(1_000 + 4 * onePage);
+  } finally {
+    server.child.kill("SIGKILL");
+    await server.finished;
+  }
+});
