@@ -30,33 +30,32 @@ export function lingerAfterAnswers(server: Pick<Server, "on">, limits: LingerLim
     }
     // Before Node's own listener, which ends the connection.
     response.prependOnceListener("finish", () => {
-      if (!request.complete && !socket.destroyed) lingering.set(socket, dropRest(request, limits));
+      if (!request.complete && !socket.destroyed) lingering.set(socket, dropRest(request, socket, limits));
     });
   });
 }
 
 /** Resolves when the request is complete or its client gone; cuts the connection when it takes too long. */
-function dropRest(request: IncomingMessage, { maxBytes, maxMs }: LingerLimits): Promise<void> {
-  const { socket } = request;
+function dropRest(request: IncomingMessage, socket: Socket, { maxBytes, maxMs }: LingerLimits): Promise<void> {
   const start = socket.bytesRead;
   const startedAt = performance.now();
   // Whoever began to read has stopped, and a listener that stays would hold the stream up.
   request.removeAllListeners("data");
   request.removeAllListeners("readable");
+  request.on("error", () => {});
   request.resume();
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (socket.bytesRead - start > maxBytes || performance.now() - startedAt > maxMs) socket.destroy();
+      const isOver = socket.bytesRead - start > maxBytes || performance.now() - startedAt > maxMs;
+      if (isOver) socket.destroy();
+      if (isOver || request.complete || request.destroyed) end();
     }, countEveryMs);
     timer.unref();
-    const end = () => {
+    function end(): void {
       clearInterval(timer);
       resolve();
-    };
-    // The listeners of the stream itself are told of no error when the client goes away.
-    request.on("error", () => {});
+    }
     request.once("end", end);
     request.once("close", end);
-    socket.once("close", end);
   });
 }

@@ -1,0 +1,146 @@
+import { createServer, type RequestListener } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { createEnvelopeServer } from "../../src/http/create-envelope-server.js";
+import { continueWhenRead } from "../../src/http/late-continue.js";
+import { lingerAfterAnswers } from "../../src/http/lingering-close.js";
+import { type BodyPace, receiveBody } from "../../src/http/receive-body.js";
+import { sendText } from "../../src/http/send-text.js";
+import { listen } from "../../src/listen.js";
+
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function serve(server: ReturnType<typeof createServer>): Promise<number> {
+  const { url, close } = await listen(server);
+  stops.push(close);
+  return Number(new URL(url).port);
+}
+
+/** Sends pieces of text with a pause after each, and gives what comes back until the server ends the connection. */
+function converse(port: number, pieces: readonly string[], pauseMs = 20): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      answer += text;
+    });
+    socket.on("error", reject);
+    socket.on("end", () => {
+      socket.end();
+      resolve(answer);
+    });
+    void (async () => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        await sleep(pauseMs);
+      }
+    })();
+  });
+}
+
+const ok: RequestListener = (_request, response) => response.end("fine");
+
+describe("an envelope server", () => {
+  it.each([
+    ["GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400, "one Host header"],
+    ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "must have a Host header"],
+    ["CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n", 501, "CONNECT is not supported"],
+    ["GET / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n", 417, "100-continue"],
+    ["this is no request\r\n\r\n", 400, "not HTTP/1.1"],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(140_000)}\r\n\r\n`, 431, "headers are too large"],
+  ])("answers %.60s with %i", async (text, status, msg) => {
+    const port = await serve(createEnvelopeServer(ok));
+    const answer = await converse(port, [text, "more of it"]);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+    expect(body).toEqual({ result: "error", code: "BAD_REQUEST", msg: expect.stringContaining(msg) });
+  });
+});
+
+describe("a body", () => {
+  const pace: BodyPace = { minBytes: 4, windowMs: 300 };
+
+  async function servePace(): Promise<number> {
+    return serve(
+      createServer(async (request, response) => {
+        try {
+          let length = 0;
+          for await (const piece of receiveBody(request, pace)) length += piece.length;
+          response.end(`${length} bytes`);
+        } catch (error) {
+          response.writeHead(408, { Connection: "close" });
+          response.end((error as Error).name);
+        }
+      }),
+    );
+  }
+
+  it("may take many times the window as long as it makes progress", async () => {
+    const port = await servePace();
+    const pieces = Array.from({ length: 12 }, () => "aaaa");
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 48\r\n\r\n";
+    expect(await converse(port, [head, ...pieces], 100)).toContain("48 bytes");
+  });
+
+  it("that makes less progress than is asked for ends with an error", async () => {
+    const port = await servePace();
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 48\r\n\r\n";
+    expect(await converse(port, [head, "a", "a", "a"], 150)).toMatch(/^HTTP\/1.1 408 .*SlowBodyError/s);
+  });
+});
+
+describe("Expect: 100-continue", () => {
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
+
+  it("is met when the body is read", async () => {
+    const server = createServer(async (request, response) => {
+      let text = "";
+      for await (const piece of request) text += piece;
+      response.end(text);
+    });
+    continueWhenRead(server);
+    const answer = await converse(await serve(server), [head, "hello"]);
+    expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*hello/s);
+  });
+
+  it("is not met when the request is refused by its headers", async () => {
+    const server = createServer((_request, response) => response.writeHead(401).end());
+    continueWhenRead(server);
+    lingerAfterAnswers(server, { maxBytes: 10, maxMs: 100 });
+    expect(await converse(await serve(server), [head])).toMatch(/^HTTP\/1.1 401 /);
+  });
+});
+
+it("cuts a client off that goes on sending after the answer", async () => {
+  const server = createServer((_request, response) => response.writeHead(413).end());
+  lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000 });
+  const port = await serve(server);
+  const sent = await new Promise<number>((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n");
+    const piece = Buffer.alloc(64 * 1024);
+    const send = () => {
+      while (socket.writable && socket.write(piece));
+    };
+    socket.on("drain", send).on("error", () => {});
+    socket.on("close", () => resolve(socket.bytesWritten));
+    socket.resume();
+    send();
+  });
+  expect(sent).toBeGreaterThan(1024 * 1024);
+});
+
+it("sends a long text whole, characters of two code units included", async () => {
+  const text = "a😀".repeat(100_000);
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "Content-Length": Buffer.byteLength(text) });
+    sendText(response, text);
+  });
+  const { url, close } = await listen(server);
+  stops.push(close);
+  expect(await (await fetch(url)).text()).toBe(text);
+});
