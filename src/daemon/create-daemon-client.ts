@@ -1,16 +1,15 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:net";
-import { type Client, createClient, type Transport } from "@connectrpc/connect";
+import type { Transport } from "@connectrpc/connect";
 import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/connect/protocol";
 import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as createGrpcTransport } from "@connectrpc/connect/protocol-grpc";
 import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
 import { compressionBrotli, compressionGzip, createNodeHttpClient } from "@connectrpc/connect-node";
-import { MeshControlService } from "../../generated/daemon/daemon/v1/mesh_control_pb.js";
-import { ProxySubscriptions } from "../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
 import { createHttp2Sessions } from "./create-http2-sessions.js";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
+import { createServiceClients, type DaemonClient } from "./service-clients.js";
 import { watchable } from "./watch-http-answer.js";
 
 /** How calls travel. All three carry the same messages and errors. */
@@ -24,16 +23,6 @@ export interface DaemonClientOptions {
   readonly protocol?: DaemonProtocol;
   /** How long an answer may be, in bytes. A longer one is not read to its end, and the call fails. Defaults to 64 MiB. */
   readonly mostBytes?: number;
-}
-
-/** Typed clients of a daemon's services, over shared connections. */
-export interface DaemonClient {
-  /** Calls fail with a `ConnectError`, which has a `code`. Each takes options such as `timeoutMs`, `signal` and `headers`. */
-  readonly proxySubscriptions: Client<typeof ProxySubscriptions>;
-  /** As above. */
-  readonly meshControl: Client<typeof MeshControlService>;
-  /** Ends the connections. Calls under way fail; a later call connects again. */
-  readonly close: () => void;
 }
 
 /**
@@ -54,11 +43,7 @@ export function createDaemonClient({
     readMaxBytes: mostBytes,
     ...usual,
   });
-  return {
-    proxySubscriptions: createClient(ProxySubscriptions, transport),
-    meshControl: createClient(MeshControlService, transport),
-    close,
-  };
+  return { ...createServiceClients(transport), close };
 }
 
 /** What the transports of connect-node do. */

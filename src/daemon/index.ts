@@ -1,10 +1,6 @@
-export * from "../../generated/daemon/daemon/v1/mesh_control_pb.js";
-export * from "../../generated/daemon/daemon/v1/network_pb.js";
-export * from "../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
-export type { DaemonRpc } from "./cases/daemon-case.js";
+export * from "../../generated/daemon/contract.js";
 export {
   createDaemonClient,
-  type DaemonClient,
   type DaemonClientOptions,
   type DaemonProtocol,
 } from "./create-daemon-client.js";
@@ -13,6 +9,7 @@ export { createScrubber } from "./create-scrubber.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
 export { redact, redactedJson } from "./redact.js";
 export { redactUrl } from "./redact-url.js";
+export type { DaemonRpc } from "./rpc-types.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
 export {
   createDaemonServer,
@@ -21,4 +18,5 @@ export {
   type DaemonServerOptions,
 } from "./server/create-daemon-server.js";
 export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";
+export type { DaemonClient } from "./service-clients.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

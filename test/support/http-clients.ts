@@ -23,7 +23,7 @@ export const httpClients: Readonly<Record<string, HttpClient>> = {
     const bytes = await readFile(file);
     const answers: (number | string)[] = [];
     for (let count = 0; count < times; count++) {
-      const body = isChunked ? new Blob([bytes]).stream() : bytes;
+      const body = isChunked ? new Blob([new Uint8Array(bytes)]).stream() : bytes;
       const init = { method: "POST", headers, body: body as BodyInit, duplex: "half" };
       answers.push(await fetch(url, init).then(statusOf, ({ cause, message }: Error) => String(cause ?? message)));
     }

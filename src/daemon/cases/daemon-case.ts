@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonRpc } from "../rpc-types.js";
 
 /** One statement of the requirements that a daemon can obey or break. */
 export interface DaemonRule {
@@ -7,13 +8,6 @@ export interface DaemonRule {
   /** Why no call can show the rule. Left out when a case checks it. */
   readonly untestable?: string;
 }
-
-/** An RPC as `<service>/<method>` in the package `daemon.v1`. */
-export type DaemonRpc =
-  | "ProxySubscriptions/PreviewImport"
-  | "ProxySubscriptions/ApplyImport"
-  | "ProxySubscriptions/SelectNode"
-  | "MeshControlService/LoginCancel";
 
 /** What the host of a subscription URL answers, whatever the path. */
 export type SubscriptionHost =

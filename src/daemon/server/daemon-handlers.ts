@@ -1,6 +1,5 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { MeshControlService } from "../../../generated/daemon/daemon/v1/mesh_control_pb.js";
-import type { ProxySubscriptions } from "../../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+import type { DaemonMethods } from "../rpc-types.js";
 
 /** What a handler knows about a call besides its message. */
 export interface CallContext {
@@ -21,17 +20,9 @@ export type CallHandler<Method extends DescMethodUnary> = (
   context: CallContext,
 ) => MessageInitShape<Method["output"]> | Promise<MessageInitShape<Method["output"]>>;
 
-type Subscriptions = (typeof ProxySubscriptions)["method"];
-type Mesh = (typeof MeshControlService)["method"];
-
-/** A daemon: a handler for each RPC of the contract. */
-export interface DaemonHandlers {
-  /** Previews the import of the proxy subscription at a URL. */
-  readonly previewImport: CallHandler<Subscriptions["previewImport"]>;
-  /** Applies the import of the proxy subscription at a URL to a network record. */
-  readonly applyImport: CallHandler<Subscriptions["applyImport"]>;
-  /** Selects which node of an imported subscription is active. */
-  readonly selectNode: CallHandler<Subscriptions["selectNode"]>;
-  /** Cancels a login to the mesh network. */
-  readonly loginCancel: CallHandler<Mesh["loginCancel"]>;
-}
+/** A daemon: a handler for each RPC of the contract, such as `selectNode`. */
+export type DaemonHandlers = {
+  readonly [Name in keyof DaemonMethods]: DaemonMethods[Name] extends DescMethodUnary
+    ? CallHandler<DaemonMethods[Name]>
+    : never;
+};

@@ -1,6 +1,5 @@
-import { MeshControlService } from "../../../generated/daemon/daemon/v1/mesh_control_pb.js";
-import { ProxySubscriptions } from "../../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
 import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
+import { daemonMethods } from "../../daemon/rpc-types.js";
 import {
   createDaemonServer,
   type DaemonServer,
@@ -21,15 +20,6 @@ export type DaemonMockOptions = Pick<DaemonServerAddress, "port" | "socket">;
  */
 export async function createDaemonMock(options: DaemonMockOptions = {}): Promise<DaemonServer> {
   const { cases } = await loadDaemonCases();
-  const { previewImport, applyImport, selectNode } = ProxySubscriptions.method;
-  const { loginCancel } = MeshControlService.method;
-  return createDaemonServer({
-    ...options,
-    handlers: {
-      previewImport: createAnswerCall(previewImport, cases),
-      applyImport: createAnswerCall(applyImport, cases),
-      selectNode: createAnswerCall(selectNode, cases),
-      loginCancel: createAnswerCall(loginCancel, cases),
-    },
-  });
+  const handlers = daemonMethods.map(({ localName, method }) => [localName, createAnswerCall(method, cases)]);
+  return createDaemonServer({ ...options, handlers: Object.fromEntries(handlers) });
 }

@@ -1,6 +1,7 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
-import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import type { DaemonClient } from "../../daemon/service-clients.js";
 import { readPackage } from "../../read-package.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";

@@ -1,8 +1,9 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { runBuf } from "../../../scripts/generate/run-buf.js";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
+import { methodOf } from "../../../src/daemon/rpc-types.js";
 import type { CallDaemon } from "../../../src/verify/daemon/answer.js";
-import { methodOf, replyOf } from "../../../src/verify/daemon/create-call.js";
+import { replyOf } from "../../../src/verify/daemon/create-call.js";
 
 /** Makes calls by the program `buf curl`, which learns the messages through server reflection. */
 export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallDaemon {

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Writes `contract.ts` into `outDir`, the folder of what buf generated: every message, enumeration and service of `proto/`, and the
+ * services by name. Clients, stubs, mocks and checks find the RPCs of the contract there, so none lists them by hand.
+ *
+ * Throws if two services have an RPC of the same name, since a daemon's handlers are named after them.
+ */
+export function writeServices(outDir: string): void {
+  const folder = join(outDir, "daemon");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith("_pb.ts"))
+    .sort();
+  const services = files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), "utf8");
+    return [...text.matchAll(/^export const (\w+): GenService</gm)].map(([, name = ""]) => ({
+      name,
+      module: moduleOf(file),
+      text,
+    }));
+  });
+  refuseRepeatedNames(services);
+  const lines = [
+    "// Made by `npm run generate` of the services in proto/.",
+    ...services.map(({ name, module }) => `import { ${name} } from "${module}";`),
+    "",
+    ...files.map((file) => `export * from "${moduleOf(file)}";`),
+    "",
+    "/** The services of the contract by name. */",
+    `export const services = { ${services.map(({ name }) => name).join(", ")} } as const;`,
+    "",
+  ];
+  writeFileSync(join(outDir, "contract.ts"), lines.join("\n"));
+}
+
+function moduleOf(file: string): string {
+  return `./daemon/${file.replaceAll("\\", "/").replace(/\.ts$/, ".js")}`;
+}
+
+function refuseRepeatedNames(services: readonly { readonly name: string; readonly text: string }[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, text } of services) {
+    const [, body = ""] = new RegExp(`^export const ${name}: GenService<\\{(.*?)^\\}>`, "ms").exec(text) ?? [];
+    for (const [, rpc = ""] of body.matchAll(/^ {2}(\w+): \{$/gm)) {
+      const other = owners.get(rpc);
+      if (other !== undefined) throw new Error(`${other} and ${name} both have an RPC ${rpc}; rename one of them`);
+      owners.set(rpc, name);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
+import { type CallOptions, type Client, createClient, type Transport } from "@connectrpc/connect";
+import { services } from "../../generated/daemon/contract.js";
+
+type Services = typeof services;
+
+/** `ProxySubscriptions` is `proxySubscriptions`, and `MeshControlService` is `meshControl`. */
+type ClientName<Name extends string> = Uncapitalize<Name extends `${infer Short}Service` ? Short : Name>;
+
+/**
+ * A client of each service of the contract. Calls fail with a `ConnectError`, which has a `code`. Each takes options such as
+ * `timeoutMs`, `signal` and `headers`.
+ */
+export type ServiceClients = {
+  readonly [Name in keyof Services as ClientName<Name>]: Client<Services[Name]>;
+};
+
+/** Typed clients of a daemon's services, over shared connections. */
+export type DaemonClient = ServiceClients & {
+  /** Ends the connections. Calls under way fail; a later call connects again. */
+  readonly close: () => void;
+};
+
+/** Makes a client of each service of the contract. */
+export function createServiceClients(transport: Transport): ServiceClients {
+  const clients = Object.entries(services).map(([name, service]) => [
+    clientName(name),
+    createClient(service, transport),
+  ]);
+  return Object.fromEntries(clients);
+}
+
+/** Calls an RPC that is chosen at run time. */
+export function callMethod(
+  clients: ServiceClients,
+  { parent, localName }: DescMethodUnary,
+  request: Message,
+  options: CallOptions,
+): Promise<Message> {
+  type Call = (request: Message, options: CallOptions) => Promise<Message>;
+  const byName = clients as unknown as Readonly<Record<string, Readonly<Record<string, Call>>>>;
+  const call = byName[clientName(parent.name)]?.[localName];
+  if (call === undefined) throw new Error(`The contract has no RPC ${parent.name}/${localName}`);
+  return call(request, options);
+}
+
+function clientName(service: string): string {
+  const short = service.replace(/Service$/, "");
+  return short.charAt(0).toLowerCase() + short.slice(1);
+}

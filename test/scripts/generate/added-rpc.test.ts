@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { copyProject } from "../../support/project-copy.js";
+
+const message = `
+// LoginStatusRequest asks for the login.
+message LoginStatusRequest {}
+
+// LoginStatusResponse tells about the login.
+message LoginStatusResponse {
+  // state is what the login waits for.
+  string state = 1;
+}
+`;
+const cases = `rules:
+  - id: login-status.returns-state
+    text: LoginStatus returns the state of the login.
+cases:
+  - name: login-status
+    summary: Ask for the login
+    rule: login-status.returns-state
+    rpc: MeshControlService/LoginStatus
+    request: {}
+    reply: { state: waiting }
+`;
+
+// Everything that names an RPC, in the words that its author would use.
+const use = `
+import { createDaemonClient, createDaemonServer, createInMemoryDaemonClient } from "./src/daemon/index.ts";
+import { createDaemonMock } from "./src/mock/index.ts";
+
+const unused = () => ({});
+const handlers = {
+  previewImport: unused, applyImport: unused, selectNode: unused, loginCancel: unused,
+  loginStatus: () => ({ state: "served" }),
+};
+const mock = await createDaemonMock();
+const server = await createDaemonServer({ handlers });
+const clients = [mock, server].map(({ addresses }) => createDaemonClient({ address: addresses[0] }));
+clients.push(createInMemoryDaemonClient(handlers));
+const states = await Promise.all(clients.map(async ({ meshControl }) => (await meshControl.loginStatus({})).state));
+for (const { close } of [...clients, mock, server]) await close();
+console.log(states.join(" "));
+`;
+
+it("an RPC that is added to proto/ is served by mock, stub and clients after generating", async () => {
+  using project = copyProject();
+  const proto = "proto/daemon/v1/mesh_control.proto";
+  const rpc =
+    "  // LoginStatus tells about the login.\n  rpc LoginStatus(LoginStatusRequest) returns (LoginStatusResponse);\n";
+  project.replace(proto, "service MeshControlService {\n", `service MeshControlService {\n${rpc}`);
+  writeFileSync(join(project.folder, proto), readFileSync(join(project.folder, proto), "utf8") + message);
+  writeFileSync(join(project.folder, "proto/cases/login-status.yaml"), cases);
+  expect(await project.run("generate")).toMatchObject({ code: 0 });
+
+  writeFileSync(join(project.folder, "use.ts"), use);
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "use.ts"], {
+    cwd: project.folder,
+  });
+  expect(stdout.trim()).toBe("waiting served served");
+}, 120_000);
