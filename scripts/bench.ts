@@ -1,3 +1,4 @@
+import { benchChatCaches } from "./bench/chat-caches.js";
 import { benchChatServer } from "./bench/chat-server.js";
 import { benchClient } from "./bench/client.js";
 import { benchDaemon } from "./bench/daemon.js";
@@ -13,6 +14,7 @@ for (const [title, bench] of [
   ["Client", benchClient],
   ["Mock", benchMock],
   ["Chat server", benchChatServer],
+  ["Chat caches", benchChatCaches],
   ["Daemon", benchDaemon],
   ["Verify", benchVerify],
 ] as const) {
