@@ -6,7 +6,7 @@ import type { LevelBehaviour } from "../level-behaviour.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { parseNarrow } from "./narrow/parse-narrow.js";
-import { describeMessages } from "./page/describe-messages.js";
+import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/read-page-request.js";
 import { type TurnSize, usualTurn } from "./page/turn.js";
@@ -57,8 +57,9 @@ function* answer(
   const request = readPageRequest(parameters, behaviour);
   const terms = parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
   const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-  const page = yield* fetchPage(database, { caller, terms, content }, request, turnSize);
-  const messages = describeMessages(database, caller, page.rows, {
+  const search = { caller, terms, content } as const;
+  const page = yield* fetchPage(database, search, request, turnSize);
+  const messages = yield* describePage(database, search, page.rows, {
     content,
     clientGravatar: parameters.client_gravatar ?? true,
     allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
