@@ -1,5 +1,6 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
 import type { SuccessFields } from "../../../src/chat/server/handlers.js";
+import { reusable } from "../../../src/chat/server/index.js";
 import { inTurns, nextTurn } from "../../../src/turns.js";
 import { createMemo } from "../../storage/create-memo.js";
 import type { LevelBehaviour } from "../level-behaviour.js";
@@ -64,7 +65,7 @@ function* answer(
     clientGravatar: parameters.client_gravatar ?? true,
     allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
   });
-  return Object.freeze({
+  return reusable({
     ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
     found_newest: page.foundNewest,
     found_oldest: page.foundOldest,

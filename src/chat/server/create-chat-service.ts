@@ -1,14 +1,17 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
+import { inTurns, nextTurn } from "../../turns.js";
 import type { OperationId } from "../operation-types.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import type { ChatHandlers } from "./handlers.js";
+import { jsonText } from "./json-text.js";
 import { createRouter } from "./match-route.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import { isOperationPresent, reportsIgnored } from "./request-levels.js";
+import { isReusable } from "./reusable.js";
 import { withoutLaterFields } from "./without-later-fields.js";
 
 /** What makes a chat server of handlers. */
@@ -72,7 +75,7 @@ export function createChatService<Caller extends object>(
   }
   const { createResumableUpload: _, ...served } = operations;
   const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
-  const frozen: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
+  const reused: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
 
   return async (request) => {
@@ -145,19 +148,18 @@ export function createChatService<Caller extends object>(
     if (parsed.ignored.length > 0 && reportsIgnored(featureLevel)) {
       return succeeded(operationId, { ignored_parameters_unsupported: parsed.ignored }, result);
     }
-    // A frozen result that is answered again has the same text again.
-    const isFrozen = typeof result === "object" && result !== null && Object.isFrozen(result);
-    const known = isFrozen ? frozen[operationId]?.get(result) : undefined;
-    const response = known ?? succeeded(operationId, {}, result);
-    if (isFrozen) {
-      frozen[operationId] ??= new WeakMap();
-      frozen[operationId].set(result, response);
-    }
+    if (!isReusable(result)) return succeeded(operationId, {}, result);
+    reused[operationId] ??= new WeakMap();
+    const response = reused[operationId].get(result) ?? (await succeeded(operationId, {}, result));
+    reused[operationId].set(result, response);
     return response;
   }
 
-  function succeeded(operationId: OperationId, ignored: object, result: unknown): ServiceResponse {
-    const response = checked(operationId, json(200, enveloped({ result: "success", msg: "", ...ignored }, result)));
+  async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
+    const body = enveloped({ result: "success", msg: "", ...ignored }, result);
+    // What may change has to become text at once.
+    const text = isReusable(result) ? await inTurns(jsonText(body), nextTurn) : JSON.stringify(body);
+    const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }
 
@@ -203,7 +205,7 @@ function badRequest(status: number, msg: string): ServiceResponse {
 }
 
 function refused({ status, fields, headers }: Refusal): ServiceResponse {
-  return json(status, enveloped({ result: "error" }, fields), headers);
+  return json(status, JSON.stringify(enveloped({ result: "error" }, fields)), headers);
 }
 
 /** The headers of HEAD are those of GET (RFC 9110, section 9.3.2). */
@@ -216,6 +218,6 @@ function enveloped(envelope: object, fields: unknown): object {
   return Object.assign({}, envelope, fields, envelope);
 }
 
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
-  return { status, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+function json(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+  return { status, headers: { ...headers, "Content-Type": "application/json" }, body };
 }
