@@ -1,3 +1,5 @@
+import { benchChatCaches } from "./bench/chat-caches.js";
+import { benchChatEventLoop } from "./bench/chat-event-loop.js";
 import { benchChatServer } from "./bench/chat-server.js";
 import { benchClient } from "./bench/client.js";
 import { benchDaemon } from "./bench/daemon.js";
@@ -13,6 +15,8 @@ for (const [title, bench] of [
   ["Client", benchClient],
   ["Mock", benchMock],
   ["Chat server", benchChatServer],
+  ["Chat caches", benchChatCaches],
+  ["Chat event loop", benchChatEventLoop],
   ["Daemon", benchDaemon],
   ["Verify", benchVerify],
 ] as const) {

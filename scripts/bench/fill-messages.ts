@@ -15,11 +15,18 @@ export interface FilledFolder {
   readonly last: number;
 }
 
-const channels = 10;
-const topics = 20;
+/** Into how many channels the messages are divided, and each channel into how many topics. */
+export interface Places {
+  readonly channels: number;
+  readonly topics: number;
+}
 
-/** Fills a data folder with `count` messages in ten channels of twenty topics each, which a reader and a second user have received. */
-export function fillMessages(folder: string, count: number): FilledFolder {
+/** Fills a data folder with `count` messages, by default in ten channels of twenty topics each, which a reader and a second user have received. */
+export function fillMessages(
+  folder: string,
+  count: number,
+  { channels, topics }: Places = { channels: 10, topics: 20 },
+): FilledFolder {
   const database = openChatDatabase(folder);
   try {
     const realm = createOrganization(database, { key: "bench" });

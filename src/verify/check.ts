@@ -3,7 +3,7 @@ export type CheckKind = "case" | "workflow" | "probe";
 
 /** One thing that was looked at in a server, and what came of it. */
 export interface Check {
-  /** Unique and the same in every run, such as `case updateMessage/content_with_stream`: known-failing files and `--only` name it. */
+  /** Unique and the same in every run, such as `case editMessage/content_with_channel`: known-failing files and `--only` name it. */
   readonly id: string;
   readonly kind: CheckKind;
   /** The operation that is checked: an `operationId` or `<service>/<method>`. For a workflow the resource that it is about. */

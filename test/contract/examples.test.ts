@@ -49,9 +49,10 @@ describe("every example", () => {
       const { status, body } = one.response;
       const validators = responseValidators[one.operationId];
       const validResponse = validators[status] ?? validators.default;
-      if (body === undefined) return;
-      expect(validResponse?.(body)).toBe(true);
-      expect(validResponse?.(JSON.parse(JSON.stringify(body)))).toBe(true);
+      // Where the contract gives a response no body, its example has none either.
+      expect(validResponse === undefined).toBe(body === undefined);
+      if (body !== undefined)
+        expect([body, JSON.parse(JSON.stringify(body))].map((one) => validResponse?.(one))).toEqual([true, true]);
     },
   );
 });

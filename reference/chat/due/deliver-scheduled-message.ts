@@ -1,19 +1,18 @@
 import { sql as text } from "kysely";
 import { canAccessChannel, findChannel } from "../channels/find-channel.js";
 import { maxMessageLength } from "../limits.js";
+import { forbiddenWildcard } from "../messages/check-wildcard-mentions.js";
 import type { Destination } from "../messages/destination.js";
 import { notify } from "../messages/notify.js";
+import { renderContent } from "../messages/render-content.js";
 import { sendMessage } from "../messages/send-message.js";
 import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm, ScheduledMessage, User } from "../storage/tables.js";
 
-const notSent =
-  "You can no longer post to the channel for which you scheduled a message. It was not sent. It said:\n\n";
-
 /**
  * Sends a scheduled message as its sender and removes it from those that are pending, together. When the sender was deactivated it
- * is only removed; when the sender can no longer post to the channel, the notification bot tells the sender.
+ * is only removed; when the sender may not post it to the channel now, the notification bot tells the sender.
  */
 export function deliverScheduledMessage(
   services: Pick<Services, "database" | "clock">,
@@ -27,14 +26,27 @@ export function deliverScheduledMessage(
     const sender = database.first(sql.selectFrom("user").selectAll().where("id", "=", scheduled.sender_id));
     if (changes === 0 || sender === undefined || sender.is_active === 0) return;
     const { content } = scheduled;
+    const giveBack = (reason: string) => notify(services, realm, sender.id, returnedContent(content, reason));
     const to = destinationOf(database, sender, scheduled);
     if (to === undefined) {
-      notify(services, realm, sender.id, notSent + [...content].slice(0, maxMessageLength - notSent.length).join(""));
+      giveBack("You can no longer post to the channel for which you scheduled a message.");
+      return;
+    }
+    const rendered = renderContent(database, sender, content);
+    const wildcard = to.kind === "channel" && forbiddenWildcard(database, { user: sender, realm }, rendered, to);
+    if (wildcard) {
+      giveBack(`You scheduled a message with a ${wildcard} wildcard mention, which you may not use there.`);
       return;
     }
     passOverId(database, scheduled.id);
-    sendMessage(services, { realm, senderId: sender.id, to, content });
+    sendMessage(services, { realm, senderId: sender.id, to, content, rendered });
   });
+}
+
+/** The Markdown that gives a message back to its sender, at most as long as a message. */
+function returnedContent(content: string, reason: string): string {
+  const before = `${reason} It was not sent. It said:\n\n`;
+  return before + [...content].slice(0, maxMessageLength - before.length).join("");
 }
 
 function destinationOf(database: Database, sender: User, scheduled: ScheduledMessage): Destination | undefined {

@@ -1,12 +1,13 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
 import type { SuccessFields } from "../../../src/chat/server/handlers.js";
+import { reusable } from "../../../src/chat/server/index.js";
 import { inTurns, nextTurn } from "../../../src/turns.js";
 import { createMemo } from "../../storage/create-memo.js";
 import type { LevelBehaviour } from "../level-behaviour.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { parseNarrow } from "./narrow/parse-narrow.js";
-import { describeMessages } from "./page/describe-messages.js";
+import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/read-page-request.js";
 import { type TurnSize, usualTurn } from "./page/turn.js";
@@ -57,13 +58,14 @@ function* answer(
   const request = readPageRequest(parameters, behaviour);
   const terms = parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
   const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-  const page = yield* fetchPage(database, { caller, terms, content }, request, turnSize);
-  const messages = describeMessages(database, caller, page.rows, {
+  const search = { caller, terms, content } as const;
+  const page = yield* fetchPage(database, search, request, turnSize);
+  const messages = yield* describePage(database, search, page.rows, {
     content,
     clientGravatar: parameters.client_gravatar ?? true,
     allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
   });
-  return Object.freeze({
+  return reusable({
     ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
     found_newest: page.foundNewest,
     found_oldest: page.foundOldest,

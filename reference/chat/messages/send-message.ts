@@ -14,11 +14,16 @@ import { indexMessages } from "./search-index.js";
 export interface MessageToSend {
   readonly realm: Realm;
   readonly senderId: number;
-  /** Whose words a bot sends, or whom it tells: names that this user may not know stay text. Defaults to the sender. */
+  /**
+   * Whose words a bot sends, or whom it tells. Names that this user may not know stay text, and uploads that this user cannot read
+   * are not linked. Defaults to the sender.
+   */
   readonly onBehalfOf?: number;
   readonly to: Destination;
   /** Raw Markdown. */
   readonly content: string;
+  /** The content as it was rendered already for the same user. */
+  readonly rendered?: RenderedMessage;
   /** UNIX seconds; defaults to now in the organization. */
   readonly sentAt?: number;
   /** Who has read it already, besides the sender and those who have muted the sender. */
@@ -32,7 +37,7 @@ export function sendMessage({ database, clock }: Pick<Services, "database" | "cl
   const { realm, senderId, to, content, sentAt = secondsNow(clock, realm), client = "API" } = message;
   const { onBehalfOf = senderId } = message;
   return database.transaction(() => {
-    const rendered = renderContent(database, authorOf(database, realm, onBehalfOf), content);
+    const { rendered = renderContent(database, authorOf(database, realm, onBehalfOf), content) } = message;
     const topic = to.kind === "channel" ? to.topic : "";
     const { insertedId: id } = database.run(
       database.sql.insertInto("message").values({
@@ -49,7 +54,7 @@ export function sendMessage({ database, clock }: Pick<Services, "database" | "cl
     );
     indexMessages(database, sql`id = ${id}`);
     deliver(database, id, { ...message, rendered });
-    linkAttachments(database, { realmId: realm.id, messageId: id, ownerId: senderId, paths: rendered.uploadPaths });
+    linkAttachments(database, { realmId: realm.id, messageId: id, authorId: onBehalfOf, paths: rendered.uploadPaths });
     return id;
   });
 }

@@ -5,18 +5,22 @@ import type { Database } from "../storage/database.js";
 export interface MessageLinks {
   readonly realmId: number;
   readonly messageId: number;
-  /** Who links. Only what this user uploaded, or can read already in a message, is linked. */
-  readonly ownerId: number;
+  /** Whose words the message has, also where a bot sends it. Only what this user uploaded, or can read already in a message, is linked. */
+  readonly authorId: number;
   /** As `path_id` of the attachments; others than existing ones are passed over. */
   readonly paths: ReadonlySet<string>;
 }
 
 /** Notes which attachments a message links, so that whoever can read the message can open them. */
-export function linkAttachments(database: Database, { realmId, messageId, ownerId, paths }: MessageLinks): void {
+export function linkAttachments(database: Database, { realmId, messageId, authorId, paths }: MessageLinks): void {
   const { sql } = database;
   if (paths.size === 0) return;
   const user = database.first(
-    sql.selectFrom("user").select(["id", "realm_id", "role"]).where("id", "=", ownerId).where("realm_id", "=", realmId),
+    sql
+      .selectFrom("user")
+      .select(["id", "realm_id", "role"])
+      .where("id", "=", authorId)
+      .where("realm_id", "=", realmId),
   );
   if (user === undefined) return;
   const allowed = sql
@@ -26,7 +30,7 @@ export function linkAttachments(database: Database, { realmId, messageId, ownerI
     .where("path_id", "in", [...paths])
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb("owner_id", "=", ownerId),
+        eb("owner_id", "=", authorId),
         exists(
           selectFrom("attachment_message")
             .innerJoin("message", "message.id", "attachment_message.message_id")

@@ -1,17 +1,19 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { nextTurn } from "../../turns.js";
+import { inTurns, nextTurn } from "../../turns.js";
 import type { OperationId } from "../operation-types.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import type { ChatHandlers } from "./handlers.js";
+import { jsonText } from "./json-text.js";
 import { createRouter } from "./match-route.js";
 import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type MemoryShare } from "./memory-budget.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import { isOperationPresent, reportsIgnored } from "./request-levels.js";
+import { isReusable } from "./reusable.js";
 import { withoutLaterFields } from "./without-later-fields.js";
 
 /** What makes a chat server of handlers. */
@@ -100,7 +102,7 @@ export function createChatService<Caller extends object>(
   }
   const { createResumableUpload: _, ...served } = operations;
   const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
-  const frozen: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
+  const reused: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
 
   return async (request) => {
@@ -174,7 +176,7 @@ export function createChatService<Caller extends object>(
     const call = { parameters: parsed.values, caller, featureLevel };
     const response = await inLine(sender, async () => {
       if (!memory.isAvailable()) return busy();
-      const answer = respond(operationId, await runHandler(handler, call), parsed.ignored);
+      const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
       // What changes something has been done, and is answered whatever it takes.
       if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
       // What took so long has held others up.
@@ -184,24 +186,27 @@ export function createChatService<Caller extends object>(
     return response ?? busy();
   }
 
-  function respond(operationId: OperationId, result: unknown, ignoredNames: readonly string[]): ServiceResponse {
+  async function respond(
+    operationId: OperationId,
+    result: unknown,
+    ignoredNames: readonly string[],
+  ): Promise<ServiceResponse> {
     if (result instanceof Refusal) return checked(operationId, refused(result));
     if (ignoredNames.length > 0 && reportsIgnored(featureLevel)) {
       return succeeded(operationId, { ignored_parameters_unsupported: ignoredNames }, result);
     }
-    // A frozen result that is answered again has the same text again.
-    const isFrozen = typeof result === "object" && result !== null && Object.isFrozen(result);
-    const known = isFrozen ? frozen[operationId]?.get(result) : undefined;
-    const response = known ?? succeeded(operationId, {}, result);
-    if (isFrozen) {
-      frozen[operationId] ??= new WeakMap();
-      frozen[operationId].set(result, response);
-    }
+    if (!isReusable(result)) return succeeded(operationId, {}, result);
+    reused[operationId] ??= new WeakMap();
+    const response = reused[operationId].get(result) ?? (await succeeded(operationId, {}, result));
+    reused[operationId].set(result, response);
     return response;
   }
 
-  function succeeded(operationId: OperationId, ignored: object, result: unknown): ServiceResponse {
-    const response = checked(operationId, json(200, enveloped({ result: "success", msg: "", ...ignored }, result)));
+  async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
+    const body = enveloped({ result: "success", msg: "", ...ignored }, result);
+    // What may change has to become text at once.
+    const text = isReusable(result) ? await inTurns(jsonText(body), nextTurn) : JSON.stringify(body);
+    const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }
 
@@ -253,7 +258,7 @@ function busy(): ServiceResponse {
 }
 
 function refused({ status, fields, headers }: Refusal): ServiceResponse {
-  return json(status, enveloped({ result: "error" }, fields), headers);
+  return json(status, JSON.stringify(enveloped({ result: "error" }, fields)), headers);
 }
 
 /** The headers of HEAD are those of GET (RFC 9110, section 9.3.2). */
@@ -266,6 +271,6 @@ function enveloped(envelope: object, fields: unknown): object {
   return Object.assign({}, envelope, fields, envelope);
 }
 
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
-  return { status, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+function json(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+  return { status, headers: { ...headers, "Content-Type": "application/json" }, body };
 }

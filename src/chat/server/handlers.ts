@@ -25,10 +25,7 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   readonly featureLevel: number;
 }
 
-/**
- * The implementation of one operation. A result that is frozen (`Object.freeze`) is taken never to change: when it is answered again,
- * its text is not made again.
- */
+/** The implementation of one operation. Mark a result that never changes with `reusable`: when it is answered again, its text is too. */
 export type Handler<Id extends OperationId, Caller> = (
   call: HandlerCall<Id, Caller>,
 ) => SuccessFields<Id> | RefusalOf<Id> | Promise<SuccessFields<Id> | RefusalOf<Id>>;

@@ -19,4 +19,5 @@ export {
   refuseUndocumented,
   type UndocumentedRefusal,
 } from "./refusal.js";
+export { reusable } from "./reusable.js";
 export { unimplementedHandlers } from "./unimplemented-handlers.js";

@@ -17,7 +17,7 @@ const form = "application/x-www-form-urlencoded";
 const longestFile = 2000;
 
 /**
- * The `curl` command that repeats a request, shellWord for a POSIX shell.
+ * The `curl` command that repeats a request, quoted for a POSIX shell.
  *
  * Credentials are left out: `***` stands in the place of the key. A file of a multipart body is written out when it is a short text,
  * otherwise it is one to be found in the folder where the command runs.

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { levelOfRules } from "../../../src/contract/level-of-rules.js";
 import { loadCases } from "../../../src/contract/load-cases.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { listRules } from "../../../src/contract/rules.js";
+import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCase } from "../../support/run-case.js";
 
 const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
 import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
-import { levelOfRules } from "../../../src/contract/level-of-rules.js";
 import { loadContract } from "../../../src/contract/load-contract.js";
 import { type ReadWorkflow, readWorkflows } from "../../../src/contract/read-workflows.js";
 import { listRules } from "../../../src/contract/rules.js";
@@ -10,6 +9,7 @@ import { compileValidators } from "../../../src/verify/chat/compile-validators.j
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";
+import { levelOfRules } from "../../support/level-of-rules.js";
 
 const contract = await loadContract();
 const rules = new Map(listRules(contract).map((rule) => [rule.id, rule]));

@@ -48,7 +48,7 @@ export function editContent(
   return replaceAttachmentLinks(database, {
     realmId: realm.id,
     messageId: id,
-    ownerId: user.id,
+    authorId: user.id,
     paths: rendered.uploadPaths,
   });
 }

@@ -1,9 +1,7 @@
 import type { components } from "../../../../generated/chat/types.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
-import { checkAnswerSize, mostAnswerBytes } from "./check-answer-size.js";
 import { editHistories } from "./edit-histories.js";
-import { historySizes } from "./history-sizes.js";
 import { longContents } from "./long-contents.js";
 import type { MessageRow } from "./message-row.js";
 import { reactionsTo } from "./reactions.js";
@@ -19,27 +17,21 @@ export interface MessageFormat {
   readonly allowEmptyTopicName: boolean;
 }
 
-/**
- * Describes the messages of a page as the caller sees them (Get messages, message object fields). Throws a refusal when they are too
- * long together.
- */
+/** Describes messages as the caller sees them, with the edit histories whose sizes are given by the id of the message. */
 export function describeMessages(
   database: Database,
   caller: Caller,
   rows: readonly MessageRow[],
+  historyBytes: ReadonlyMap<number, number>,
   { content: form, clientGravatar, allowEmptyTopicName }: MessageFormat,
 ): Message[] {
   if (rows.length === 0) return [];
   const { realm } = caller;
   const shownTopic = (topic: string) => (topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic);
-  const ids = rows.map(([id]) => id);
-  const historyBytes = realm.edit_history_visible
-    ? historySizes(database, ids, mostAnswerBytes)
-    : new Map<number, number>();
-  checkAnswerSize([...rows.map((row) => row[13]), ...historyBytes.values()]);
-  const members = conversationMembers(database, present(rows.map(([, , , conversationId]) => conversationId)));
-  const channels = channelNames(database, present(rows.map(([, , channelId]) => channelId)));
-  const userIds = new Set([...rows.map(([, senderId]) => senderId), ...[...members.values()].flat()]);
+  const ids = rows.map(({ id }) => id);
+  const members = conversationMembers(database, present(rows.map(({ conversationId }) => conversationId)));
+  const channels = channelNames(database, present(rows.map(({ channelId }) => channelId)));
+  const userIds = new Set([...rows.map(({ senderId }) => senderId), ...[...members.values()].flat()]);
   const users = visibleUsers(database, caller, userIds, clientGravatar);
   const reactions = reactionsTo(database, ids);
   const histories = editHistories(database, historyBytes, shownTopic);
@@ -47,10 +39,9 @@ export function describeMessages(
   const content_type = form === "raw" ? "text/x-markdown" : "text/html";
 
   return rows.map((row) => {
-    const [id, senderId, channelId, conversationId, storedTopic, content, timestamp, editedAt, movedAt, client] = row;
-    const [, , , , , , , , , , isMeMessage, isRead, isMentioned] = row;
+    const { id, senderId, channelId, conversationId } = row;
     const sender = known(users, senderId);
-    const topic = channelId === null ? "" : shownTopic(storedTopic);
+    const topic = channelId === null ? "" : shownTopic(row.topic);
     const history = histories.get(id);
     return {
       id,
@@ -59,8 +50,8 @@ export function describeMessages(
       sender_full_name: sender.fullName,
       sender_email: sender.email,
       avatar_url: sender.avatarUrl,
-      client,
-      content: content ?? known(long, id),
+      client: row.client,
+      content: row.content ?? known(long, id),
       content_type,
       display_recipient:
         channelId === null
@@ -69,13 +60,13 @@ export function describeMessages(
       ...(channelId === null ? {} : { stream_id: channelId }),
       subject: topic,
       topic,
-      timestamp,
-      flags: flagsOf(isRead, isMentioned),
-      is_me_message: isMeMessage === 1,
+      timestamp: row.sentAt,
+      flags: flagsOf(row),
+      is_me_message: row.isMeMessage === 1,
       reactions: reactions.get(id) ?? [],
       ...(history === undefined ? {} : { edit_history: history }),
-      ...(editedAt === null ? {} : { last_edit_timestamp: editedAt }),
-      ...(movedAt === null ? {} : { last_moved_timestamp: movedAt }),
+      ...(row.editedAt === null ? {} : { last_edit_timestamp: row.editedAt }),
+      ...(row.movedAt === null ? {} : { last_moved_timestamp: row.movedAt }),
     };
   });
 }
@@ -86,7 +77,7 @@ function recipient({ id, email, fullName }: VisibleUser): components["schemas"][
 }
 
 /** What a user did not receive counts as read. */
-function flagsOf(isRead: MessageRow[11], isMentioned: MessageRow[12]): string[] {
+function flagsOf({ isRead, isMentioned }: MessageRow): string[] {
   if (isRead === null) return ["read", "historical"];
   return [...(isRead === 1 ? ["read"] : []), ...(isMentioned === 1 ? ["mentioned"] : [])];
 }

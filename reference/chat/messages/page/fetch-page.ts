@@ -68,8 +68,8 @@ function toPage(
   before: readonly MessageRow[],
   from: readonly MessageRow[],
 ): Page {
-  const atAnchor = from.filter(([id]) => id === anchor);
-  const after = from.filter(([id]) => id !== anchor);
+  const atAnchor = from.filter(({ id }) => id === anchor);
+  const after = from.filter(({ id }) => id !== anchor);
   const rows = [
     ...before.slice(0, request.before).reverse(),
     ...(request.includeAnchor ? atAnchor : []),
@@ -80,23 +80,27 @@ function toPage(
     ...(request.includeAnchor ? [] : atAnchor),
     ...after.slice(request.after),
   ];
-  const oldest = rows[0]?.[0] ?? Number.NaN;
-  const newest = rows.at(-1)?.[0] ?? Number.NaN;
+  const oldest = rows[0]?.id ?? Number.NaN;
+  const newest = rows.at(-1)?.id ?? Number.NaN;
   return {
     rows,
     anchor,
-    foundNewest: left.every(([id]) => id < newest),
-    foundOldest: left.every(([id]) => id > oldest),
+    foundNewest: left.every(({ id }) => id < newest),
+    foundOldest: left.every(({ id }) => id > oldest),
     foundAnchor: request.includeAnchor && atAnchor.length > 0,
   };
 }
 
 /** The rows as they are now, of messages that were found in an earlier turn, without those that the caller may not read any more. */
-function readAgain(database: Database, { caller, content }: PageSearch, rows: readonly MessageRow[]): MessageRow[] {
-  const ids = rows.map(([id]) => id);
+export function readAgain(
+  database: Database,
+  { caller, content }: PageSearch,
+  rows: readonly MessageRow[],
+): MessageRow[] {
+  const ids = rows.map(({ id }) => id);
   const plan = planSearch(caller.user, [], { ids });
   const current = readAtOnce(database, plan, { range: anywhere, order: "asc", most: ids.length, content });
-  const byId = new Map(current.map((row) => [row[0], row]));
+  const byId = new Map(current.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
 
@@ -116,9 +120,9 @@ function* resolveAnchor(
     case "first_unread": {
       const unread = planSearch(caller.user, terms, { unread: true });
       const [oldest] = yield* readMessages(database, unread, { range: anywhere, order: "asc", most: 1, content }, turn);
-      if (oldest !== undefined) return oldest[0];
+      if (oldest !== undefined) return oldest.id;
       const [newest] = yield* readMessages(database, plan, { range: anywhere, order: "desc", most: 1, content }, turn);
-      return newest?.[0] ?? newestAnchor;
+      return newest?.id ?? newestAnchor;
     }
     default:
       return anchor;

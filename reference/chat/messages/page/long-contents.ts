@@ -11,7 +11,9 @@ export function longContents(
   rows: readonly MessageRow[],
   form: "raw" | "rendered",
 ): Map<number, string> {
-  const long = rows.filter((row) => row[5] === null).map((row) => [row[0], row[13]] as const);
+  const long = rows
+    .filter(({ content }) => content === null)
+    .map(({ id, contentBytes }) => [id, contentBytes] as const);
   const contents = new Map<number, string>();
   for (const ids of slices(long)) {
     const found = jsonRows<[id: number, content: string]>(database, {

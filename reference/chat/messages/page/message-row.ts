@@ -1,51 +1,71 @@
 import { type RawBuilder, sql } from "kysely";
 
-/**
- * A message of the page. The columns travel as one JSON text for all rows, which costs a third of what the driver takes for as many
- * columns. So that this text remains small, whatever the messages say, a long content is not in it.
- */
-export type MessageRow = readonly [
-  id: number,
-  senderId: number,
-  channelId: number | null,
-  conversationId: number | null,
-  topic: string,
+/** A message of the page, as it is stored. */
+export interface MessageRow {
+  readonly id: number;
+  readonly senderId: number;
+  readonly channelId: number | null;
+  readonly conversationId: number | null;
+  readonly topic: string;
   /** Rendered, or raw Markdown. Null when it is long (`longContents`). */
-  content: string | null,
-  sentAt: number,
-  editedAt: number | null,
-  movedAt: number | null,
-  client: string,
-  isMeMessage: 0 | 1,
+  readonly content: string | null;
+  readonly sentAt: number;
+  readonly editedAt: number | null;
+  readonly movedAt: number | null;
+  readonly client: string;
+  readonly isMeMessage: 0 | 1;
   /** Null when the user has not received the message. */
-  isRead: 0 | 1 | null,
-  isMentioned: 0 | 1 | null,
+  readonly isRead: 0 | 1 | null;
+  readonly isMentioned: 0 | 1 | null;
   /** Length of the content as UTF-8. */
-  contentBytes: number,
-];
+  readonly contentBytes: number;
+}
 
 /** The column of `message` that holds the content in a form. */
 export const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
 
-/** Longest content that is in a row, in bytes. */
-const mostInRow = 2048;
+/** Longest content that is in a row, in bytes, and most bytes of content in all rows of a page. */
+const maxBytesInRow = 2048;
+const maxBytesInRows = 1024 * 1024;
 
-const columns = (content: "content" | "rendered_content") =>
-  sql.raw(
-    `message.id, message.sender_id, message.channel_id, message.conversation_id, message.topic,
-      case when octet_length(message.${content}) <= ${mostInRow} then message.${content} end as content,
-      message.sent_at, message.edited_at, message.moved_at, message.client, message.is_me_message, um.is_read, um.is_mentioned,
-      octet_length(message.${content}) as content_bytes`,
-  );
-
-/** The columns of a `MessageRow`, of the tables of a search plan. */
-export const messageColumns: Record<"raw" | "rendered", RawBuilder<unknown>> = {
-  raw: columns(contentColumns.raw),
-  rendered: columns(contentColumns.rendered),
+/** Where the fields of a row are in the tables of a search plan. */
+const columns: Record<Exclude<keyof MessageRow, "content" | "contentBytes">, string> = {
+  id: "message.id",
+  senderId: "message.sender_id",
+  channelId: "message.channel_id",
+  conversationId: "message.conversation_id",
+  topic: "message.topic",
+  sentAt: "message.sent_at",
+  editedAt: "message.edited_at",
+  movedAt: "message.moved_at",
+  client: "message.client",
+  isMeMessage: "message.is_me_message",
+  isRead: "um.is_read",
+  isMentioned: "um.is_mentioned",
 };
 
-/** A `MessageRow` as JSON, of a subquery that selects `messageColumns`. */
-export const messageRowJson = sql.raw(
-  `json_array(id, sender_id, channel_id, conversation_id, topic, content,
-    sent_at, edited_at, moved_at, client, is_me_message, is_read, is_mentioned, content_bytes)`,
-);
+const fields = [...Object.keys(columns), "content", "contentBytes"] as readonly (keyof MessageRow)[];
+const shortColumns = Object.entries(columns).map(([field, source]) => `${source} as ${field}`);
+
+/** Selects the fields of messages, of which there are at most so many, from the tables of a search plan. */
+export function messageColumns(form: "raw" | "rendered", mostRows: number): RawBuilder<unknown> {
+  const content = sql.raw(`message.${contentColumns[form]}`);
+  const maxBytes = Math.min(maxBytesInRow, Math.floor(maxBytesInRows / Math.max(mostRows, 1)));
+  return sql`${sql.raw(shortColumns.join(", "))}, octet_length(${content}) as contentBytes,
+    case when octet_length(${content}) <= ${maxBytes} then ${content} end as content`;
+}
+
+/**
+ * A row as JSON, of a subquery that selects `messageColumns`. All rows travel as one JSON text without names, which costs a third of
+ * what the driver takes for as many columns. So that this text remains small, whatever the messages say, a long content is not in it.
+ */
+export const messageRowJson = sql.raw(`json_array(${fields.join(", ")})`);
+
+/** The row of a JSON array that `messageRowJson` made. */
+export function toMessageRow(values: readonly unknown[]): MessageRow {
+  const row: Partial<Record<keyof MessageRow, unknown>> = {};
+  fields.forEach((field, index) => {
+    row[field] = values[index];
+  });
+  return row as MessageRow;
+}

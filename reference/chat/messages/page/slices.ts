@@ -1,21 +1,21 @@
-/** What is read from the database at once, in bytes. */
-const sliceBytes = 4 * 1024 * 1024;
+/** What is read from the database, and described, at once, in bytes. */
+const maxSliceBytes = 1024 * 1024;
 
 /**
- * Divides ids into slices by the size of what is to be read for each, in bytes, so that no slice is large unless a single id makes
- * it so. All rows of a query come as one text, and one that is too long for the driver would end the process.
+ * Divides items into slices by the size of what is to be read for each, in bytes, so that no slice is large unless a single item
+ * makes it so. All rows of a query come as one text, and one that is too long for the driver would end the process.
  */
-export function* slices(sizes: Iterable<readonly [id: number, bytes: number]>): Generator<number[]> {
-  let ids: number[] = [];
+export function* slices<Item>(sizes: Iterable<readonly [item: Item, bytes: number]>): Generator<Item[]> {
+  let items: Item[] = [];
   let sum = 0;
-  for (const [id, bytes] of sizes) {
-    if (ids.length > 0 && sum + bytes > sliceBytes) {
-      yield ids;
-      ids = [];
+  for (const [item, bytes] of sizes) {
+    if (items.length > 0 && sum + bytes > maxSliceBytes) {
+      yield items;
+      items = [];
       sum = 0;
     }
-    ids.push(id);
+    items.push(item);
     sum += bytes;
   }
-  if (ids.length > 0) yield ids;
+  if (items.length > 0) yield items;
 }

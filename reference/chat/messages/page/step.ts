@@ -4,7 +4,7 @@ import type { Lead, Order, Window } from "../narrow/candidates.js";
 import type { SearchPlan } from "../narrow/plan-search.js";
 import type { IdRange } from "../search-index.js";
 import { jsonRows } from "./json-rows.js";
-import { type MessageRow, messageColumns, messageRowJson } from "./message-row.js";
+import { type MessageRow, messageColumns, messageRowJson, toMessageRow } from "./message-row.js";
 
 /** Messages to read: the first of a range, from its one end or the other. */
 export interface Wanted {
@@ -68,8 +68,8 @@ export function readRows(
   { content, most }: Pick<Wanted, "content" | "most">,
 ): MessageRow[] {
   // The rows come in the order of the candidates, which are the outermost loop.
-  return jsonRows<MessageRow>(database, {
+  return jsonRows<unknown[]>(database, {
     row: messageRowJson,
-    from: sql`(select ${messageColumns[content]} from ${plan.matching(lead, window)} limit ${most})`,
-  });
+    from: sql`(select ${messageColumns(content, most)} from ${plan.matching(lead, window)} limit ${most})`,
+  }).map(toMessageRow);
 }

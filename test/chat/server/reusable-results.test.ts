@@ -1,19 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { createFetchHandler, unimplementedHandlers } from "../../../src/chat/server/index.js";
+import { createFetchHandler, reusable, unimplementedHandlers } from "../../../src/chat/server/index.js";
 
 const headers = { Authorization: `Basic ${btoa("iago@example.com:key")}` };
 
 /** A server that answers a page with these results, one after the other. */
 function answering(...results: readonly { messages: never[]; anchor: number; [field: string]: unknown }[]) {
   const left = [...results];
-  const page = { found_newest: true, found_oldest: true, found_anchor: false };
+  const page = { messages: [], anchor: 0, found_newest: true, found_oldest: true, found_anchor: false };
   const handle = createFetchHandler({
     authenticate: () => ({}),
     handlers: {
       ...unimplementedHandlers(),
       getMessages: () => {
-        const result = left.shift() ?? { messages: [], anchor: 0 };
-        return Object.isFrozen(result) ? (result as never) : { ...page, ...result };
+        return (left.shift() ?? page) as never;
       },
     },
   });
@@ -25,30 +24,47 @@ function answering(...results: readonly { messages: never[]; anchor: number; [fi
 }
 
 describe("a result that a handler answers twice", () => {
-  it("has the same answer when it is frozen", async () => {
-    const frozen = Object.freeze({ messages: [], anchor: 7 });
-    const ask = answering(frozen, frozen);
+  it("has the same answer when it is reusable", async () => {
+    const fixed = reusable({ messages: [], anchor: 7 });
+    const ask = answering(fixed, fixed);
     expect([await ask(), await ask()]).toEqual(Array(2).fill({ result: "success", msg: "", messages: [], anchor: 7 }));
   });
 
   it("is told apart from an equal one", async () => {
-    const ask = answering(Object.freeze({ messages: [], anchor: 7 }), Object.freeze({ messages: [], anchor: 8 }));
+    const ask = answering(reusable({ messages: [], anchor: 7 }), reusable({ messages: [], anchor: 8 }));
     expect([(await ask()).anchor, (await ask()).anchor]).toEqual([7, 8]);
   });
 
   it("does not carry the ignored parameters of one request to another", async () => {
-    const frozen = Object.freeze({ messages: [], anchor: 7 });
-    const ask = answering(frozen, frozen, frozen);
+    const fixed = reusable({ messages: [], anchor: 7 });
+    const ask = answering(fixed, fixed, fixed);
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
     expect(await ask("&colour=red")).toHaveProperty("ignored_parameters_unsupported", ["colour"]);
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
   });
 
-  it("has the answer of its present fields when it is not frozen", async () => {
+  it("has the answer of its present fields when it is not marked", async () => {
     const changing = { messages: [] as never[], anchor: 7 };
     const ask = answering(changing, changing);
     expect((await ask()).anchor).toBe(7);
     changing.anchor = 8;
     expect((await ask()).anchor).toBe(8);
+  });
+
+  it("has the answer of its present lists when it is frozen", async () => {
+    const messages: unknown[] = [];
+    const frozen = Object.freeze({ messages: messages as never[], anchor: 7 });
+    const ask = answering(frozen, frozen);
+    expect((await ask()).messages).toEqual([]);
+    messages.push({ id: 1 });
+    expect((await ask()).messages).toEqual([{ id: 1 }]);
+  });
+
+  it("is answered whole, again and again, when it is long and reusable", async () => {
+    const messages = Array.from({ length: 2000 }, (_, id) => ({ id, content: "x".repeat(500) }));
+    const long = reusable({ messages: messages as never[], anchor: 7 });
+    const ask = answering(long, long);
+    expect(await ask()).toEqual({ result: "success", msg: "", messages, anchor: 7 });
+    expect((await ask()).messages).toHaveLength(2000);
   });
 });

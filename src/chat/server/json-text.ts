@@ -1,0 +1,31 @@
+/** How many items of a list become text at a time, and after how many characters others have a turn. */
+const itemsAtOnce = 50;
+const maxTurnLength = 256 * 1024;
+
+/**
+ * Makes the text that `JSON.stringify` makes of an object, and yields between parts of long lists in it so that others can have a
+ * turn. The object must not change meanwhile.
+ */
+export function* jsonText(body: object): Generator<void, string> {
+  const fields: string[] = [];
+  let length = 0;
+  for (const [name, value] of Object.entries(body)) {
+    if (!Array.isArray(value) || value.length <= itemsAtOnce) {
+      const field = JSON.stringify({ [name]: value }).slice(1, -1);
+      if (field !== "") fields.push(field);
+      continue;
+    }
+    const parts: string[] = [];
+    for (let from = 0; from < value.length; from += itemsAtOnce) {
+      if (length > maxTurnLength) {
+        yield;
+        length = 0;
+      }
+      const part = JSON.stringify(value.slice(from, from + itemsAtOnce)).slice(1, -1);
+      parts.push(part);
+      length += part.length;
+    }
+    fields.push(`${JSON.stringify(name)}:[${parts.join(",")}]`);
+  }
+  return `{${fields.join(",")}}`;
+}

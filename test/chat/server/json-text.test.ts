@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { jsonText } from "../../../src/chat/server/json-text.js";
+import { propertyRuns, propertySeed } from "../../support/property-seed.js";
+
+/** The text, and how often others had a turn. */
+function read(body: object): { text: string; turns: number } {
+  const work = jsonText(body);
+  for (let turns = 0; ; turns++) {
+    const { done, value } = work.next();
+    if (done) return { text: value, turns };
+  }
+}
+
+it("is the text of JSON.stringify", () => {
+  const item = fc.oneof(
+    fc.jsonValue(),
+    fc.constant(undefined),
+    fc.constant(() => 1),
+    fc.date({ noInvalidDate: true }),
+  );
+  const list = fc.array(item, { maxLength: 120, size: "max" });
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.oneof(item, list)), (body) => {
+      expect(read(body).text).toBe(JSON.stringify(body));
+    }),
+    { seed: propertySeed, numRuns: propertyRuns(100) },
+  );
+});
+
+it("is made in turns where it is long", () => {
+  const messages = Array.from({ length: 1000 }, (_, id) => ({ id, content: "x".repeat(1000) }));
+  const { text, turns } = read({ result: "success", messages, last: true });
+  expect(text).toBe(JSON.stringify({ result: "success", messages, last: true }));
+  expect(turns).toBeGreaterThanOrEqual(3);
+});

@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** A package of the lock file, as far as it is looked at. */
+interface LockedPackage {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+  readonly hasInstallScript?: boolean;
+}
+
+const root = join(import.meta.dirname, "../..");
+const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>;
+};
+
+/** The path in the lock file of what a package gets when it imports a name. */
+function pathOf(name: string, from: string): string | undefined {
+  const path = [from, "node_modules", name].filter((part) => part !== "").join("/");
+  if (path in packages) return path;
+  return from === "" ? undefined : pathOf(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
+}
+
+/** What an installation brings for a package. A peer that is optional comes only when a user asks for it. */
+function installedFor(path: string): string[] {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path] ?? {};
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** Everything that comes with these dependencies of the package, as paths in the lock file. */
+function installedWith(names: readonly string[]): string[] {
+  const found = new Set<string>();
+  const visit = (name: string, from: string) => {
+    const path = pathOf(name, from);
+    if (path === undefined) throw new Error(`package-lock.json has no ${name}, which ${from || "the package"} needs`);
+    if (found.has(path)) return;
+    found.add(path);
+    for (const needed of installedFor(path)) visit(needed, path);
+  };
+  for (const name of names) visit(name, "");
+  return [...found];
+}
+
+function withInstallScript(paths: readonly string[]): string[] {
+  return paths.filter((path) => packages[path]?.hasInstallScript === true);
+}
+
+describe("an installation runs no script", () => {
+  const { dependencies = {}, optionalDependencies = {} } = packages[""] ?? {};
+
+  it("of a package that every user gets", () => {
+    const needed = Object.keys(dependencies).filter((name) => !(name in optionalDependencies));
+    expect(withInstallScript(installedWith(needed))).toEqual([]);
+  });
+
+  it("of a package that the commands need, for any platform", () => {
+    const paths = installedWith(Object.keys(optionalDependencies));
+    expect(withInstallScript(paths)).toEqual([]);
+    const drivers = Object.keys(packages).filter((path) => path.startsWith("node_modules/@libsql/"));
+    expect(drivers.length).toBeGreaterThan(0);
+    expect(paths).toEqual(expect.arrayContaining(drivers));
+  });
+
+  it("which the lock file would tell", () => {
+    expect(withInstallScript(Object.keys(packages))).toContain("node_modules/esbuild");
+    expect(withInstallScript(installedWith(["esbuild"]))).toEqual(["node_modules/esbuild"]);
+  });
+});
