@@ -1,11 +1,15 @@
 import { usualLingerLimits } from "../../http/lingering-close.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
+/** How long a client that still sends a refused request may pause. */
+const maxIdleMs = 1_000;
+
 /**
  * Makes a web-standard handler, `(Request) => Promise<Response>`, of an implementation of the chat service.
  *
- * What a refused request still sends is read and dropped before the response is given, up to 128 MiB and 30 seconds: hosts close the
- * connection with the response, and a client that is still sending would lose it. With `Expect: 100-continue` nothing is read.
+ * What a refused request still sends is read and dropped before the response is given, up to 128 MiB, 30 seconds, and a second
+ * without data: hosts close the connection with the response, and a client that is still sending would lose it. With
+ * `Expect: 100-continue` nothing is read.
  */
 export function createFetchHandler<Caller extends object>(
   options: ChatServerOptions<Caller>,
@@ -45,10 +49,11 @@ function openBody(request: Request) {
     const { maxBytes, maxMs } = usualLingerLimits;
     const startedAt = performance.now();
     let dropped = 0;
-    const timer = setTimeout(() => void reader?.cancel().catch(() => {}), maxMs);
+    const timer = setTimeout(() => void reader?.cancel().catch(() => {}), maxIdleMs);
     try {
       while (!isDone && dropped <= maxBytes && performance.now() - startedAt < maxMs) {
         dropped += (await next())?.length ?? 0;
+        timer.refresh();
       }
       if (!isDone) await reader?.cancel();
     } catch {
