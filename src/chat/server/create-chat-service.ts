@@ -132,15 +132,18 @@ export function createChatService<Caller extends object>(
       const refusal = await authorize?.(operationId, caller);
       if (refusal !== undefined) return checked(operationId, refused(refusal));
     }
-    const body = await readBody(request.body, request.header, limits);
+    const body = await readBody(request.body, request.header, { limits });
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
     if (body.kind === "refused") return badRequest(body.status, body.message);
     const texts = { path, query: new URLSearchParams(query), body: body.fields, files: body.files };
     const parsed = parseRequest(operationId, operation, texts, featureLevel);
-    if (parsed.kind === "invalid") return badRequest(400, parsed.message);
+    if (parsed.kind === "invalid") {
+      await body.dispose();
+      return badRequest(400, parsed.message);
+    }
     // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
     const handler = handlers[operationId] as (call: object) => unknown;
-    const result = await runHandler(handler, { parameters: parsed.values, caller, featureLevel });
+    const result = await runHandler(handler, { parameters: parsed.values, caller, featureLevel }).finally(body.dispose);
     if (result instanceof Refusal) return checked(operationId, refused(result));
     if (parsed.ignored.length > 0 && reportsIgnored(featureLevel)) {
       return succeeded(operationId, { ignored_parameters_unsupported: parsed.ignored }, result);

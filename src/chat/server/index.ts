@@ -18,4 +18,5 @@ export {
   refuseUndocumented,
   type UndocumentedRefusal,
 } from "./refusal.js";
+export { spooledPath } from "./spool.js";
 export { unimplementedHandlers } from "./unimplemented-handlers.js";

@@ -49,16 +49,28 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     match: Found,
     preference: Preference,
   ): Promise<Answer> {
-    const { operationId, operation } = match;
+    const { operation } = match;
     // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
     const takesAnyBody = operation.headers !== undefined;
     const body = takesAnyBody ? noBody : await readBody(request, (name) => singleHeader(request, name));
     if (takesAnyBody) request.resume();
     if (operation.auth !== false && !hasCredentials(request)) {
+      if (body.kind === "read") await body.dispose();
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
     if (body.kind === "aborted") return failure(400, "The request ended before its body did");
     if (body.kind === "refused") return failure(body.status, body.message);
+    return answerBody(request, query, match, preference, body).finally(body.dispose);
+  }
+
+  async function answerBody(
+    request: IncomingMessage,
+    query: URLSearchParams,
+    match: Found,
+    preference: Preference,
+    body: Extract<ReadBody, { kind: "read" }>,
+  ): Promise<Answer> {
+    const { operationId, operation } = match;
     const parsed = parseRequest(operationId, operation, {
       path: match.path,
       query,
@@ -107,7 +119,7 @@ function chooseCase(
   return answered.find((one) => isRequestOf(one, sent)) ?? answered.find(({ response }) => response.status < 300);
 }
 
-const noBody: ReadBody = { kind: "read", fields: [], files: [] };
+const noBody: ReadBody = { kind: "read", fields: [], files: [], dispose: () => Promise.resolve() };
 
 /** An e-mail address with a key, or the session cookie of a browser, whose form is not fixed. */
 function hasCredentials({ headers }: IncomingMessage): boolean {
