@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { createChatService } from "../../src/chat/server/index.js";
+import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
 import { isOperationPresent } from "../../src/chat/server/request-levels.js";
 import { createEnvelopeServer } from "../../src/create-envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
@@ -22,6 +23,7 @@ import { createStates } from "./states/create-states.js";
 import { openChatDatabase } from "./storage/open-chat-database.js";
 import { removeUnusedUploads } from "./uploads/remove-unused-uploads.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
+import { settleUploads } from "./uploads/settle-uploads.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
 
 /** How a reference server of the chat service runs. */
@@ -81,6 +83,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     const services: Services = { database, clock, behaviour, uploads, reschedule };
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
     await database.settled();
+    await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
     reschedule();
     const { url, close } = await listen(server, options);
     return { url, statesUrl: `${url}/states`, services, close: () => close().finally(release) };
@@ -106,6 +109,7 @@ function createListener(
     featureLevel,
     validateResponses,
     onError: logger.fault,
+    limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
   });
   return createRequestListener({
     chat,

@@ -4,6 +4,7 @@ import Libsql from "libsql";
 import { DataFolderError } from "./data-folder-error.js";
 import { createDatabase, type Database } from "./database.js";
 import { migrate } from "./migrate.js";
+import { isOutOfSpace } from "./out-of-space.js";
 import type { Schema } from "./schema.js";
 import { schemaVersion } from "./schema-version.js";
 
@@ -36,10 +37,11 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     createFile(file);
     connection = new Libsql(file, { timeout: 0 });
+    // Before the file is read, so that the log of a server that was killed needs no shared memory, for which a full disk has no room.
+    connection.pragma("locking_mode = exclusive");
     schemaVersion(connection, schema);
     chmodSync(file, 0o600);
-    connection.pragma("locking_mode = exclusive");
-    connection.pragma("journal_mode = wal");
+    useWriteAheadLog(connection);
     connection.pragma("synchronous = full");
     connection.pragma("foreign_keys = on");
     // Only a write takes the lock.
@@ -48,6 +50,15 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
   } catch (error) {
     connection?.close();
     throw error instanceof DataFolderError ? error : new DataFolderError(reason(folder, file, error));
+  }
+}
+
+/** On a full disk the database stays without one: what is there can be read, and commits are as safe, only slower. */
+function useWriteAheadLog(connection: Libsql.Database): void {
+  try {
+    connection.pragma("journal_mode = wal");
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
   }
 }
 

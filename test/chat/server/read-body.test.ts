@@ -78,7 +78,7 @@ describe("readBody", () => {
         ["file", "empty", 0],
       ]);
       for (const [index, content] of [small, large].entries()) {
-        expect(content.equals(Buffer.from((await files[index]?.[1].arrayBuffer()) ?? []))).toBe(true);
+        expect(content.equals(Buffer.from((await files[index]?.[1].arrayBuffer()) ?? new ArrayBuffer(0)))).toBe(true);
       }
       await dispose();
       expect(left()).toEqual([]);
