@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { hasRoom } from "../../src/chat/server/disk-space.js";
 import { createChatService } from "../../src/chat/server/index.js";
 import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
 import { isOperationPresent } from "../../src/chat/server/request-levels.js";
@@ -18,6 +19,7 @@ import { createRequestListener, type Parts } from "./http/create-request-listene
 import { createRateLimit } from "./http/rate-limit.js";
 import type { Logger } from "./http/request-log.js";
 import { behaviourAt } from "./level-behaviour.js";
+import { refuseWhenFull } from "./refuse-when-full.js";
 import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
 import { openChatDatabase } from "./storage/open-chat-database.js";
@@ -84,6 +86,11 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
     await database.settled();
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
+    if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
+      logger.warn(
+        `${dataFolder} is on a disk that is almost full: uploads are refused, and so are other writes that do not fit`,
+      );
+    }
     reschedule();
     const { url, close } = await listen(server, options);
     return { url, statesUrl: `${url}/states`, services, close: () => close().finally(release) };
@@ -103,7 +110,7 @@ function createListener(
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
   const admit = createAdmission(authenticate, limit);
   const chat = createChatService<Caller>({
-    handlers: createHandlers(services),
+    handlers: refuseWhenFull(createHandlers(services), logger.fault),
     authenticate,
     authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
     featureLevel,

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { DataFolderError } from "./data-folder-error.js";
@@ -22,10 +22,10 @@ export function openDatabase<Tables>(schema: Schema, folder?: string): Database<
     if (folder !== undefined) unlock(connection);
   });
   try {
-    migrate(connection, database, schema);
+    migrate(connection, schema);
   } catch (error) {
     database.close();
-    throw error;
+    throw folder === undefined ? error : refusalOf(folder, schema, error);
   }
   return database;
 }
@@ -49,7 +49,7 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     return connection;
   } catch (error) {
     connection?.close();
-    throw error instanceof DataFolderError ? error : new DataFolderError(reason(folder, file, error));
+    throw refusalOf(folder, schema, error);
   }
 }
 
@@ -67,7 +67,11 @@ function useWriteAheadLog(connection: Libsql.Database): void {
  * even opened, since closing it would give up the lock that another server in this process has on it.
  */
 function createFile(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, "ax", 0o600));
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) closeSync(openSync(file, "ax", 0o600));
+  else if (stats.isDirectory()) {
+    throw new DataFolderError(`${file} is a folder, not a database; move it away, or choose another data folder`);
+  }
 }
 
 /** The driver leaves the lock to the end of the process, and SQLite gives it up only outside of write-ahead logging. */
@@ -81,9 +85,14 @@ function unlock(connection: Libsql.Database): void {
   }
 }
 
-function reason(folder: string, file: string, error: unknown): string {
+function refusalOf(folder: string, schema: Schema, error: unknown): DataFolderError {
+  if (error instanceof DataFolderError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  if (code === "SQLITE_BUSY") return `${folder} is used by another server; stop that one, or choose another folder`;
-  if (code === "SQLITE_NOTADB") return `${file} is no database; choose another folder`;
-  return `${folder} cannot be used as a data folder: ${message}`;
+  if (code === "SQLITE_BUSY")
+    return new DataFolderError(`${folder} is used by another server; stop that one, or choose another folder`);
+  if (code === "SQLITE_NOTADB")
+    return new DataFolderError(`${join(folder, schema.file)} is no database; choose another folder`);
+  if (isOutOfSpace(error))
+    return new DataFolderError(`${folder} is on a full disk; free some space there, or choose another folder`);
+  return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);
 }

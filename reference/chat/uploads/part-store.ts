@@ -6,7 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { ERRORS, Upload } from "@tus/server";
 import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
-import { isOutOfSpace, outOfSpace } from "../../storage/out-of-space.js";
+import { isOutOfSpace } from "../../storage/out-of-space.js";
+import { outOfSpace } from "../out-of-space.js";
 import type { Services } from "../services.js";
 import { answerOfPart, finishPart, type UploadAnswer } from "./finish-part.js";
 import { createPartRecords, type PartRecord, type PartRecords } from "./part-records.js";
@@ -16,7 +17,7 @@ type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
  * Keeps the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the upload,
- * so they are also where a complete upload is finished: whichever comes first after the last byte, also after a restart.
+ * so `write` is also where an upload with its last byte becomes an attachment.
  */
 export class PartStore extends FileStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
@@ -57,23 +58,14 @@ export class PartStore extends FileStore {
   }
 
   /**
-   * A complete upload is finished first. While the disk is too full for that, its last byte does not count, so that the client sends
-   * it again later and is told the URL then.
+   * The last byte counts only once the upload is an attachment: when that failed in the request that brought it, the client sends
+   * it again, and is told the URL then.
    */
   override async getUpload(id: string): Promise<Upload> {
     const record = await this.#record(id);
-    const offset = await this.#received(id);
-    if (offset === undefined) {
-      if (answerOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
-      return toUpload(id, record, record.size);
-    }
-    if (offset < record.size) return toUpload(id, record, offset);
-    try {
-      await finishPart(this.#services, id, record);
-    } catch (error) {
-      if (isOutOfSpace(error) && record.size > 0) return toUpload(id, record, record.size - 1);
-      throw refusalOf(error);
-    }
+    const received = await this.#received(id);
+    if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
+    if (answerOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
     return toUpload(id, record, record.size);
   }
 
@@ -96,19 +88,28 @@ export class PartStore extends FileStore {
         };
         await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
       });
-      if (end === record.size) await finishPart(this.#services, id, record);
     } catch (error) {
       throw refusalOf(error);
     }
+    if (end === record.size) await this.#finish(id, record);
     return end;
   }
 
-  /** The answer for a complete upload. Throws when it is not complete. */
+  /** The answer for a complete upload; an empty one is finished here, since it has no bytes to write. Throws when it is not complete. */
   async answerOf(id: string): Promise<UploadAnswer> {
-    await this.getUpload(id);
+    const record = await this.#record(id);
+    if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
     const answer = answerOfPart(this.#services, id);
     if (answer === undefined) throw new Error("the upload is not complete");
     return answer;
+  }
+
+  async #finish(id: string, record: PartRecord): Promise<void> {
+    try {
+      await finishPart(this.#services, id, record);
+    } catch (error) {
+      throw refusalOf(error);
+    }
   }
 
   #place(id: string): string {

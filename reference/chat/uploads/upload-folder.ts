@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { createDiskReservation, DiskFullError } from "../../../src/chat/server/disk-space.js";
 
 /** The bytes of uploads, on disk. Names are random; nothing that a client sends becomes part of a path. */
 export interface UploadFolder {
@@ -17,7 +18,6 @@ export interface UploadFolder {
   readonly store: (bytes: Uint8Array) => Promise<string>;
   /** Moves a complete file here, by default under a new name. When it rejects, the file is where it was, or here. */
   readonly adopt: (file: string, storedAs?: string) => Promise<string>;
-  readonly has: (storedAs: string) => Promise<boolean>;
   readonly read: (storedAs: string) => Readable;
   /** Removes a file; one that is gone already is no error. */
   readonly remove: (storedAs: string) => Promise<void>;
@@ -53,16 +53,19 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
     spoolFolder,
     store: async (bytes) => {
       const file = join(spoolFolder, randomBytes(16).toString("hex"));
+      const reservation = createDiskReservation(spoolFolder);
       try {
+        if (!(await reservation.add(bytes.length))) throw new DiskFullError(`${root} has no room for an upload`);
         await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
         return await adopt(file);
       } catch (error) {
         await rm(file, { force: true });
         throw error;
+      } finally {
+        reservation.release();
       }
     },
     adopt,
-    has: async (storedAs) => (await stat(place(storedAs)).catch(ifMissing)) !== undefined,
     read: (storedAs) => createReadStream(place(storedAs)),
     remove: (storedAs) => rm(place(storedAs), { force: true }),
     close: () => {

@@ -43,6 +43,11 @@ export function createDiskReservation(folder: string): DiskReservation {
   };
 }
 
+/** Whether the disk of a folder has room for any upload. */
+export function hasRoom(folder: string): Promise<boolean> {
+  return createDiskReservation(folder).add(0);
+}
+
 /** There is no room on the disk for something that was about to be written. */
 export class DiskFullError extends Error {
   override readonly name = "DiskFullError";
