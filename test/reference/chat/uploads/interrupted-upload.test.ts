@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { readdirSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
@@ -17,6 +18,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
   const start = () => startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
   let server = await start();
   const tus = createTusCalls((await setUpChat({ ...server, statesUrl: `${server.url}/states` })).credentials("member"));
+  const files = folder.inside("uploads/files");
   const seen = { answered: 0, complete: 0, resumed: 0 };
   for (let round = 0; round < rounds; round++) {
     const { url } = server;
@@ -43,11 +45,11 @@ it("loses no byte of resumable uploads when the server is killed during their la
         }
       }),
     );
-    // At a random moment of the requests: some are answered, and others have come to different points.
-    const killAfter = Math.floor(Math.random() * atOnce);
-    const stopAt = Date.now() + 10_000;
-    while (answers < killAfter && Date.now() < stopAt) await sleep(0);
-    await sleep(Math.random() * 3);
+    // At a random moment: when so many are answered, or when the files of so many are in their place and the answers are not out.
+    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * atOnce;
+    const wanted = Math.floor(Math.random() * atOnce) + (round % 2);
+    const giveUpAt = Date.now() + 10_000;
+    while (count() < wanted && Date.now() < giveUpAt) await nextTurn();
     server.child.kill("SIGKILL");
     const told = await last;
     await server.finished;

@@ -345,5 +345,5 @@ describe("an upload that is not complete", () => {
     } finally {
       await second.stop();
     }
-  }, 30_000);
+  }, 60_000);
 });
