@@ -1,5 +1,7 @@
+import { UsageError } from "./usage-error.js";
+
 /** The address cannot be had; the message says which, why and what to do. */
-export class ListenError extends Error {
+export class ListenError extends UsageError {
   override readonly name = "ListenError";
 }
 

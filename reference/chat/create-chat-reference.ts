@@ -1,7 +1,9 @@
 import type { RequestListener } from "node:http";
 import { tmpdir } from "node:os";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { hasRoom } from "../../src/chat/server/disk-space.js";
 import { createChatService } from "../../src/chat/server/index.js";
+import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
 import { isOperationPresent } from "../../src/chat/server/request-levels.js";
 import { createEnvelopeServer } from "../../src/http/create-envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
@@ -17,11 +19,13 @@ import { createRequestListener, type Parts } from "./http/create-request-listene
 import { createRateLimit } from "./http/rate-limit.js";
 import type { Logger } from "./http/request-log.js";
 import { behaviourAt } from "./level-behaviour.js";
+import { refuseWhenFull } from "./refuse-when-full.js";
 import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
 import { openChatDatabase } from "./storage/open-chat-database.js";
 import { removeUnusedUploads } from "./uploads/remove-unused-uploads.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
+import { settleUploads } from "./uploads/settle-uploads.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
 
 /** How a reference server of the chat service runs. */
@@ -81,6 +85,12 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     const services: Services = { database, clock, behaviour, uploads, reschedule };
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
     await database.settled();
+    await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
+    if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
+      logger.warn(
+        `${dataFolder} is on a disk that is almost full: uploads are refused, and so are other writes that do not fit`,
+      );
+    }
     reschedule();
     const { url, close } = await listen(server, options);
     return { url, statesUrl: `${url}/states`, services, close: () => close().finally(release) };
@@ -100,7 +110,7 @@ function createListener(
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
   const admit = createAdmission(authenticate, limit);
   const chat = createChatService<Caller>({
-    handlers: createHandlers(services),
+    handlers: refuseWhenFull(createHandlers(services), logger.fault),
     authenticate,
     authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
     featureLevel,
@@ -108,6 +118,7 @@ function createListener(
     // There is one thread, and a page may take long.
     memory: { maxHandlersPerCaller: 1 },
     onError: logger.fault,
+    limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
   });
   return createRequestListener({
     chat,

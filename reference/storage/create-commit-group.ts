@@ -7,6 +7,8 @@ import type Libsql from "libsql";
 export interface CommitGroup {
   /** Called before each write. Throws when SQLite has undone the group by itself, as it does when the disk is full. */
   readonly begin: () => void;
+  /** Told of the error of each write that failed, which may be why SQLite has undone the group. */
+  readonly failed: (error: unknown) => void;
   /** Commits what is open at once. */
   readonly end: () => void;
   /** Grows with each commit. */
@@ -20,6 +22,8 @@ export interface CommitGroup {
 
 interface Open {
   readonly timer: NodeJS.Immediate;
+  /** Why SQLite has undone the group by itself. */
+  undoneBy?: unknown;
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 }
 
@@ -31,10 +35,11 @@ export function createCommitGroup(connection: Libsql.Database, onUndone: () => v
 
   function end(): void {
     if (open === undefined) return;
-    const { waiting, timer } = open;
+    const { waiting, timer, undoneBy } = open;
     clearImmediate(timer);
     open = undefined;
     try {
+      if (undoneBy !== undefined) throw undoneBy;
       connection.exec("commit");
       for (const { resolve } of waiting) resolve();
     } catch (error) {
@@ -52,8 +57,13 @@ export function createCommitGroup(connection: Libsql.Database, onUndone: () => v
         connection.exec("begin immediate");
         open = { timer: setImmediate(end), waiting: [] };
       } else if (!connection.inTransaction) {
-        throw new Error("what was written in this turn is undone; nothing can be added to it");
+        throw new Error("what was written in this turn is undone; nothing can be added to it", {
+          cause: open.undoneBy,
+        });
       }
+    },
+    failed: (error) => {
+      if (open !== undefined && !connection.inTransaction) open.undoneBy ??= error;
     },
     end,
     position: () => position,

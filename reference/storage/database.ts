@@ -101,6 +101,17 @@ export function createDatabase<Tables>(
     group.begin();
   }
 
+  /** Writes, and tells the group when that fails. */
+  function write<Result>(work: () => Result): Result {
+    beginWrite();
+    try {
+      return work();
+    } catch (error) {
+      group.failed(error);
+      throw error;
+    }
+  }
+
   return {
     sql: builder,
     all: (query) => {
@@ -114,12 +125,12 @@ export function createDatabase<Tables>(
       const values = prepared.get(parameters.map(bindable));
       return values === undefined ? undefined : toRow(columns, values);
     },
-    run: (query) => {
-      beginWrite();
-      const { sql, parameters } = query.compile(builder);
-      const { changes, lastInsertRowid } = prepare(sql).prepared.run(parameters.map(bindable));
-      return { changes, insertedId: Number(lastInsertRowid) };
-    },
+    run: (query) =>
+      write(() => {
+        const { sql, parameters } = query.compile(builder);
+        const { changes, lastInsertRowid } = prepare(sql).prepared.run(parameters.map(bindable));
+        return { changes, insertedId: Number(lastInsertRowid) };
+      }),
     transaction: (work) => {
       if (inTransaction) return work();
       beginWrite();
@@ -131,6 +142,7 @@ export function createDatabase<Tables>(
         return result;
       } catch (error) {
         version++;
+        group.failed(error);
         // What SQLite has undone by itself has no savepoint any more.
         if (connection.inTransaction) connection.exec("rollback to work; release work");
         throw error;
@@ -142,10 +154,7 @@ export function createDatabase<Tables>(
     settled: (since = group.position()) => group.settled(since),
     version: () => version,
     isInTransaction: () => inTransaction,
-    execute: (text) => {
-      beginWrite();
-      connection.exec(text);
-    },
+    execute: (text) => write(() => connection.exec(text)),
     close: () => {
       group.end();
       beforeClose();

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { DataFolderError } from "./data-folder-error.js";
 import { createDatabase, type Database } from "./database.js";
 import { migrate } from "./migrate.js";
+import { isOutOfSpace } from "./out-of-space.js";
 import type { Schema } from "./schema.js";
 import { schemaVersion } from "./schema-version.js";
 
@@ -21,10 +22,10 @@ export function openDatabase<Tables>(schema: Schema, folder?: string): Database<
     if (folder !== undefined) unlock(connection);
   });
   try {
-    migrate(connection, database, schema);
+    migrate(connection, schema);
   } catch (error) {
     database.close();
-    throw error;
+    throw folder === undefined ? error : refusalOf(folder, schema, error);
   }
   return database;
 }
@@ -36,10 +37,11 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     createFile(file);
     connection = new Libsql(file, { timeout: 0 });
+    // Before the file is read, so that the log of a server that was killed needs no shared memory, for which a full disk has no room.
+    connection.pragma("locking_mode = exclusive");
     schemaVersion(connection, schema);
     chmodSync(file, 0o600);
-    connection.pragma("locking_mode = exclusive");
-    connection.pragma("journal_mode = wal");
+    useWriteAheadLog(connection);
     connection.pragma("synchronous = full");
     connection.pragma("foreign_keys = on");
     // Only a write takes the lock.
@@ -47,7 +49,16 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     return connection;
   } catch (error) {
     connection?.close();
-    throw error instanceof DataFolderError ? error : new DataFolderError(reason(folder, file, error));
+    throw refusalOf(folder, schema, error);
+  }
+}
+
+/** On a full disk the database stays without one: what is there can be read, and commits are as safe, only slower. */
+function useWriteAheadLog(connection: Libsql.Database): void {
+  try {
+    connection.pragma("journal_mode = wal");
+  } catch (error) {
+    if (!isOutOfSpace(error)) throw error;
   }
 }
 
@@ -56,7 +67,11 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
  * even opened, since closing it would give up the lock that another server in this process has on it.
  */
 function createFile(file: string): void {
-  if (!existsSync(file)) closeSync(openSync(file, "ax", 0o600));
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) closeSync(openSync(file, "ax", 0o600));
+  else if (stats.isDirectory()) {
+    throw new DataFolderError(`${file} is a folder, not a database; move it away, or choose another data folder`);
+  }
 }
 
 /** The driver leaves the lock to the end of the process, and SQLite gives it up only outside of write-ahead logging. */
@@ -70,9 +85,14 @@ function unlock(connection: Libsql.Database): void {
   }
 }
 
-function reason(folder: string, file: string, error: unknown): string {
+function refusalOf(folder: string, schema: Schema, error: unknown): DataFolderError {
+  if (error instanceof DataFolderError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
-  if (code === "SQLITE_BUSY") return `${folder} is used by another server; stop that one, or choose another folder`;
-  if (code === "SQLITE_NOTADB") return `${file} is no database; choose another folder`;
-  return `${folder} cannot be used as a data folder: ${message}`;
+  if (code === "SQLITE_BUSY")
+    return new DataFolderError(`${folder} is used by another server; stop that one, or choose another folder`);
+  if (code === "SQLITE_NOTADB")
+    return new DataFolderError(`${join(folder, schema.file)} is no database; choose another folder`);
+  if (isOutOfSpace(error))
+    return new DataFolderError(`${folder} is on a full disk; free some space there, or choose another folder`);
+  return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);
 }

@@ -1,8 +1,9 @@
 import { missingPackage } from "../missing-package.js";
 import { readPackage } from "../read-package.js";
+import { UsageError } from "../usage-error.js";
 
 /** Packages are missing that only some commands need; the message says how to install them. */
-export class PackagesMissingError extends Error {
+export class PackagesMissingError extends UsageError {
   override readonly name = "PackagesMissingError";
 }
 

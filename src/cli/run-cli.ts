@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { readPackage } from "../read-package.js";
+import { UsageError } from "../usage-error.js";
 import { visibleText } from "../verify/report/visible-text.js";
 import { mockCommand } from "./commands/mock.js";
 import { serveCommand } from "./commands/serve.js";
@@ -12,7 +13,7 @@ export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs the command line and gives the exit code: 0 when all went well, 1 when the command ran and failed, 2 when it could not
- * run as asked (unknown option, wrong value, missing package, address in use). Problems go to stderr as one plain message.
+ * run as asked (unknown option, wrong value, missing package, address or data folder in use). Problems go to stderr as one plain message.
  */
 export async function runCli(args: readonly string[]): Promise<number> {
   try {
@@ -24,18 +25,9 @@ export async function runCli(args: readonly string[]): Promise<number> {
     if (error instanceof ExitCodeError) return error.exitCode;
     // A message may quote what a server has sent.
     process.stderr.write(`accord: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
-    return error instanceof Error && usageErrors.has(error.name) ? exitCodes.usage : exitCodes.failed;
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
-
-/** Errors that a person mends by asking for something else. */
-const usageErrors = new Set([
-  "ListenError",
-  "PackagesMissingError",
-  "PrismMissingError",
-  "CouldNotRunError",
-  "KnownFailingError",
-]);
 
 function createProgram(): Command {
   const program = new Command("accord")

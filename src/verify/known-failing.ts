@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, stringify } from "yaml";
+import { UsageError } from "../usage-error.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** The known-failing list cannot be used; each line of the message is `<file>:<line>: <what is wrong>`. */
-export class KnownFailingError extends Error {
+export class KnownFailingError extends UsageError {
   override readonly name = "KnownFailingError";
 }
 

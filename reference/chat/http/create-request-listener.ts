@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
+import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
 import { errorEnvelope } from "../../../src/http/error-envelope.js";
+import { isOutOfSpace } from "../../storage/out-of-space.js";
+import { outOfSpace } from "../out-of-space.js";
 import type { States } from "../states/create-states.js";
 import type { Database } from "../storage/database.js";
 import { tusPath } from "../uploads/tus-refusal.js";
@@ -68,9 +70,14 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
     Promise.resolve(part === undefined ? serveChat() : part.serve(request, response)).catch((error: unknown) => {
       logger.fault(error, operation);
       if (response.headersSent) response.destroy();
+      else if (isOutOfSpace(error)) writeRefusal(response, outOfSpace());
       else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));
     });
   };
+}
+
+function writeRefusal(response: ServerResponse, { status, fields: { code, msg } }: Refusal): void {
+  writeError(response, status, msg, { code });
 }
 
 function answerHealth(_request: IncomingMessage, response: ServerResponse): void {

@@ -7,11 +7,9 @@ import type { Admission } from "../http/create-admission.js";
 import { writeError } from "../http/write-error.js";
 import type { Caller, Services } from "../services.js";
 import { createLocker } from "./create-locker.js";
-import { fileName } from "./file-name.js";
-import { storedMediaType } from "./media-types.js";
-import { createPartId, createPartRecords, creatorOf, type PartRecord, type UploadAnswer } from "./part-records.js";
+import { sentName } from "./finish-part.js";
+import { createPartId } from "./part-records.js";
 import { PartStore } from "./part-store.js";
-import { recordUpload } from "./record-upload.js";
 import { mostUploadBytes } from "./size-limit.js";
 import { tusPath, tusRefusal, tusVersion } from "./tus-refusal.js";
 
@@ -41,8 +39,7 @@ export function createTusServer(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const callers = new WeakMap<Request, Caller>();
   const faults = new WeakMap<Request, unknown>();
-  const folder = services.uploads.partsFolder;
-  const store = new PartStore({ folder, records: createPartRecords(folder), finish: createFinish(services) });
+  const store = new PartStore(services);
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
@@ -93,7 +90,8 @@ export function createTusServer(
     if (answer.status >= 400) {
       // The library answers 403 and 501 where the contract has 400 for a request that is not right.
       const status = [403, 501].includes(answer.status) ? 400 : answer.status;
-      return writeError(response, status, (await answer.text()).trim());
+      const fault = status >= 500 ? { code: "INTERNAL_SERVER_ERROR" } : {};
+      return writeError(response, status, (await answer.text()).trim(), fault);
     }
     const body = await answer.text();
     response.writeHead(answer.status, headersOf(answer, body));
@@ -110,36 +108,6 @@ function headersOf({ status, headers }: Response, body: string): Record<string, 
     ...Object.fromEntries(kept),
     ...(status === 204 ? {} : { "content-length": String(Buffer.byteLength(body)) }),
   };
-}
-
-/** Makes a complete upload an attachment of its creator. */
-function createFinish(services: Needed) {
-  const { database, uploads } = services;
-  return async (id: string, file: string, { size, metadata }: PartRecord): Promise<UploadAnswer> => {
-    const owner = database.first(
-      database.sql
-        .selectFrom("user")
-        .select(["id", "realm_id"])
-        .where("id", "=", creatorOf(id) ?? 0),
-    );
-    const realm =
-      owner && database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", owner.realm_id));
-    if (owner === undefined || realm === undefined) throw new Error("an upload of nobody");
-    const name = sentName(metadata);
-    const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
-    const storedAs = await uploads.adopt(file);
-    const { url, filename } = await recordUpload(
-      services,
-      { realm, ownerId: owner.id },
-      { storedAs, name, mediaType, size },
-    );
-    return { url, filename };
-  };
-}
-
-/** The name in the metadata of an upload. Throws a refusal. */
-function sentName(metadata: PartRecord["metadata"]): string {
-  return fileName(metadata?.filename ?? metadata?.name ?? "");
 }
 
 function toRequest(incoming: IncomingMessage): Request {

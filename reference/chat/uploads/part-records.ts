@@ -1,12 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-/** What a complete upload is answered with. */
-export interface UploadAnswer {
-  readonly url: string;
-  readonly filename: string;
-}
+import { ifMissing, syncFolder } from "./upload-folder.js";
 
 /** What is known of a resumable upload besides its bytes. */
 export interface PartRecord {
@@ -14,8 +9,6 @@ export interface PartRecord {
   readonly metadata?: Readonly<Record<string, string | null>>;
   /** ISO 8601. */
   readonly creation_date?: string;
-  /** Once it is complete, and its bytes are an attachment. */
-  readonly done?: UploadAnswer;
 }
 
 /** The records of resumable uploads, in files beside their bytes, so that they outlast the server. */
@@ -39,6 +32,16 @@ export function creatorOf(id: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
+/**
+ * The name of the file that the upload becomes when it is complete. It follows from the id, so that whoever finishes the upload
+ * after a crash finds what was done before it.
+ */
+export function storedNameOf(id: string): string {
+  const name = id.split("-")[1];
+  if (creatorOf(id) === undefined || name === undefined) throw new Error("not an id of a resumable upload");
+  return name;
+}
+
 /** Opens the records in a folder. A record is written as a whole, or not at all. */
 export function createPartRecords(folder: string): PartRecords {
   function place(id: string): string {
@@ -53,13 +56,15 @@ export function createPartRecords(folder: string): PartRecords {
     set: async (id, record) => {
       const file = place(id);
       const draft = `${file}.${randomBytes(4).toString("hex")}`;
-      await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
-      await rename(draft, file);
+      try {
+        await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
+        await rename(draft, file);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await syncFolder(folder);
     },
     delete: (id) => rm(place(id), { force: true }),
   };
-}
-
-function ifMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
 }

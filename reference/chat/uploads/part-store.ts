@@ -1,29 +1,34 @@
+import { createWriteStream } from "node:fs";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { ERRORS, Upload } from "@tus/server";
-import type { PartRecord, PartRecords, UploadAnswer } from "./part-records.js";
+import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
+import { isOutOfSpace } from "../../storage/out-of-space.js";
+import { outOfSpace } from "../out-of-space.js";
+import type { Services } from "../services.js";
+import { answerOfPart, finishPart, type UploadAnswer } from "./finish-part.js";
+import { createPartRecords, type PartRecord, type PartRecords } from "./part-records.js";
+import { ifMissing } from "./upload-folder.js";
 
-/** What a part store works with. */
-export interface PartStoreOptions {
-  readonly folder: string;
-  readonly records: PartRecords;
-  /** Takes over the file of a complete upload. */
-  readonly finish: (id: string, file: string, record: PartRecord) => Promise<UploadAnswer>;
-}
+type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
  * Keeps the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the upload,
- * so they are also where a complete upload is finished, once: whichever comes first after the last byte, also after a restart.
+ * so `write` is also where an upload with its last byte becomes an attachment.
  */
 export class PartStore extends FileStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
-  readonly #options: PartStoreOptions;
+  readonly #services: Needed;
+  readonly #records: PartRecords;
 
-  constructor(options: PartStoreOptions) {
-    const { folder, records } = options;
+  constructor(services: Needed) {
+    const { partsFolder } = services.uploads;
+    const records = createPartRecords(partsFolder);
     super({
-      directory: folder,
+      directory: partsFolder,
       configstore: {
         get: async (id) => {
           const record = await records.get(id);
@@ -38,40 +43,104 @@ export class PartStore extends FileStore {
         delete: (id) => records.delete(id),
       },
     });
-    this.#options = options;
+    this.#services = services;
+    this.#records = records;
   }
 
-  override async getUpload(id: string): Promise<Upload> {
-    const { folder, records, finish } = this.#options;
-    const record = await records.get(id);
-    if (record === undefined) throw ERRORS.FILE_NOT_FOUND;
-    if (record.done) return toUpload(id, record, record.size);
-    const upload = await super.getUpload(id);
-    if (upload.offset === record.size) {
-      await records.set(id, { ...record, done: await finish(id, join(folder, id), record) });
+  override async create(upload: Upload): Promise<Upload> {
+    await this.#withRoom(upload.size ?? 0, async () => {});
+    try {
+      return await super.create(upload);
+    } catch (error) {
+      await rm(this.#place(upload.id), { force: true });
+      throw refusalOf(error);
     }
-    return upload;
+  }
+
+  /**
+   * The last byte counts only once the upload is an attachment: when that failed in the request that brought it, the client sends
+   * it again, and is told the URL then.
+   */
+  override async getUpload(id: string): Promise<Upload> {
+    const record = await this.#record(id);
+    const received = await this.#received(id);
+    if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
+    if (answerOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    return toUpload(id, record, record.size);
   }
 
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-    const record = await this.#options.records.get(id);
-    if (record?.done) {
+    const record = await this.#record(id);
+    if ((await this.#received(id)) === undefined) {
       // The upload is complete, so that the server lets no byte pass.
       for await (const _ of bytes);
       return offset;
     }
-    const end = await super.write(bytes, id, offset);
-    await this.getUpload(id);
+    let end = offset;
+    try {
+      await this.#withRoom(record.size - offset, async (wrote) => {
+        const counted = async function* (pieces: AsyncIterable<Buffer>) {
+          for await (const piece of pieces) {
+            end += piece.length;
+            wrote(piece.length);
+            yield piece;
+          }
+        };
+        await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
+      });
+    } catch (error) {
+      throw refusalOf(error);
+    }
+    if (end === record.size) await this.#finish(id, record);
     return end;
   }
 
-  /** The answer for a complete upload. Throws when it is not complete. */
+  /** The answer for a complete upload; an empty one is finished here, since it has no bytes to write. Throws when it is not complete. */
   async answerOf(id: string): Promise<UploadAnswer> {
-    await this.getUpload(id);
-    const record = await this.#options.records.get(id);
-    if (record?.done === undefined) throw new Error("the upload is not complete");
-    return record.done;
+    const record = await this.#record(id);
+    if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
+    const answer = answerOfPart(this.#services, id);
+    if (answer === undefined) throw new Error("the upload is not complete");
+    return answer;
   }
+
+  async #finish(id: string, record: PartRecord): Promise<void> {
+    try {
+      await finishPart(this.#services, id, record);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
+  #place(id: string): string {
+    return join(this.#services.uploads.partsFolder, id);
+  }
+
+  async #record(id: string): Promise<PartRecord> {
+    const record = await this.#records.get(id);
+    if (record === undefined) throw ERRORS.FILE_NOT_FOUND;
+    return record;
+  }
+
+  /** How many bytes have come; undefined once the file is that of an attachment. */
+  async #received(id: string): Promise<number | undefined> {
+    return (await stat(this.#place(id)).catch(ifMissing))?.size;
+  }
+
+  /** Works with room on the disk set aside. Throws a refusal when there is none. */
+  async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
+    const reservation = createDiskReservation(this.#services.uploads.partsFolder);
+    try {
+      if (!(await reservation.add(bytes))) throw outOfSpace();
+      await work(reservation.wrote);
+    } finally {
+      reservation.release();
+    }
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  return isOutOfSpace(error) ? outOfSpace() : error;
 }
 
 function toUpload(id: string, { size, metadata, creation_date }: PartRecord, offset: number): Upload {

@@ -12,25 +12,33 @@ const batch = 200;
 
 type Needed = Pick<Services, "database" | "uploads">;
 
+/** Which files are removed. */
+export interface RemoveStrayFilesOptions {
+  readonly fileClock: Clock;
+  /** How long a file is spared. Defaults to a day; nothing needs to be spared while no request is served. */
+  readonly minAgeMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Removes the files that no upload has: a crash leaves them when a file was stored and not recorded, or an upload was deleted and its
  * file was not.
  */
-export async function removeStrayFiles(services: Needed, fileClock: Clock, signal?: AbortSignal): Promise<void> {
+export async function removeStrayFiles(services: Needed, options: RemoveStrayFilesOptions): Promise<void> {
   let names: string[] = [];
   for await (const { name } of await opendir(services.uploads.filesFolder)) {
-    if (signal?.aborted) return;
+    if (options.signal?.aborted) return;
     if (isStoredName(name) && names.push(name) >= batch) {
-      await removeStraysAmong(services, fileClock, names);
+      await removeStraysAmong(services, options, names);
       names = [];
     }
   }
-  await removeStraysAmong(services, fileClock, names);
+  await removeStraysAmong(services, options, names);
 }
 
 async function removeStraysAmong(
   { database, uploads }: Needed,
-  fileClock: Clock,
+  { fileClock, minAgeMs = strayMs }: RemoveStrayFilesOptions,
   names: readonly string[],
 ): Promise<void> {
   const strays = database.all(sql<{ name: string }>`
@@ -39,6 +47,6 @@ async function removeStraysAmong(
   for (const { name } of strays) {
     const stats = await stat(join(uploads.filesFolder, name)).catch(() => undefined);
     // The time of the last change includes the move into the folder.
-    if (stats?.isFile() && fileClock.now() - stats.ctimeMs > strayMs) await uploads.remove(name).catch(() => {});
+    if (stats?.isFile() && fileClock.now() - stats.ctimeMs >= minAgeMs) await uploads.remove(name).catch(() => {});
   }
 }

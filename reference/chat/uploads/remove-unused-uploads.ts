@@ -55,7 +55,7 @@ export async function removeUnusedUploads(
       last = old.length < batch ? undefined : old.at(-1);
     } while (last !== undefined);
   }
-  await removeStrayFiles(services, fileClock, signal);
+  await removeStrayFiles(services, { fileClock, signal });
   await removeStaleParts(services.uploads, fileClock, signal);
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { createDiskReservation, DiskFullError } from "../../../src/chat/server/disk-space.js";
 
 /** The bytes of uploads, on disk. Names are random; nothing that a client sends becomes part of a path. */
 export interface UploadFolder {
@@ -11,10 +12,12 @@ export interface UploadFolder {
   readonly partsFolder: string;
   /** Where complete uploads are, each under the name that `store` or `adopt` resolved to. */
   readonly filesFolder: string;
+  /** Where files are while they are received. What is in it is removed at the next start. */
+  readonly spoolFolder: string;
   /** Stores bytes; when it resolves they are on the disk as a whole. Resolves to the name for the other functions. */
   readonly store: (bytes: Uint8Array) => Promise<string>;
-  /** Takes over a complete file of `partsFolder`. */
-  readonly adopt: (file: string) => Promise<string>;
+  /** Moves a complete file here, by default under a new name. When it rejects, the file is where it was, or here. */
+  readonly adopt: (file: string, storedAs?: string) => Promise<string>;
   readonly read: (storedAs: string) => Readable;
   /** Removes a file; one that is gone already is no error. */
   readonly remove: (storedAs: string) => Promise<void>;
@@ -27,37 +30,42 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
   const root = dataFolder === undefined ? mkdtempSync(join(tmpdir(), "accord-uploads-")) : join(dataFolder, "uploads");
   const filesFolder = join(root, "files");
   const partsFolder = join(root, "parts");
-  await mkdir(filesFolder, { recursive: true, mode: 0o700 });
-  await mkdir(partsFolder, { recursive: true, mode: 0o700 });
+  const spoolFolder = join(root, "spool");
+  for (const folder of [filesFolder, partsFolder, spoolFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(spoolFolder)) await rm(join(spoolFolder, name), { recursive: true, force: true });
 
   function place(storedAs: string): string {
     if (!isStoredName(storedAs)) throw new Error("not a name of a stored upload");
     return join(filesFolder, storedAs);
   }
 
-  async function settle(part: string): Promise<string> {
-    await sync(part, "r+");
-    const storedAs = randomBytes(16).toString("hex");
-    await rename(part, place(storedAs));
+  async function adopt(file: string, storedAs = randomBytes(16).toString("hex")): Promise<string> {
+    await syncFile(file);
+    await rename(file, place(storedAs));
     // A renamed file survives a crash only when its folder is on the disk, too.
-    await sync(filesFolder, "r");
+    await syncFolder(filesFolder);
     return storedAs;
   }
 
   return {
     partsFolder,
     filesFolder,
+    spoolFolder,
     store: async (bytes) => {
-      const part = join(partsFolder, randomBytes(16).toString("hex"));
-      const handle = await open(part, "wx", 0o600);
+      const file = join(spoolFolder, randomBytes(16).toString("hex"));
+      const reservation = createDiskReservation(spoolFolder);
       try {
-        await handle.writeFile(bytes);
+        if (!(await reservation.add(bytes.length))) throw new DiskFullError(`${root} has no room for an upload`);
+        await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
+        return await adopt(file);
+      } catch (error) {
+        await rm(file, { force: true });
+        throw error;
       } finally {
-        await handle.close();
+        reservation.release();
       }
-      return settle(part);
     },
-    adopt: settle,
+    adopt,
     read: (storedAs) => createReadStream(place(storedAs)),
     remove: (storedAs) => rm(place(storedAs), { force: true }),
     close: () => {
@@ -71,7 +79,16 @@ export function isStoredName(name: string): boolean {
   return /^[0-9a-f]{32}$/.test(name);
 }
 
-/** Puts a file or folder on the disk. */
+/** Puts the bytes of a file on the disk. */
+export function syncFile(file: string): Promise<void> {
+  return sync(file, "r+");
+}
+
+/** Puts on the disk which files a folder has. */
+export function syncFolder(folder: string): Promise<void> {
+  return sync(folder, "r");
+}
+
 async function sync(path: string, flags: "r" | "r+"): Promise<void> {
   const handle = await open(path, flags);
   try {
@@ -79,4 +96,9 @@ async function sync(path: string, flags: "r" | "r+"): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Undefined for the error of a file that is not there; throws any other. */
+export function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

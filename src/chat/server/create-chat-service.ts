@@ -3,6 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import { inTurns, nextTurn } from "../../turns.js";
 import type { OperationId } from "../operation-types.js";
+import type { RefusedBody } from "./body-reader.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import type { ChatHandlers } from "./handlers.js";
@@ -165,16 +166,19 @@ export function createChatService<Caller extends object>(
       if (refusal !== undefined) return checked(operationId, refused(refusal));
     }
     if (!memory.isAvailable()) return busy();
-    const body = await readBody(request.body, request.header, limits);
+    const body = await readBody(request.body, request.header, { limits, hold: memory.take });
     if (body.kind === "aborted") return badRequest(400, "The request ended before its body did");
-    if (body.kind === "refused") return badRequest(body.status, body.message);
+    if (body.kind === "refused") return refusedBody(body);
     const texts = { path, query: new URLSearchParams(query), body: body.fields, files: body.files };
     const parsed = parseRequest(operationId, operation, texts, featureLevel);
-    if (parsed.kind === "invalid") return badRequest(400, parsed.message);
+    if (parsed.kind === "invalid") {
+      await body.dispose();
+      return badRequest(400, parsed.message);
+    }
     // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
     const handler = handlers[operationId] as (call: object) => unknown;
     const call = { parameters: parsed.values, caller, featureLevel };
-    const response = await inLine(sender, async () => {
+    const runInLine = inLine(sender, async () => {
       if (!memory.isAvailable()) return busy();
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
       // What changes something has been done, and is answered whatever it takes.
@@ -183,7 +187,7 @@ export function createChatService<Caller extends object>(
       await nextTurn();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
     });
-    return response ?? busy();
+    return (await runInLine.finally(body.dispose)) ?? busy();
   }
 
   async function respond(
@@ -245,15 +249,29 @@ async function runHandler(handler: (call: object) => unknown, call: object): Pro
 }
 
 function badRequest(status: number, msg: string): ServiceResponse {
-  // After a body that was not read to its end, the connection cannot be used again.
-  return refused(
-    refuseUndocumented(status, { code: "BAD_REQUEST", msg }, status === 413 ? { Connection: "close" } : {}),
-  );
+  return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }));
+}
+
+/** The refusal of a body that was not read to its end, after which the connection cannot always be used again. */
+function refusedBody({ status, message: msg }: RefusedBody): ServiceResponse {
+  switch (status) {
+    case 503:
+      return busy(msg);
+    case 507:
+      return refused(refuseUndocumented(status, { code: "INTERNAL_SERVER_ERROR", msg }));
+    case 408:
+    case 413:
+      return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }, { Connection: "close" }));
+    case 400:
+    case 415:
+      return badRequest(status, msg);
+  }
 }
 
 /** Too much is under way, of this caller or of all. */
-function busy(): ServiceResponse {
-  const msg = "The server holds too many large requests and answers; wait for earlier ones to end, then try again";
+function busy(
+  msg = "The server holds too many large requests and answers; wait for earlier ones to end, then try again",
+): ServiceResponse {
   return refused(refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" }));
 }
 

@@ -20,4 +20,5 @@ export {
   type UndocumentedRefusal,
 } from "./refusal.js";
 export { reusable } from "./reusable.js";
+export { spooledPath } from "./spool.js";
 export { unimplementedHandlers } from "./unimplemented-handlers.js";

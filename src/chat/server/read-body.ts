@@ -1,22 +1,49 @@
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { tmpdir } from "node:os";
 import { mediaType } from "../codec/media-type.js";
+import {
+  type AbortedBody,
+  type BodyReader,
+  createBodyReader,
+  type RefusedBody,
+  refused,
+  tooLarge,
+} from "./body-reader.js";
+import { countText } from "./count-text.js";
+import { readMultipart } from "./read-multipart.js";
 
 /** How much a request body may hold. */
 export interface BodyLimits {
   /** Bytes of a multipart body. */
   readonly uploadBytes: number;
-  /** Bytes of any other body. */
+  /** Bytes of any other body, and of one field of a multipart body. */
   readonly formBytes: number;
   /** Form fields or parts. */
   readonly fields: number;
+  /** Where files above 64 KiB are while their request is served. Defaults to the folder of the system for temporary files. */
+  readonly spoolFolder?: string;
 }
 
 /** The fields and files of a body, or why it could not be read. */
 export type ReadBody =
-  | { readonly kind: "read"; readonly fields: [string, string][]; readonly files: [string, File][] }
-  | { readonly kind: "refused"; readonly status: 400 | 413 | 415; readonly message: string }
-  /** The client is gone. */
-  | { readonly kind: "aborted" };
+  | {
+      readonly kind: "read";
+      readonly fields: [string, string][];
+      readonly files: [string, File][];
+      /** Removes the temporary files that `files` are read from. */
+      readonly dispose: () => Promise<void>;
+    }
+  | RefusedBody
+  | AbortedBody;
+
+/** How a body is read. */
+export interface ReadBodyOptions {
+  readonly limits?: BodyLimits;
+  /**
+   * Asks for room for so many more bytes in memory, as they arrive; false when there is none, which refuses the body with status
+   * 503. Who called gives the room back when the request is answered. Defaults to room for everything.
+   */
+  readonly hold?: (bytes: number) => boolean;
+}
 
 /** The headers of a request by their names in lower case. */
 type Header = (name: string) => string | undefined;
@@ -29,32 +56,39 @@ export const defaultBodyLimits: BodyLimits = { uploadBytes: 32 * mebibyte, formB
 /**
  * Reads a urlencoded or multipart body as text fields and files.
  *
- * Media type parameters such as `charset` are accepted. An empty body has no fields, whatever its type. Never throws: a malformed
- * or oversized body is refused with a message that says what was expected. How much a body holds is counted before it is taken
- * apart, so that a small number of bytes cannot become a large number of objects.
+ * Media type parameters such as `charset` are accepted. An empty body has no fields, whatever its type. Never throws for what a
+ * client sends: a malformed or oversized body is refused with a message that says what was expected, and the rest of it is left in
+ * the stream. How much a body holds is counted before it is taken apart, so that a small number of bytes cannot become a large
+ * number of objects. Files above 64 KiB go to temporary files. Rejects when these cannot be written for another reason than a full
+ * disk.
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   header: Header,
-  limits = defaultBodyLimits,
+  { limits = defaultBodyLimits, hold = () => true }: ReadBodyOptions = {},
 ): Promise<ReadBody> {
-  const type = mediaType(header("content-type"));
-  const limit = type === "multipart/form-data" ? limits.uploadBytes : limits.formBytes;
-  const tooLarge = refused(413, `The request body is larger than ${limit} bytes`);
-  if (Number(header("content-length") ?? 0) > limit) return tooLarge;
-  const bytes = await readBytes(body, limit);
-  if (bytes === "aborted") return { kind: "aborted" };
-  if (bytes === "too large") return tooLarge;
-  if (bytes.length === 0) return { kind: "read", fields: [], files: [] };
+  const contentType = header("content-type") ?? "";
+  const type = mediaType(contentType);
+  const maxBytes = type === "multipart/form-data" ? limits.uploadBytes : limits.formBytes;
+  const bodyBytes = Number(header("content-length") ?? Number.NaN);
+  if (bodyBytes > maxBytes) return tooLarge(maxBytes);
+  const reader = createBodyReader(body, { maxBytes, hold });
+  const first = await reader.next(1);
+  if (first.kind !== "bytes") return first;
+  if (first.bytes.length === 0) return readFields([]);
   const coding = header("content-encoding");
   if (coding !== undefined && coding !== "identity")
     return refused(415, `Content-Encoding ${coding} is not supported; send the body as it is`);
   switch (type) {
     case "application/x-www-form-urlencoded":
-      if (holdsMore(bytes, "&", limits.fields - 1)) return tooMany(limits);
-      return { kind: "read", fields: [...new URLSearchParams(bytes.toString("utf8"))], files: [] };
+      return readForm(reader, first.bytes, limits);
     case "multipart/form-data":
-      return readMultipart(bytes, header("content-type") ?? "", limits);
+      return readMultipart(reader, first.bytes, {
+        contentType,
+        limits,
+        folder: limits.spoolFolder ?? tmpdir(),
+        bodyBytes: Number.isInteger(bodyBytes) ? bodyBytes : undefined,
+      });
     case "":
       return refused(400, "The request has a body but no Content-Type; send application/x-www-form-urlencoded");
     default:
@@ -65,69 +99,16 @@ export async function readBody(
   }
 }
 
-function refused(status: 400 | 413 | 415, message: string): ReadBody {
-  return { kind: "refused", status, message };
-}
-
-function tooMany(limits: BodyLimits): ReadBody {
-  return refused(400, `The request body has more than ${limits.fields} fields`);
-}
-
-/** Whether a text occurs more than `count` times. */
-function holdsMore(bytes: Buffer, text: string, count: number): boolean {
-  let found = 0;
-  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + text.length)) {
-    found++;
-    if (found > count) return true;
+async function readForm(reader: BodyReader, first: Buffer, limits: BodyLimits): Promise<ReadBody> {
+  const rest = await reader.next(limits.formBytes + 1);
+  if (rest.kind !== "bytes") return rest;
+  const bytes = Buffer.concat([first, rest.bytes]);
+  if (countText(bytes, "&") > limits.fields - 1) {
+    return refused(400, `The request body has more than ${limits.fields} fields`);
   }
-  return false;
+  return readFields([...new URLSearchParams(bytes.toString("utf8"))]);
 }
 
-async function readBytes(body: AsyncIterable<Uint8Array>, limit: number): Promise<Buffer | "too large" | "aborted"> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const piece of body) {
-      length += piece.length;
-      // Read on a little without keeping, so that the client gets to see the answer.
-      if (length <= limit) pieces.push(piece);
-      else if (length > 2 * limit) break;
-    }
-  } catch {
-    return "aborted";
-  }
-  return length > limit ? "too large" : Buffer.concat(pieces);
-}
-
-function readMultipart(bytes: Buffer, contentType: string, limits: BodyLimits): ReadBody | Promise<ReadBody> {
-  const malformed = refused(400, "The multipart body is malformed; see RFC 7578 for its form");
-  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) return malformed;
-  // One boundary before each part, and one at the end.
-  if (holdsMore(bytes, `--${boundary}`, limits.fields + 1)) return tooMany(limits);
-  return new Promise((resolve) => {
-    const fields: [string, string][] = [];
-    const files: [string, File][] = [];
-    let parser: BusboyInstance;
-    try {
-      parser = new Busboy({
-        headers: { "content-type": contentType },
-        limits: { parts: limits.fields, fieldSize: limits.formBytes, headerPairs: 20 },
-      });
-    } catch {
-      return resolve(malformed);
-    }
-    // A part may lack a name, and a file its own, whatever the types say.
-    parser.on("field", (name, value) => fields.push([name ?? "", value]));
-    parser.on("file", (name, file, filename, _encoding, type) => {
-      const pieces: Buffer[] = [];
-      file.on("data", (piece: Buffer) => pieces.push(piece));
-      file.on("error", () => resolve(malformed));
-      file.on("end", () => files.push([name ?? "", new File(pieces as BlobPart[], filename ?? "", { type })]));
-    });
-    parser.on("error", () => resolve(malformed));
-    parser.on("finish", () => resolve({ kind: "read", fields, files }));
-    parser.end(bytes);
-  });
+function readFields(fields: [string, string][]): ReadBody {
+  return { kind: "read", fields, files: [], dispose: () => Promise.resolve() };
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
 import type { Operation } from "../../chat/operation.js";
 import { createRouter, type RouteMatch } from "../../chat/server/match-route.js";
+import { createMemoryBudget, defaultMemoryLimits } from "../../chat/server/memory-budget.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
 import type { Case } from "../../contract/cases.js";
@@ -12,6 +13,8 @@ import type { Answer, AnswerFromExamples } from "./create-prism.js";
 import { type Preference, parsePrefer } from "./prefer.js";
 
 const prefix = "/api/v1";
+/** Credentials are anybody's, so the bodies of all requests share one budget. */
+const openShare = createMemoryBudget({ ...defaultMemoryLimits, maxBytesPerCaller: defaultMemoryLimits.maxBytes });
 const route = createRouter(operations);
 
 type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
@@ -50,15 +53,33 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     match: Found,
     preference: Preference,
   ): Promise<Answer> {
-    const { operationId, operation } = match;
+    const { operation } = match;
     if (operation.auth !== false && !hasCredentials(request)) {
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
     // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
     const takesAnyBody = operation.headers !== undefined;
-    const body = takesAnyBody ? noBody : await readBody(receiveBody(request), (name) => singleHeader(request, name));
+    const memory = openShare("");
+    const body = takesAnyBody
+      ? noBody
+      : await readBody(receiveBody(request), (name) => singleHeader(request, name), { hold: memory.take });
+    if (body.kind !== "read") memory.release();
     if (body.kind === "aborted") return failure(400, "The request ended before its body did");
     if (body.kind === "refused") return failure(body.status, body.message);
+    return answerBody(request, query, match, preference, body).finally(() => {
+      memory.release();
+      return body.dispose();
+    });
+  }
+
+  async function answerBody(
+    request: IncomingMessage,
+    query: URLSearchParams,
+    match: Found,
+    preference: Preference,
+    body: Extract<ReadBody, { kind: "read" }>,
+  ): Promise<Answer> {
+    const { operationId, operation } = match;
     const parsed = parseRequest(operationId, operation, {
       path: match.path,
       query,
@@ -107,7 +128,7 @@ function chooseCase(
   return answered.find((one) => isRequestOf(one, sent)) ?? answered.find(({ response }) => response.status < 300);
 }
 
-const noBody: ReadBody = { kind: "read", fields: [], files: [] };
+const noBody: ReadBody = { kind: "read", fields: [], files: [], dispose: () => Promise.resolve() };
 
 /** An e-mail address with a key, or the session cookie of a browser, whose form is not fixed. */
 function hasCredentials({ headers }: IncomingMessage): boolean {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { UsageError } from "../../usage-error.js";
 import type { Preference } from "./prefer.js";
 
 /** An answer of the mock, before it is written out. */
@@ -13,7 +14,7 @@ export interface Answer {
 export type AnswerFromExamples = (method: string, path: string, preference: Preference) => Promise<Answer | undefined>;
 
 /** Prism is missing; the message says how to install it. */
-export class PrismMissingError extends Error {
+export class PrismMissingError extends UsageError {
   override readonly name = "PrismMissingError";
 
   constructor() {

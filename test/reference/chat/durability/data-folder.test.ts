@@ -15,6 +15,11 @@ function change(folder: Folder, sql: string): void {
   connection.close();
 }
 
+/** Makes a database whose schema version is wrong. */
+function damage(folder: Folder, version: number): void {
+  change(folder, `${ours}; create table realm (x); pragma user_version = ${version}`);
+}
+
 const ours = "pragma application_id = 0x63686174";
 
 describe("a data folder that cannot be used is refused", () => {
@@ -35,8 +40,14 @@ describe("a data folder that cannot be used is refused", () => {
     [
       "a folder in place of the file",
       (folder) => mkdirSync(folder.inside("chat.db")),
-      /cannot be used as a data folder/,
+      /chat\.db is a folder, not a database; move it away/,
     ],
+    [
+      "a schema version of 0",
+      (folder) => damage(folder, 0),
+      /damaged: its schema version is 0; restore it from a backup/,
+    ],
+    ["a schema version of -1", (folder) => damage(folder, -1), /damaged: its schema version is -1; restore it/],
     ["a file in place of the uploads", (folder) => writeFileSync(folder.inside("uploads"), ""), /cannot be used/],
   ])("%s", async (_, prepare, message) => {
     using folder = temporaryFolder();
@@ -71,12 +82,12 @@ describe("a data folder that cannot be used is refused", () => {
     connection.close();
   });
 
-  it("by the command, with exit code 1 and one line; also while another process uses it, not after that was killed", async () => {
+  it("by the command, with exit code 2 and one line; also while another process uses it, not after that was killed", async () => {
     using folder = temporaryFolder();
     const first = await startReferenceProcess("--data", folder.path);
     const second = await runAccord("serve", "chat", "--port", "0", "--data", folder.path);
     expect(second).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: "",
       stderr: `accord: ${folder.path} is used by another server; stop that one, or choose another folder\n`,
     });

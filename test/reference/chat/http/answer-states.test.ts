@@ -8,6 +8,7 @@ it("a client that goes away before the end of its request is no fault", async ()
   const faults: unknown[] = [];
   const logger = {
     request: ({ operation }: { operation: string }) => void operations.push(operation),
+    warn: () => {},
     fault: (error: unknown) => void faults.push(error),
   };
   const server = await createChatReference({ states: true, logger });

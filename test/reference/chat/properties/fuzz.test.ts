@@ -19,6 +19,7 @@ const faults: string[] = [];
 beforeAll(async () => {
   const logger = {
     request: () => {},
+    warn: () => {},
     fault: (error: unknown, operation: string) => {
       faults.push(`${operation}: ${error instanceof Error ? error.stack : String(error)}`);
     },

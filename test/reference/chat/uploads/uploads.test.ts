@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
@@ -76,6 +77,23 @@ describe("uploadFile", () => {
     const answer = await setup.as("member").uploadFile({ file: new File(["skull"], name) });
     expect(answer.status).toBe(status);
     if (answer.ok) expect(answer.data.filename).toBe(name);
+  });
+
+  it("leaves nothing of an upload whose client disconnects", async () => {
+    const setup = await setUpChat(server);
+    const spooled = () => readdirSync(server.services.uploads.spoolFolder).length;
+    const headers = {
+      ...basicAuth(setup.credentials("member")),
+      "Content-Type": "multipart/form-data; boundary=b",
+      "Content-Length": 2 * mebibyte,
+    };
+    const outgoing = request(`${server.url}/api/v1/user_uploads`, { method: "POST", headers });
+    outgoing.on("error", () => {});
+    outgoing.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+    outgoing.write(Buffer.alloc(mebibyte));
+    await expect.poll(spooled, { timeout: 10_000 }).toBe(1);
+    outgoing.destroy();
+    await expect.poll(spooled, { timeout: 10_000 }).toBe(0);
   });
 
   it("removes the file again when the attachment cannot be made", async () => {

@@ -20,7 +20,7 @@ describe("the data folder of a daemon", () => {
       "--data",
       folder.inside("data"),
     );
-    expect(second).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("is used by another server") });
+    expect(second).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("is used by another server") });
     expect(readdirSync(folder.path)).not.toContain("b.sock");
     daemon.child.kill("SIGTERM");
     expect(await daemon.finished).toMatchObject({ code: 0 });

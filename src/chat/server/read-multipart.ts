@@ -1,0 +1,127 @@
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { type BodyReader, blockBytes, type RefusedBody, refused } from "./body-reader.js";
+import { createTextCounter } from "./count-text.js";
+import { isDiskFull } from "./disk-space.js";
+import type { BodyLimits, ReadBody } from "./read-body.js";
+import { createSpool, type Spool, type SpooledFile } from "./spool.js";
+
+/** What a multipart body is read with. */
+export interface MultipartOptions {
+  readonly contentType: string;
+  readonly limits: BodyLimits;
+  /** Where temporary files are made. */
+  readonly folder: string;
+  /** Undefined when the client did not tell. */
+  readonly bodyBytes: number | undefined;
+}
+
+/** RFC 2046, section 5.1.1. */
+const maxBoundaryLength = 70;
+
+const malformed = refused(400, "The multipart body is malformed; see RFC 7578 for its form");
+
+/** Reads a multipart body whose first bytes are read already. Its files go to a spool, and only `kind: "read"` leaves them there. */
+export async function readMultipart(reader: BodyReader, first: Buffer, options: MultipartOptions): Promise<ReadBody> {
+  const spool = createSpool(options.folder, options.bodyBytes);
+  try {
+    const result = await readParts(reader, first, options, spool);
+    if (result.kind === "read") spool.settle();
+    else await spool.dispose();
+    return result;
+  } catch (error) {
+    await spool.dispose();
+    if (isDiskFull(error)) return refused(507, "The server has no room on its disk for the upload");
+    throw error;
+  }
+}
+
+interface Part {
+  readonly field: string;
+  readonly file: SpooledFile;
+  readonly name: string;
+  readonly type: string;
+}
+
+async function readParts(
+  reader: BodyReader,
+  first: Buffer,
+  { contentType, limits }: MultipartOptions,
+  spool: Spool,
+): Promise<ReadBody> {
+  const [, quoted, plain] = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined || boundary.length > maxBoundaryLength) return malformed;
+  const fields: [string, string][] = [];
+  const parts: Part[] = [];
+  let open: SpooledFile[] = [];
+  let refusal: RefusedBody | undefined;
+  let parser: BusboyInstance;
+  try {
+    parser = new Busboy({
+      headers: { "content-type": contentType },
+      limits: { parts: limits.fields, fieldSize: limits.formBytes, headerPairs: 20 },
+    });
+  } catch {
+    return malformed;
+  }
+  // A part may lack a name, and a file its own, whatever the types say.
+  parser.on("field", (name, value, _isNameCut, isCut) => {
+    if (isCut) refusal ??= refused(413, `A field of the request body is larger than ${limits.formBytes} bytes`);
+    fields.push([name ?? "", value]);
+  });
+  parser.on("file", (field, stream, name, _encoding, type) => {
+    const file = spool.add();
+    parts.push({ field: field ?? "", file, name: name ?? "", type });
+    open.push(file);
+    stream.on("data", file.push);
+    stream.on("end", file.end);
+    stream.on("error", () => {
+      refusal ??= malformed;
+    });
+  });
+  let isOver = false;
+  const over = new Promise<void>((resolve) => {
+    const end = () => {
+      isOver = true;
+      resolve();
+    };
+    parser.on("finish", end);
+    parser.on("error", () => {
+      refusal ??= malformed;
+      end();
+    });
+  });
+
+  /** What has come of files is written before more is read, so that nothing piles up. */
+  async function flush(): Promise<void> {
+    for (const file of open) reader.letGo(await file.flush());
+    open = open.filter((file) => !file.isEnded());
+  }
+
+  const countBoundaries = createTextCounter(`--${boundary}`);
+  for (let bytes = first, isLast = false; ; ) {
+    for (let at = 0; at < bytes.length; at += blockBytes) {
+      const block = bytes.subarray(at, at + blockBytes);
+      // One boundary before each part, and one at the end.
+      if (countBoundaries(block) > limits.fields + 1) {
+        return refused(400, `The request body has more than ${limits.fields} fields`);
+      }
+      // What follows the last boundary is no part of the form.
+      if (!isOver) await Promise.race([over, new Promise((resolve) => parser.write(block, resolve))]);
+      await flush();
+      if (refusal !== undefined) return refusal;
+    }
+    if (isLast) break;
+    const step = await reader.next();
+    if (step.kind !== "bytes") return step;
+    ({ bytes, isLast } = step);
+  }
+  parser.end();
+  await over;
+  await flush();
+  if (refusal !== undefined) return refusal;
+  const files = await Promise.all(
+    parts.map(async ({ field, file, name, type }): Promise<[string, File]> => [field, await file.toFile(name, type)]),
+  );
+  return { kind: "read", fields, files, dispose: spool.dispose };
+}

@@ -1,0 +1,204 @@
+import { randomBytes } from "node:crypto";
+import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { createLogger } from "../../../../reference/logging/create-logger.js";
+import type { CallerCredentials } from "../../../../src/verify/chat/states-client.js";
+import { startReferenceProcess } from "../../../support/reference-process.js";
+import { setUpChat } from "../../../support/set-up-chat.js";
+import { type SmallDisk, smallDisk } from "../../../support/small-disk.js";
+import { basicAuth } from "./basic-auth.js";
+import { createTusCalls } from "./tus-calls.js";
+
+const mebibyte = 1024 * 1024;
+/** Servers of their own processes are slow to start. */
+const limit = { timeout: 120_000 };
+const full = { result: "error", msg: expect.stringContaining("disk"), code: expect.any(String) };
+
+/** A server, and how it is ended. */
+interface Server {
+  readonly url: string;
+  readonly end: () => Promise<void>;
+  /** What it has warned of, once it has ended. */
+  readonly warnings: () => string;
+}
+
+/** Starts a server that ends by being killed. */
+async function start(disk: SmallDisk): Promise<Server> {
+  const { url, child, finished } = await startReferenceProcess("--data", disk.inside("data"), "--states");
+  let warnings = "";
+  const end = async () => {
+    child.kill("SIGKILL");
+    warnings = (await finished).stderr;
+  };
+  return { url, end, warnings: () => warnings };
+}
+
+/** Starts a server that ends by being closed. */
+async function startHere(disk: SmallDisk): Promise<Server> {
+  const warnings: string[] = [];
+  const logger = { ...createLogger("silent"), warn: (text: string) => void warnings.push(text) };
+  const { url, close } = await createChatReference({ dataFolder: disk.inside("data"), states: true, logger });
+  return { url, end: close, warnings: () => warnings.join() };
+}
+
+function setUp({ url }: Server) {
+  return setUpChat({ url, statesUrl: `${url}/states` });
+}
+
+/** Sends a file, and gives the answer, which may come before all is sent. */
+function upload(url: string, credentials: CallerCredentials, bytes: Buffer, { chunked }: { chunked: boolean }) {
+  const body = Buffer.concat([
+    Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'),
+    bytes,
+    Buffer.from("\r\n--b--\r\n"),
+  ]);
+  return new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+    const outgoing = request(`${url}/api/v1/user_uploads`, {
+      method: "POST",
+      headers: {
+        ...basicAuth(credentials),
+        "Content-Type": "multipart/form-data; boundary=b",
+        ...(chunked ? {} : { "Content-Length": body.length }),
+      },
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (piece) => {
+        text += piece;
+      });
+      answer.on("end", () => {
+        outgoing.off("error", reject).on("error", () => {});
+        outgoing.destroy();
+        resolve({ status: answer.statusCode, body: JSON.parse(text) });
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+function files(disk: SmallDisk): string[] {
+  return ["spool", "parts", "files"].flatMap((name) => readdirSync(join(disk.inside("data"), "uploads", name)));
+}
+
+it("refuses an upload that is larger than the disk, leaves nothing of it, and goes on", limit, async () => {
+  using disk = smallDisk(16);
+  let server = await startHere(disk);
+  const credentials = (await setUp(server)).credentials("member");
+  const huge = Buffer.alloc(20 * mebibyte, 1);
+  for (const chunked of [false, true]) {
+    expect(await upload(server.url, credentials, huge, { chunked })).toEqual({ status: 507, body: full });
+    expect(files(disk)).toEqual([]);
+  }
+  const tus = createTusCalls(credentials);
+  await expect(tus.create(server.url, huge.length)).rejects.toThrow("507");
+  expect(files(disk)).toEqual([]);
+  await server.end();
+  server = await startHere(disk);
+  expect(await upload(server.url, credentials, Buffer.alloc(mebibyte, 1), { chunked: false })).toMatchObject({
+    status: 200,
+  });
+  await server.end();
+});
+
+it(
+  "keeps the bytes of a resumable upload when the disk fills up before its last request, also over a restart",
+  limit,
+  async () => {
+    using disk = smallDisk(16);
+    let server = await start(disk);
+    const tus = createTusCalls((await setUp(server)).credentials("member"));
+    const bytes = randomBytes(5_000_000);
+    const acknowledged = bytes.length - 10;
+    const location = await tus.create(server.url, bytes.length);
+    expect((await tus.patch(server.url, location, 0, bytes.subarray(0, acknowledged))).status).toBe(204);
+    disk.fill();
+    const refused = await tus.patch(server.url, location, acknowledged, bytes.subarray(acknowledged));
+    expect([refused.status, await refused.json()]).toEqual([507, full]);
+    expect(await tus.offset(server.url, location)).toBe(acknowledged);
+    await server.end();
+    server = await start(disk);
+    expect(await tus.offset(server.url, location)).toBe(acknowledged);
+    disk.free();
+    const answer = await tus.patch(server.url, location, acknowledged, bytes.subarray(acknowledged));
+    expect(answer.status).toBe(200);
+    const { url } = (await answer.json()) as { url: string };
+    expect((await tus.content(server.url, url)).equals(bytes)).toBe(true);
+    await server.end();
+  },
+);
+
+it(
+  "asks for the last byte again when a resumable upload has all bytes and the disk no room for its attachment",
+  limit,
+  async () => {
+    using disk = smallDisk(16);
+    let server = await start(disk);
+    const tus = createTusCalls((await setUp(server)).credentials("member"));
+    const bytes = randomBytes(5_000_000);
+    const location = await tus.create(server.url, bytes.length);
+    await tus.patch(server.url, location, 0, bytes.subarray(0, -10));
+    await server.end();
+    // As a server leaves it that is killed when it has written the last bytes.
+    appendFileSync(join(disk.inside("data/uploads/parts"), location.split("/").at(-1) ?? ""), bytes.subarray(-10));
+    disk.fill();
+    server = await start(disk);
+    expect(await tus.offset(server.url, location)).toBe(bytes.length - 1);
+    expect((await tus.patch(server.url, location, bytes.length - 1, bytes.subarray(-1))).status).toBe(507);
+    disk.free();
+    const answer = await tus.patch(server.url, location, bytes.length - 1, bytes.subarray(-1));
+    const { url } = (await answer.json()) as { url: string };
+    expect((await tus.content(server.url, url)).equals(bytes)).toBe(true);
+    await server.end();
+  },
+);
+
+it.each([
+  ["was killed", start],
+  ["was closed", startHere],
+])("starts on a full disk after it %s, serves reads, and refuses writes", limit, async (_, startServer) => {
+  using disk = smallDisk(16);
+  let server = await startServer(disk);
+  const setup = await setUp(server);
+  const credentials = setup.credentials("member");
+  const bytes = Buffer.from("skull");
+  const { body } = await upload(server.url, credentials, bytes, { chunked: false });
+  const { url } = body as { url: string };
+  await server.end();
+  disk.fill();
+  server = await startServer(disk);
+  const read = () => fetch(server.url + url, { headers: basicAuth(credentials) });
+  const write = async () => {
+    const note = new URLSearchParams({ note: "x".repeat(900), scheduled_delivery_timestamp: "4102444800" });
+    const headers = basicAuth(credentials);
+    const answer = await fetch(`${server.url}/api/v1/reminders`, { method: "POST", headers, body: note });
+    return { status: answer.status, body: await answer.json() };
+  };
+  expect(await (await read()).text()).toBe("skull");
+  expect(await write()).toEqual({ status: 507, body: full });
+  expect(await upload(server.url, credentials, bytes, { chunked: false })).toEqual({ status: 507, body: full });
+  disk.free();
+  expect(await write()).toMatchObject({ status: 200 });
+  expect(await upload(server.url, credentials, bytes, { chunked: false })).toMatchObject({ status: 200 });
+  await server.end();
+  expect(server.warnings()).toContain("almost full");
+});
+
+it("makes room at the start by what a crash has left", limit, async () => {
+  using disk = smallDisk(16);
+  let server = await startHere(disk);
+  const credentials = (await setUp(server)).credentials("member");
+  await server.end();
+  writeFileSync(disk.inside("data/uploads/spool/accord-upload-0"), Buffer.alloc(6 * mebibyte));
+  writeFileSync(disk.inside(`data/uploads/files/${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
+  writeFileSync(disk.inside(`data/uploads/parts/1-${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
+  server = await startHere(disk);
+  expect(files(disk)).toEqual([]);
+  expect(await upload(server.url, credentials, Buffer.alloc(5 * mebibyte), { chunked: false })).toMatchObject({
+    status: 200,
+  });
+  await server.end();
+});

@@ -1,0 +1,72 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
+import { setUpChat } from "../../../support/set-up-chat.js";
+import { createTusCalls } from "./tus-calls.js";
+
+/** Uploads that are about to be completed when the server is killed. */
+const atOnce = 10;
+const uploads = Number(process.env.ACCORD_REPEAT ?? 20);
+const rounds = Math.ceil(uploads / atOnce);
+
+it("loses no byte of resumable uploads when the server is killed during their last request", {
+  timeout: 60_000 + rounds * 30_000,
+}, async () => {
+  using folder = temporaryFolder();
+  const start = () => startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
+  let server = await start();
+  const tus = createTusCalls((await setUpChat({ ...server, statesUrl: `${server.url}/states` })).credentials("member"));
+  const files = folder.inside("uploads/files");
+  const seen = { answered: 0, complete: 0, resumed: 0 };
+  for (let round = 0; round < rounds; round++) {
+    const { url } = server;
+    const begun = await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        const bytes = randomBytes(50_000 + Math.floor(Math.random() * 50_000));
+        const location = await tus.create(url, bytes.length);
+        const acknowledged = bytes.length - 10;
+        expect((await tus.patch(url, location, 0, bytes.subarray(0, acknowledged))).status).toBe(204);
+        return { bytes, location, acknowledged };
+      }),
+    );
+    let answers = 0;
+    const last = Promise.all(
+      begun.map(async ({ bytes, location, acknowledged }) => {
+        try {
+          const answer = await tus.patch(url, location, acknowledged, bytes.subarray(acknowledged));
+          const body = (await answer.json()) as { url: string };
+          answers++;
+          return body.url;
+        } catch {
+          // The server is gone.
+          return undefined;
+        }
+      }),
+    );
+    // At a random moment: when so many are answered, or when the files of so many are in their place and the answers are not out.
+    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * atOnce;
+    const wanted = Math.floor(Math.random() * atOnce) + (round % 2);
+    const giveUpAt = Date.now() + 10_000;
+    while (count() < wanted && Date.now() < giveUpAt) await nextTurn();
+    server.child.kill("SIGKILL");
+    const told = await last;
+    await server.finished;
+    server = await start();
+    for (const [index, { bytes, location, acknowledged }] of begun.entries()) {
+      const offset = await tus.offset(server.url, location);
+      expect(offset).toBeGreaterThanOrEqual(acknowledged);
+      const answer = await tus.patch(server.url, location, offset, bytes.subarray(offset));
+      const body = (await answer.json()) as { url: string };
+      expect([answer.status, body]).toEqual([200, expect.objectContaining({ url: expect.any(String) })]);
+      if (told[index] !== undefined) expect(body.url).toBe(told[index]);
+      expect((await tus.content(server.url, body.url)).equals(bytes)).toBe(true);
+      if (told[index] !== undefined) seen.answered++;
+      else if (offset === bytes.length) seen.complete++;
+      else seen.resumed++;
+    }
+  }
+  if (process.env.ACCORD_REPEAT !== undefined) console.info(seen);
+  expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * atOnce);
+});
