@@ -78,8 +78,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   });
 }
 
-/** The cases lead to answers of some hundred bytes. */
-const mostBytes = 16 * 1024 * 1024;
+/** What gRPC takes by default. The cases lead to answers of some hundred bytes. */
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** A daemon that does not answer in this time, in milliseconds, may still answer the cases. */
 const longestReach = 5_000;
@@ -95,7 +95,7 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
 
 function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
   try {
-    return createDaemonClient({ address, protocol, mostBytes });
+    return createDaemonClient({ address, protocol, mostBytes: maxAnswerBytes });
   } catch (error) {
     // It says what an address looks like.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
