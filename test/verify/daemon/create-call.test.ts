@@ -195,7 +195,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
       socket.destroy();
     });
     const target = `http://127.0.0.1:${await listenOn(other)}`;
-    stopLater(() => new Promise((done) => other.close(() => done())));
+    stopLater(() => new Promise<void>((done) => other.close(() => done())));
     const call = await serveRaw((_, response) => {
       const headers = {
         location: `${target}/daemon`,
