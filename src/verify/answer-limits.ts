@@ -1,11 +1,14 @@
-/** How much of one answer is read, once it is decompressed. The largest that a server has to send to a verification is far smaller. */
-export const maxAnswerBytes = 16 * 1024 * 1024;
+/**
+ * How much of one answer is read, once it is decompressed: what gRPC takes by default. Answers to checks are far smaller, because these
+ * make organizations of their own.
+ */
+export const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
  * How much of all answers a process holds together: of those that it is reading, and in a process of `respect`, which keeps every one
  * until its end, of all that came.
  */
-export const maxHeldBytes = 4 * maxAnswerBytes;
+export const maxHeldBytes = 16 * maxAnswerBytes;
 
 /** What is wrong with an answer that has more than so many bytes, in a sentence. */
 export function tooLarge(maxBytes: number): string {

@@ -1,4 +1,5 @@
 import { parseJson } from "../../parse-json.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { excerpt } from "../excerpt.js";
 import { redirectFault } from "../redirect-fault.js";
@@ -7,9 +8,6 @@ import { jsonText } from "./json-text.js";
 import { kindOf } from "./kind-of.js";
 import { readText } from "./read-text.js";
 import { whyUnanswered } from "./why-unanswered.js";
-
-/** Settings are far smaller. */
-const maxBytes = 4 * 1024 * 1024;
 
 /**
  * The feature level that a server tells in its settings; 0 when it tells none. Source: requirements, "Versioning".
@@ -48,7 +46,7 @@ async function fetchSettings(
     });
     const { status, headers } = response;
     const fault = redirectFault({ status, location: headers.get("Location") }, url);
-    return { status, text: await readText(response, maxBytes), fault };
+    return { status, text: await readText(response, maxAnswerBytes), fault };
   } catch (error) {
     signal?.throwIfAborted();
     const why = whyUnanswered(error, timeoutMs);

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../chat/client/retry-after.js";
 import type { GivenState } from "../../contract/document.js";
 import { parseJson } from "../../parse-json.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { redirectFault } from "../redirect-fault.js";
@@ -69,9 +70,6 @@ export interface StatesClientOptions {
   /** Ends setups that are under way. */
   readonly signal?: AbortSignal;
 }
-
-/** Answers to setups are far smaller. */
-const maxBytes = 4 * 1024 * 1024;
 
 /**
  * Creates a client of the provider states of a server. `url` is where they are served, such as `http://127.0.0.1:4011`, with or
@@ -166,7 +164,7 @@ async function sendUntilTaken(
       redirect: "manual",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    const text = await readText(response, maxBytes);
+    const text = await readText(response, maxAnswerBytes);
     const waitMs = (retryAfterSeconds(response.headers) ?? 1) * 1000;
     const { status, headers } = response;
     if (status !== 429 || performance.now() + waitMs >= ends) {

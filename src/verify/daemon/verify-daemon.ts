@@ -2,6 +2,7 @@ import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
 import { createDaemonClient, type DaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { readPackage } from "../../read-package.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -77,9 +78,6 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     existing: new Set([...cases.map(idOf), logCheck.id]),
   });
 }
-
-/** What gRPC takes by default. The cases lead to answers of some hundred bytes. */
-const maxAnswerBytes = 4 * 1024 * 1024;
 
 /** A daemon that does not answer in this time, in milliseconds, may still answer the cases. */
 const longestReach = 5_000;

@@ -68,7 +68,7 @@ describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
     const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
     onTestFinished(close);
     const checks = await run(cases.slice(0, 1), { url });
-    expect(checks[0]?.outcome).toMatchObject({ kind: "failed", problems: ["the answer is larger than 16 MiB"] });
+    expect(checks[0]?.outcome).toMatchObject({ kind: "failed", problems: ["the answer is larger than 4 MiB"] });
   });
 
   it("ends at once when it is aborted, and leaves nothing behind", async () => {
