@@ -43,10 +43,9 @@ describe("a report of what a server sent", () => {
     expect(raw(json)).toEqual([]);
     expect(json).toContain("\\u009b");
     expect(json).toContain("\\u202e");
-    expect(JSON.parse(json)).toMatchObject({
-      target: spread,
-      checks: [{ id: `${spread}1`, problems: [spread, spread] }],
-    });
+    const { target, checks } = JSON.parse(json);
+    expect(target).toBe(spread);
+    expect(checks[0]).toMatchObject({ id: `${spread}1`, problems: [spread, spread] });
   });
 
   it("holds none as JUnit XML, where they can be read", () => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { responseValidators } from "../../../../generated/chat/validators.js";
+import { excerpt } from "../../excerpt.js";
 import { goneReason, mostUnanswered } from "../../gone-reason.js";
 import { compileValidators } from "../compile-validators.js";
 import type { ResponseValidators } from "../response-validators.js";
@@ -94,6 +95,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   };
 }
 
+/** As much as Dredd prints of a body. */
+const longestShown = 10_000;
+
 const notSent: Preparation = {
   kind: "decided",
   result: {
@@ -135,7 +139,7 @@ function showJudged(transaction: DreddTransaction, result: DreddResult, mask: (t
   const { Authorization: _, ...headers } = request.headers;
   request.headers = "Authorization" in request.headers ? { ...headers, Authorization: "***" } : headers;
   request.body = mask(String(request.body ?? ""));
-  if (real?.body !== undefined) real.body = mask(real.body);
+  if (real?.body !== undefined) real.body = excerpt(real.body, longestShown, mask);
 }
 
 /** Tells the process that has started Dredd; there is none when Dredd is run by hand. */
