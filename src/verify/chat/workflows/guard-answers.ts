@@ -22,7 +22,7 @@ export function sizeFault(message: string): string | undefined {
  * A module for the process of `respect`, which makes its requests with a copy of undici and can be told neither to follow no redirect nor
  * to read no more than so much.
  *
- * It hides `Location`, without which `fetch` takes a redirect as it is (Fetch, section "HTTP-redirect fetch"), and ends answers that are
+ * It hides the `Location` of redirects, without which `fetch` takes a redirect as it is (Fetch, section "HTTP-redirect fetch"), and ends answers that are
  * too large, compressed or not. It keeps every answer in a file, because the report of `respect` leaves a body out of which it could not
  * take an output. It also writes media types in lower case, as `respect` wants them to know JSON
  * (RFC 9110, section 8.3.1, allows any). Source: undici, docs/docs/api/DiagnosticsChannel.md.
@@ -59,11 +59,11 @@ for (const name of ["Gunzip", "Inflate", "InflateRaw", "Unzip", "BrotliDecompres
   Object.defineProperty(zlib, "create" + name, { value, configurable: true, enumerable: true });
 }
 syncBuiltinESMExports();
-subscribe("undici:request:headers", ({ request, response: { headers } }) => {
+subscribe("undici:request:headers", ({ request, response: { headers, statusCode } }) => {
   const answer = { id: String(++count), chunks: [], length: 0 };
   for (let index = 0; index < headers.length; index += 2) {
     const name = String(headers[index]).toLowerCase();
-    if (name === "location") headers[index] = Buffer.from("${locationHeader}");
+    if (name === "location" && statusCode >= 300 && statusCode < 400) headers[index] = Buffer.from("${locationHeader}");
     if (name !== "content-type") continue;
     answer.type = headers[index + 1].toString("latin1");
     const [type, ...parameters] = answer.type.split(";");
