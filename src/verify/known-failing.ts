@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, stringify } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, stringify } from "yaml";
 import { UsageError } from "../usage-error.js";
+import { escapeYaml, hasUnprintable } from "./report/visible-text.js";
 import type { VerifyReport } from "./verify-report.js";
 
 /** The known-failing list cannot be used; each line of the message is `<file>:<line>: <what is wrong>`. */
@@ -99,7 +100,15 @@ export function formatKnownFailing({ contract, checks, knownFailing, partial }: 
     }),
   ];
   const head = `# Checks of \`accord verify ${contract}\` that are known to fail, with the reason. They run all the same;\n# one that passes must be removed from here.\n`;
-  return head + stringify(entries, { lineWidth: 0 });
+  const quoted = entries.map(({ name, reason }) => ({ name: scalar(name), reason: scalar(reason) }));
+  return head + escapeYaml(stringify(quoted, { lineWidth: 0 }));
+}
+
+/** A text with control or invisible characters stands in double quotes, the only place where YAML has escapes. */
+function scalar(text: string): Scalar<string> {
+  const node = new Scalar(text);
+  if (hasUnprintable(text)) node.type = Scalar.QUOTE_DOUBLE;
+  return node;
 }
 
 function reasonOf([problem = ""]: readonly string[]): string {

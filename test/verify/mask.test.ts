@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createMask } from "../../src/verify/mask.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
 
+/** So many characters are masked to measure it; `ACCORD_REPEAT=10000000` for the full count. */
+const maskedLength = Number(process.env.ACCORD_REPEAT ?? 500_000);
+
 const key = "p+w/ é\"'\\x%41 y&z=1";
 
 function upperHex(text: string): string {
@@ -80,6 +83,67 @@ describe("createMask", () => {
   ])("masks a secret %s", (_, secret, text, want) => {
     expect(createMask([secret])(text)).toBe(want);
   });
+
+  it.each<[string, (secret: string) => string]>([
+    ["as decimal references of HTML", (secret) => [...secret].map((one) => `&#${one.charCodeAt(0)};`).join("")],
+    [
+      "as decimal references without semicolons",
+      (secret) => [...secret].map((one) => `&#${one.charCodeAt(0)}`).join(""),
+    ],
+    ["as references with zeros before", (secret) => [...secret].map((one) => `&#000${one.charCodeAt(0)};`).join("")],
+    [
+      "as hexadecimal references",
+      (secret) => [...secret].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(""),
+    ],
+    [
+      "as references in upper case",
+      (secret) => [...secret].map((one) => `&#X${one.charCodeAt(0).toString(16).toUpperCase()};`).join(""),
+    ],
+    [
+      "with named references",
+      (secret) => secret.replaceAll("/", "&sol;").replaceAll("+", "&plus;").replaceAll("&", "&amp;"),
+    ],
+    [
+      "with references in JSON",
+      (secret) => JSON.stringify([...secret].map((one) => `&#${one.charCodeAt(0)};`).join("")),
+    ],
+    [
+      "with percent-encoded references",
+      (secret) => encodeURIComponent([...secret].map((one) => `&#${one.charCodeAt(0)};`).join("")),
+    ],
+    ["letter by letter", (secret) => [...secret].join(" ")],
+    ["letter by letter with hyphens", (secret) => [...secret].join("-")],
+    ["as a list of letters", (secret) => JSON.stringify([...secret])],
+    ["across a line break", (secret) => `${secret.slice(0, 9)}\n    ${secret.slice(9)}`],
+    ["across line breaks in JSON", (secret) => JSON.stringify(`${secret.slice(0, 9)}\r\n${secret.slice(9)}`)],
+    ["in base64 across a line break", (secret) => btoa(secret).replace(/(.{7})/g, "$1\r\n")],
+    ["with soft hyphens", (secret) => [...secret].join("\u00ad")],
+    ["with soft hyphens as references", (secret) => [...secret].join("&shy;")],
+    ["with characters of no width", (secret) => [...secret].join("\u200b\u2060\ufeff")],
+    ["with escaped characters of no width", (secret) => [...secret].join("\\u200d")],
+    ["with bidirectional marks", (secret) => [...secret].join("\u202e")],
+    ["with tags of the eleventh plane", (secret) => [...secret].join("\u{e0041}")],
+  ])("masks a secret %s", (_, spell) => {
+    const secret = "aB3dE/6gH9j+kL0mN";
+    const result = createMask([secret])(`before <${spell(secret)}> after`);
+    expect(result).toMatch(/^before <.{0,4}\*\*\*.{0,8}> after$/su);
+    for (const piece of ["aB3", "6gH", "kL0"]) expect(decodedBase64(result) + result).not.toContain(piece);
+  });
+
+  it("takes letters of a short secret that follow one another for something else", () => {
+    expect(createMask(["abcdefgh"])("a b c d e f g h, abcd-efgh")).toBe("a b c d e f g h, abcd-efgh");
+  });
+
+  it.each(["&#97;", "%26%2397%3b\\u0026'\\''", "a ", "\u00ad", "&#0000000000", "%5c%75"])(
+    "goes through a long text of %j in linear time",
+    (piece) => {
+      const text = piece.repeat(Math.ceil(maskedLength / piece.length));
+      const started = performance.now();
+      createMask(["aB3dE/6gH9j+kL0mN"])(text);
+      expect(performance.now() - started).toBeLessThan(maskedLength / 50);
+    },
+    120_000,
+  );
 
   it("takes the longest of secrets that begin alike, and the whole of those that overlap", () => {
     expect(createMask(["abcd", "abcdefgh"])("abcdefgh abcdef")).toBe("*** ***ef");

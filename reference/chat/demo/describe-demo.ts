@@ -1,4 +1,5 @@
 import type { Secret } from "../../../src/chat/server/index.js";
+import { shellQuoted } from "../../../src/shell-word.js";
 import type { Realm } from "../storage/tables.js";
 
 /** An account of the demo organization that people can use. */
@@ -42,20 +43,15 @@ function curlLines(
   newest: string,
   message: DemoDescription["message"],
 ): string[] {
-  const curl = `curl -s -u ${quoted(`${email}:${key.reveal()}`)}`;
+  const curl = `curl -s -u ${shellQuoted(`${email}:${key.reveal()}`)}`;
   const api = `${url}/api/v1`;
   const own = message && [
     `${curl} -X PATCH ${api}/messages/${message.id} --data-urlencode 'content=Speak the speech, **trippingly**.'`,
-    `${curl} -X PATCH ${api}/users/me/subscriptions/muted_topics -d stream_id=${message.channel_id} -d op=add ${`--data-urlencode ${quoted(`topic=${message.topic}`)}`}`,
+    `${curl} -X PATCH ${api}/users/me/subscriptions/muted_topics -d stream_id=${message.channel_id} -d op=add ${`--data-urlencode ${shellQuoted(`topic=${message.topic}`)}`}`,
   ];
   return [
     `${curl} '${api}/messages?anchor=${newest}&num_before=5&num_after=0'`,
     ...(own ?? []),
     `echo 'To be, or not to be' | ${curl} -F 'file=@-;filename=soliloquy.txt' ${api}/user_uploads`,
   ];
-}
-
-/** A text as one word of a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

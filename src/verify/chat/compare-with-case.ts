@@ -26,6 +26,7 @@ export function compareWithCase(
   mask: Mask = maskPlaces,
 ): string[] {
   const { response: expected } = one;
+  if (actual.fault !== undefined) return [mask(actual.fault)];
   const show = createShow(mask);
   const problems: string[] = [];
   if (expected.mediaType !== undefined && mediaType(actual.contentType) !== expected.mediaType) {

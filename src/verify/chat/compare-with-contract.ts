@@ -37,7 +37,8 @@ export function compareWithContract(
   validators: ResponseValidators,
   mask: Mask = maskPlaces,
 ): string[] {
-  const { status } = actual;
+  const { status, fault } = actual;
+  if (fault !== undefined) return [mask(fault)];
   const show = createShow(mask);
   const body = parseJson(actual.text);
   const got = () => `${status} with ${show(body ?? actual.text)}`;

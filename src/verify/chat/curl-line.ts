@@ -1,4 +1,4 @@
-import { shellWord } from "../shell-word.js";
+import { shellQuoted, shellWord } from "../../shell-word.js";
 
 /** A request over HTTP, for people. */
 export interface HttpRequest {
@@ -36,7 +36,7 @@ export async function curlLine({ method, url, headers, body }: HttpRequest): Pro
   ];
   const line = words.map(shellWord).join(" ");
   // No argument of a command can hold this character.
-  return typeof body === "string" && body.includes("\0") ? `printf '${printfFormat(body)}' | ${line}` : line;
+  return typeof body === "string" && body.includes("\0") ? `printf ${shellQuoted(printfFormat(body))} | ${line}` : line;
 }
 
 function methodWords(method: string, hasBody: boolean): string[] {
@@ -106,6 +106,5 @@ function inDoubleQuotes(text: string): string {
 }
 
 function printfFormat(text: string): string {
-  const format = text.replaceAll("\\", "\\\\").replaceAll("%", "%%").replaceAll("\0", "\\000");
-  return format.replaceAll("'", "'\\''");
+  return text.replaceAll("\\", "\\\\").replaceAll("%", "%%").replaceAll("\0", "\\000");
 }

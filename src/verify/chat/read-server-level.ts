@@ -1,14 +1,13 @@
 import { parseJson } from "../../parse-json.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { excerpt } from "../excerpt.js";
+import { redirectFault } from "../redirect-fault.js";
 import { maskPlaces } from "./create-show.js";
 import { jsonText } from "./json-text.js";
 import { kindOf } from "./kind-of.js";
 import { readText } from "./read-text.js";
 import { whyUnanswered } from "./why-unanswered.js";
-
-/** Settings are far smaller. */
-const mostBytes = 4 * 1024 * 1024;
 
 /**
  * The feature level that a server tells in its settings; 0 when it tells none. Source: requirements, "Versioning".
@@ -18,7 +17,8 @@ const mostBytes = 4 * 1024 * 1024;
  */
 export async function readServerLevel(origin: string, timeoutMs: number, signal?: AbortSignal): Promise<number> {
   const url = `${origin}/api/v1/server_settings`;
-  const { status, text } = await fetchSettings(url, timeoutMs, signal);
+  const { status, text, fault } = await fetchSettings(url, timeoutMs, signal);
+  if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
   const level = status === 200 ? levelIn(parseJson(text)) : undefined;
   if (typeof level === "number") return level;
   if (level !== undefined) {
@@ -37,14 +37,16 @@ async function fetchSettings(
   url: string,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<{ readonly status: number; readonly text: string; readonly fault: string | undefined }> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       redirect: "manual",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    return { status: response.status, text: await readText(response, mostBytes) };
+    const { status, headers } = response;
+    const fault = redirectFault({ status, location: headers.get("Location") }, url);
+    return { status, text: await readText(response, maxAnswerBytes), fault };
   } catch (error) {
     signal?.throwIfAborted();
     const why = whyUnanswered(error, timeoutMs);

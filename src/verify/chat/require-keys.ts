@@ -18,14 +18,13 @@ export async function requireKeys(
 ): Promise<void> {
   if (member === undefined) return;
   const headers = { Authorization: basicCredentials(member.email, member.api_key) };
-  const status = await sendRequest({ method: "GET", url: `${url}${path}`, headers }, limits).then(
-    (response) => response.status,
+  const response = await sendRequest({ method: "GET", url: `${url}${path}`, headers }, limits).catch(
     (error: unknown) => {
       if (error instanceof NoAnswerError) return undefined;
       throw error;
     },
   );
-  if (status !== 401) return;
+  if (response?.status !== 401) return;
   throw new CouldNotRunError(
     `${url}${path} answers 401 to the key of \`member\` that the provider states have returned. ` +
       "Let both belong to the same server, and credentials have the address and key with which that user logs in",

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../chat/client/retry-after.js";
+import { maxAnswerBytes } from "../answer-limits.js";
+import { redirectFault } from "../redirect-fault.js";
 import type { ReceivedResponse } from "./compare-with-contract.js";
 import type { HttpPart, HttpRequest } from "./curl-line.js";
 import { readText, TooLargeError } from "./read-text.js";
@@ -31,11 +33,9 @@ const longestWaitSeconds = 30;
 /** Seconds to wait when a 429 does not say how long. */
 const usualWaitSeconds = 1;
 const firstPauseMs = 5;
-/** No answer of this API is larger. */
-const mostBytes = 64 * 1024 * 1024;
 
 /**
- * Sends a request and gives the response, whatever it is. A redirection is not followed. A 429 is waited for as its `Retry-After` says,
+ * Sends a request and gives the response, whatever it is. One that redirects, which is not followed, or that is too large has a `fault`. A 429 is waited for as its `Retry-After` says,
  * at most 30 seconds, and the request sent again, up to eight times; a connection that fails is tried once more. Rejects with a
  * `NoAnswerError` when there is no answer in the end, and with the reason of the signal when that is aborted.
  */
@@ -91,15 +91,23 @@ async function sendOnce(
       ...(body === undefined ? {} : { body: bytes === undefined ? bodyToSend(body) : new Uint8Array(bytes) }),
     });
     const contentType = response.headers.get("Content-Type") ?? undefined;
-    return {
-      status: response.status,
-      headers: response.headers,
-      contentType,
-      text: await readText(response, mostBytes),
-    };
+    const { status, headers: received } = response;
+    const { text, fault } = await readBody(response);
+    const redirect = redirectFault({ status, location: received.get("Location") }, url);
+    const why = redirect ?? fault;
+    return { status, headers: received, contentType, text, ...(why === undefined ? {} : { fault: why }) };
   } catch (error) {
-    if (error instanceof TooLargeError) throw new NoAnswerError(error.message, { cause: error });
     if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
+    throw error;
+  }
+}
+
+/** Of a body that is too large, nothing is kept. */
+async function readBody(response: Response): Promise<{ readonly text: string; readonly fault?: string }> {
+  try {
+    return { text: await readText(response, maxAnswerBytes) };
+  } catch (error) {
+    if (error instanceof TooLargeError) return { text: "", fault: error.message };
     throw error;
   }
 }

@@ -2,8 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../chat/client/retry-after.js";
 import type { GivenState } from "../../contract/document.js";
 import { parseJson } from "../../parse-json.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
+import { redirectFault } from "../redirect-fault.js";
 import { defaultRunOptions } from "../resolve-run-options.js";
 import type { HttpRequest } from "./curl-line.js";
 import type { HttpResponse } from "./describe-exchange.js";
@@ -69,9 +71,6 @@ export interface StatesClientOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Answers to setups are far smaller. */
-const mostBytes = 4 * 1024 * 1024;
-
 /**
  * Creates a client of the provider states of a server. `url` is where they are served, such as `http://127.0.0.1:4011`, with or
  * without `/states` at its end. Throws a `CouldNotRunError` when it is no http or https URL, or holds credentials.
@@ -126,10 +125,11 @@ async function post(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ state, params, action: "setup" }),
   };
-  const { status, text } = await sendUntilTaken(request, limit).catch((error: unknown) => {
+  const { status, text, fault } = await sendUntilTaken(request, limit).catch((error: unknown) => {
     limit.signal?.throwIfAborted();
     throw new StateSetupError(state, `${endpoint} does not answer: ${whyUnanswered(error, limit.timeoutMs)}`);
   });
+  if (fault !== undefined) throw new StateSetupError(state, mask(fault), { status });
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;
@@ -156,16 +156,20 @@ async function post(
 async function sendUntilTaken(
   request: HttpRequest & { readonly body: string },
   { ends, signal }: TimeLimit,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<{ readonly status: number; readonly text: string; readonly fault: string | undefined }> {
   for (;;) {
     const timeout = AbortSignal.timeout(Math.max(Math.ceil(ends - performance.now()), 0));
     const response = await fetch(request.url, {
       ...request,
+      redirect: "manual",
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     });
-    const text = await readText(response, mostBytes);
+    const text = await readText(response, maxAnswerBytes);
     const waitMs = (retryAfterSeconds(response.headers) ?? 1) * 1000;
-    if (response.status !== 429 || performance.now() + waitMs >= ends) return { status: response.status, text };
+    const { status, headers } = response;
+    if (status !== 429 || performance.now() + waitMs >= ends) {
+      return { status, text, fault: redirectFault({ status, location: headers.get("Location") }, request.url) };
+    }
     await delay(waitMs, undefined, signal === undefined ? {} : { signal });
   }
 }

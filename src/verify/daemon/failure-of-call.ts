@@ -4,6 +4,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString, codeToString } from "@connectrpc/connect/protocol-connect";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { HttpAnswer } from "../../daemon/watch-http-answer.js";
+import { tooLarge } from "../answer-limits.js";
+import { redirectFault } from "../redirect-fault.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 import { connectionFailure } from "./connection-failure.js";
 
@@ -14,13 +16,13 @@ export function failureOfCall(reason: unknown, protocol: DaemonProtocol, http: H
   if (http === undefined) {
     const failure = connectionFailure(error, protocol);
     if (failure !== undefined) return { kind: "unreachable", ...failure };
-  } else if (isRpcError(error, protocol, http)) {
+  } else if (redirect(http) === undefined && isRpcError(error, protocol, http)) {
     const details = error.details.flatMap((detail) => ("desc" in detail ? [] : [detailOf(detail)]));
     return { kind: "error", code: codeToString(error.code), message: error.rawMessage, details, metadata };
   }
   return {
     kind: "malformed",
-    text: tooLong(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
+    text: redirect(http) ?? tooLong(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
     metadata,
   };
 }
@@ -67,10 +69,15 @@ function decompressed(bytes: Buffer, encoding: string): Buffer {
   return encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 }
 
+/** A redirect is never followed. The daemon may be at a socket, of which no origin is known: a target without a host is its own. */
+function redirect(http: HttpAnswer | undefined): string | undefined {
+  return http && redirectFault({ status: http.status, location: http.header.get("location") }, "http://localhost");
+}
+
 /** The client says it in terms of its own options. */
 function tooLong({ code, rawMessage }: ConnectError): string | undefined {
   const [, most] = /larger than configured readMaxBytes (\d+)/.exec(rawMessage) ?? [];
-  return code === Code.ResourceExhausted && most !== undefined ? `an answer longer than ${most} bytes` : undefined;
+  return code === Code.ResourceExhausted && most !== undefined ? tooLarge(Number(most)) : undefined;
 }
 
 /** The client makes up the code of an error that has none. */

@@ -1,5 +1,5 @@
 import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
-import { shellWord } from "../shell-word.js";
+import { shellWord } from "../../shell-word.js";
 import { type BufCurlCall, bufCurlLine } from "./buf-curl-line.js";
 import { idOf } from "./select-cases.js";
 

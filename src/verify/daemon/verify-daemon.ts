@@ -3,6 +3,7 @@ import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
 import { readPackage } from "../../read-package.js";
+import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -79,9 +80,6 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   });
 }
 
-/** The cases lead to answers of some hundred bytes. */
-const mostBytes = 16 * 1024 * 1024;
-
 /** A daemon that does not answer in this time, in milliseconds, may still answer the cases. */
 const longestReach = 5_000;
 
@@ -96,7 +94,7 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
 
 function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
   try {
-    return createDaemonClient({ address, protocol, mostBytes });
+    return createDaemonClient({ address, protocol, mostBytes: maxAnswerBytes });
   } catch (error) {
     // It says what an address looks like.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;

@@ -15,6 +15,7 @@ const encodings: readonly { readonly mark: string; readonly read: ReadEscape }[]
   { mark: "%", read: readPercent },
   { mark: "\\", read: readJsonEscape },
   { mark: "'", read: readShellQuote },
+  { mark: "&", read: readEntity },
 ];
 
 /** The text itself, then what it is with encodings taken off, each text once. */
@@ -95,6 +96,75 @@ function readJsonEscape(text: string, at: number): ReturnType<ReadEscape> {
   const digits = text.slice(at + 2, at + 6);
   if (next !== "u" || !/^[0-9a-f]{4}$/i.test(digits)) return undefined;
   return { value: String.fromCharCode(Number.parseInt(digits, 16)), length: 6 };
+}
+
+/** The named entities of ASCII (HTML, section 13.5), and of what does not show. */
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Tab: "\t",
+    NewLine: "\n",
+    nbsp: "\u00a0",
+    shy: "\u00ad",
+    ZeroWidthSpace: "\u200b",
+    zwnj: "\u200c",
+    zwj: "\u200d",
+    excl: "!",
+    quot: '"',
+    QUOT: '"',
+    num: "#",
+    dollar: "$",
+    percnt: "%",
+    amp: "&",
+    AMP: "&",
+    apos: "'",
+    lpar: "(",
+    rpar: ")",
+    ast: "*",
+    midast: "*",
+    plus: "+",
+    comma: ",",
+    period: ".",
+    sol: "/",
+    colon: ":",
+    semi: ";",
+    lt: "<",
+    LT: "<",
+    equals: "=",
+    gt: ">",
+    GT: ">",
+    quest: "?",
+    commat: "@",
+    lsqb: "[",
+    lbrack: "[",
+    bsol: "\\",
+    rsqb: "]",
+    rbrack: "]",
+    Hat: "^",
+    lowbar: "_",
+    UnderBar: "_",
+    grave: "`",
+    DiacriticalGrave: "`",
+    lcub: "{",
+    lbrace: "{",
+    verbar: "|",
+    vert: "|",
+    VerticalLine: "|",
+    rcub: "}",
+    rbrace: "}",
+  }),
+);
+
+/** A character reference of HTML. Browsers read numbers without the semicolon, too. */
+function readEntity(text: string, at: number): ReturnType<ReadEscape> {
+  const pattern = /&(?:#x0*([0-9a-f]{1,6});?|#0*([0-9]{1,7});?|([A-Za-z]{2,16});)/iy;
+  pattern.lastIndex = at;
+  const [whole, hex, decimal, name = ""] = pattern.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const number = hex ?? decimal;
+  const code = number === undefined ? undefined : Number.parseInt(number, hex === undefined ? 10 : 16);
+  if (code !== undefined && code > 0x10ffff) return undefined;
+  const value = code === undefined ? entities.get(name) : String.fromCodePoint(code);
+  return value === undefined ? undefined : { value, length: whole.length };
 }
 
 /** A single quote within single quotes: the quotes end, it stands escaped, and they begin again. */

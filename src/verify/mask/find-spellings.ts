@@ -1,3 +1,4 @@
+import { squeeze } from "./squeeze.js";
 import type { TextRange } from "./text-range.js";
 
 /** A text that gives a secret away. */
@@ -21,8 +22,31 @@ const shortestInAnyCase = 10;
  * hex digits or as a list of decimal numbers. A space and `+` are the same, as in a form.
  */
 export function createFinder(secrets: readonly string[]): (text: string) => TextRange[] {
+  return finderOf(secrets.flatMap(spellingsOf));
+}
+
+/**
+ * Makes a function that finds the same in a text with anything between their characters that is no letter and no digit: spaces, line
+ * breaks, hyphens, quotes, characters that do not show. Secrets with fewer than 10 letters and digits are ignored: these may well follow
+ * one another by accident.
+ */
+export function createSqueezedFinder(secrets: readonly string[]): (text: string) => TextRange[] {
+  const spellings = secrets
+    .filter((secret) => squeeze(secret).text.length >= shortestInAnyCase)
+    .flatMap(spellingsOf)
+    .map(({ text, open }) => ({ text: squeeze(text).text, open }))
+    .filter(({ text }) => text.length >= shortestInAnyCase);
+  const find = finderOf(spellings);
+  return (text) => {
+    if (spellings.length === 0) return [];
+    const { text: squeezed, origin } = squeeze(text);
+    return find(squeezed).map(({ start, end }) => origin(start, end));
+  };
+}
+
+function finderOf(spellings: Spelling[]): (text: string) => TextRange[] {
   const index = new Map<string, Spelling[]>();
-  for (const spelling of secrets.flatMap(spellingsOf).sort((a, b) => b.text.length - a.text.length)) {
+  for (const spelling of spellings.sort((a, b) => b.text.length - a.text.length)) {
     const key = spelling.text.slice(0, keyLength);
     const others = index.get(key);
     if (others === undefined) index.set(key, [spelling]);

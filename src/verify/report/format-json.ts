@@ -5,10 +5,11 @@ import { exitCode } from "./exit-code.js";
 import type { JsonCheck, JsonReport } from "./json-report.js";
 import { brokenRules, judgeRules } from "./judge-rules.js";
 import { countVerdicts, verdictOf } from "./verdict.js";
+import { escapeJson } from "./visible-text.js";
 
-/** The result of a verification as JSON, for programs. `jsonReportSchema` describes it; members stand in the order given there. */
+/** The result of a verification as JSON, for programs. Control and invisible characters are escaped. `jsonReportSchema` describes it; members stand in the order given there. */
 export function formatJson(report: VerifyReport): string {
-  return `${JSON.stringify(toJsonReport(report), undefined, 2)}\n`;
+  return `${escapeJson(JSON.stringify(toJsonReport(report), undefined, 2))}\n`;
 }
 
 /** What `formatJson` writes, as a value. */

@@ -4,6 +4,7 @@ import { groupBy } from "./group-by.js";
 import { brokenRules, judgeRules, type StaleEntry } from "./judge-rules.js";
 import { staleSentence } from "./stale-sentence.js";
 import { verdictOf } from "./verdict.js";
+import { printableText } from "./visible-text.js";
 
 /** A test case with what came of it, already as XML. */
 interface TestCase {
@@ -128,12 +129,9 @@ function element(name: string, attributes: Readonly<Record<string, string>>, con
   return isText ? `${start}>${content.join("")}</${name}>` : `${start}>\n${content.join("\n")}\n</${name}>`;
 }
 
-/** What XML 1.0 cannot hold in any spelling, and U+0080 to U+009F, which readers treat differently. */
-const impossible = /[^\P{Cc}\t\n\r]|[\p{Cs}\ufffe\uffff]/gu;
-
+/** XML 1.0 can hold some control characters in no spelling, so that all are written out as `\u009b`. */
 function escapeText(text: string): string {
-  return text
-    .replace(impossible, "\ufffd")
+  return printableText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

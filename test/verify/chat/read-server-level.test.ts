@@ -41,7 +41,7 @@ describe("the level of a server", () => {
 
   it("is not asked for elsewhere", async () => {
     const url = await answering("", 302, { Location: "/elsewhere" });
-    await expect(readServerLevel(url, 5_000)).rejects.toThrow("it answered 302 with nothing");
+    await expect(readServerLevel(url, 5_000)).rejects.toThrow("redirects to another path of itself with status 302");
   });
 
   it("that does not listen is not known", async () => {
@@ -65,7 +65,7 @@ describe("the level of a server", () => {
   it("that never ends its answer is not known", async () => {
     const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
     onTestFinished(close);
-    await expect(readServerLevel(url, 20_000)).rejects.toThrow(/the answer is larger than 4194304 bytes/);
+    await expect(readServerLevel(url, 20_000)).rejects.toThrow(/the answer is larger than 4 MiB/);
   });
 
   it("is not waited for when the run is stopped", async () => {

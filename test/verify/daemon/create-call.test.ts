@@ -1,6 +1,6 @@
 import { createServer as createHttp1Server, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { create } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
@@ -8,6 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { type DaemonProtocol, ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
+import { listenOn } from "../../support/listen-on.js";
 import { type Handlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 
 /** Answers a request, or ends its connection. */
@@ -187,13 +188,51 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(answer).toMatchObject({ kind: "unreachable", text: "it ended the connection before it answered" });
   });
 
+  it.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i, and says so", async (status) => {
+    let connections = 0;
+    const other = createServer((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    const target = `http://127.0.0.1:${await listenOn(other)}`;
+    stopLater(() => new Promise<void>((done) => other.close(() => done())));
+    const call = await serveRaw((_, response) => {
+      const headers = {
+        location: `${target}/daemon`,
+        "alt-svc": `h2="${target.slice(7)}"`,
+        refresh: `0; url=${target}`,
+      };
+      // On Connect, an error could stand in the body.
+      response.writeHead(status, { "content-type": "application/json", ...headers }).end('{"code":"internal"}');
+    });
+    const text = `the server redirects to ${target} with status ${status}, and a redirect is not followed`;
+    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text });
+    expect(connections).toBe(0);
+  });
+
+  it.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ])("tells that an answer in %s is too long once it is decompressed", async (coding, compress) => {
+    const call = await serveRaw((_, response) => {
+      const message = compress(Buffer.alloc(8 * 1024 * 1024));
+      const length = Buffer.alloc(5);
+      length[0] = 1;
+      length.writeUInt32BE(message.length, 1);
+      const header = protocol === "connect" ? "content-encoding" : "grpc-encoding";
+      response.writeHead(200, { "content-type": type, [header]: coding });
+      response.end(protocol === "connect" ? message : Buffer.concat([length, message]));
+    }, 2 ** 20);
+    expect(await call(preview, {})).toMatchObject({ kind: "malformed", text: "the answer is larger than 1 MiB" });
+  });
+
   it("tells that an answer is too long", async () => {
     const call = await serveRaw((_, response) => {
       response.writeHead(200, { "content-type": type });
       // A frame of 256 bytes, or as much of a message.
       response.end(Buffer.concat([Buffer.of(0, 0, 0, 1, 0), Buffer.alloc(256)]));
     }, 255);
-    const text = "an answer longer than 255 bytes";
+    const text = "the answer is larger than 255 bytes";
     expect(await call(preview, {})).toMatchObject({ kind: "malformed", text });
   });
 });

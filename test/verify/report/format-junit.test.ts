@@ -136,7 +136,11 @@ describe("formatJunit", () => {
   it.each(hostileTexts)("is well-formed with %j in every text, and keeps it", async (text) => {
     const root = await parse(formatJunit(hostileReport(text)));
     expect(counts(root)).toEqual({ tests: "8", failures: "4", errors: "1", skipped: "2" });
-    const shown = text.replace(/[^\P{Cc}\t\n\r]|[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
+    const shown = text.replace(/[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (character) =>
+      [...Buffer.from(character, "utf16le").swap16().toString("hex").matchAll(/..../g)]
+        .map((unit) => `\\u${unit}`)
+        .join(""),
+    );
     const [failed, , leftOut] = root?.children[0]?.children.slice(1) ?? [];
     expect(failed?.attributes.name).toBe(`${shown}1`);
     expect(failed?.text).toContain(shown);

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { responseValidators } from "../../../../generated/chat/validators.js";
+import { excerpt } from "../../excerpt.js";
 import { goneReason, mostUnanswered } from "../../gone-reason.js";
 import { compileValidators } from "../compile-validators.js";
 import type { ResponseValidators } from "../response-validators.js";
@@ -11,7 +12,7 @@ import type { DreddMessage, DreddResult } from "./dredd-result.js";
 import type { DreddConfiguration, DreddTransaction } from "./dredd-transaction.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
-import { sendAgain } from "./send-again.js";
+import { type SentAgain, sendAgain } from "./send-again.js";
 import { watchRequests } from "./watch-requests.js";
 
 /** What is done around each transaction. */
@@ -27,8 +28,8 @@ interface RunningCase {
   readonly key: string;
   readonly started: number;
   readonly preparation: Preparation;
-  /** Why the response is none to judge. */
-  readonly refusal?: string;
+  /** What came of sending it again after a 429. */
+  readonly again?: SentAgain;
 }
 
 /** Makes the hooks. The endpoint is where Dredd sends its requests: the API, with `/api/v1`. */
@@ -70,21 +71,22 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       const { ready } = running.preparation;
       if (transaction.real?.statusCode === 429 && ready.planned.one.response.status !== 429) {
         const onWait = (ms: number) => tell({ kind: "waiting", ms });
-        const refusal = await sendAgain(transaction, ready, { timeoutMs, onWait });
-        if (refusal !== undefined) running = { ...running, refusal };
+        running = { ...running, again: await sendAgain(transaction, ready, { timeoutMs, onWait }) };
       }
       widenExpectation(transaction, ready);
     },
     afterEach: async (transaction) => {
       if (running === undefined) return;
-      const { key, started, preparation, refusal } = running;
+      const { key, started, preparation, again = {} } = running;
+      const fault = again.fault ?? requests.fault();
       const result =
         preparation.kind === "decided"
           ? preparation.result
           : await judgeTransaction(transaction, preparation.ready, {
               validators,
               failure: requests.failure(),
-              ...(refusal === undefined ? {} : { refusal }),
+              ...again,
+              ...(fault === undefined ? {} : { fault }),
             });
       unanswered = result.kind === "errored" && result.isUnanswered === true ? unanswered + 1 : 0;
       if (preparation.kind === "ready") showJudged(transaction, result, preparation.ready.mask);
@@ -92,6 +94,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     },
   };
 }
+
+/** As much as Dredd prints of a body. */
+const longestShown = 10_000;
 
 const notSent: Preparation = {
   kind: "decided",
@@ -134,7 +139,7 @@ function showJudged(transaction: DreddTransaction, result: DreddResult, mask: (t
   const { Authorization: _, ...headers } = request.headers;
   request.headers = "Authorization" in request.headers ? { ...headers, Authorization: "***" } : headers;
   request.body = mask(String(request.body ?? ""));
-  if (real?.body !== undefined) real.body = mask(real.body);
+  if (real?.body !== undefined) real.body = excerpt(real.body, longestShown, mask);
 }
 
 /** Tells the process that has started Dredd; there is none when Dredd is run by hand. */

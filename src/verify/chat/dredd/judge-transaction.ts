@@ -1,3 +1,4 @@
+import { redirectFault } from "../../redirect-fault.js";
 import { compareWithCase } from "../compare-with-case.js";
 import { describeCalls } from "../describe-calls.js";
 import type { HttpResponse } from "../describe-exchange.js";
@@ -14,23 +15,34 @@ export interface TransactionJudgement {
   readonly failure: string | undefined;
   /** Why there is none to judge, though one came. */
   readonly refusal?: string;
+  /** Why it keeps no expectation, as when it was too large to be read. */
+  readonly fault?: string;
 }
 
 /** What came of a transaction that was sent. */
 export async function judgeTransaction(
   { real, results, test }: DreddTransaction,
   { one, request, setups, mask }: ReadyCase,
-  { validators, failure, refusal }: TransactionJudgement,
+  { validators, failure, refusal, fault }: TransactionJudgement,
 ): Promise<DreddResult> {
   const caller = isOutsider(one.as) ? {} : { caller: one.as };
   const call = { request, setups, mask, ...caller };
+  if (real === undefined && fault !== undefined) {
+    return { kind: "failed", dredd: [], compared: [fault], trace: await describeCalls(call) };
+  }
   if (real === undefined || refusal !== undefined) {
     const reason = refusal ?? `the server gave no answer: ${failure ?? "Dredd does not say why"}`;
     return { kind: "errored", reason, trace: await describeCalls(call), isUnanswered: true };
   }
   const response = responseOf(real);
-  const { "content-type": contentType } = response.headers;
-  const actual = { status: response.status, contentType, text: response.text };
+  const { "content-type": contentType, location } = response.headers;
+  const why = fault ?? redirectFault({ status: response.status, location }, request.url);
+  const actual = {
+    status: response.status,
+    contentType,
+    text: response.text,
+    ...(why === undefined ? {} : { fault: why }),
+  };
   const compared = compareWithCase(one, actual, validators, mask);
   const dredd = dreddProblems(results);
   const isRefusedByDredd = test?.valid !== true && dredd.length === 0;

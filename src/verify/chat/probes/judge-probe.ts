@@ -31,6 +31,7 @@ export function judgeProbe(
   actual: ReceivedResponse,
   by: Judgement,
 ): string[] {
+  if (actual.fault !== undefined) return [(by.mask ?? maskPlaces)(actual.fault)];
   return [...judgeOutcome(probe, actual, by), ...leaks(actual, by)];
 }
 
@@ -40,6 +41,7 @@ export function isForbidden(
   actual: ReceivedResponse,
   by: Judgement,
 ): boolean {
+  if (actual.fault !== undefined) return true;
   return expectation.kind !== "unlisted" && checkAllowed(by.operation.document, actual, by).length > 0;
 }
 

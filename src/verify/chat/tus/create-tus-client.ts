@@ -27,6 +27,8 @@ export interface TusResponse {
   /** The header `Upload-Offset` as a number; undefined when it is missing or none. */
   readonly offset: number | undefined;
   readonly headers: Headers;
+  /** Why it keeps no expectation, such as that it redirects. */
+  readonly fault?: string;
 }
 
 /** How a client works. */
@@ -53,10 +55,15 @@ export function createTusClient({ endpoint, credentials, limits, onExchange }: T
       headers: { ...common, ...headers },
       ...(body === undefined ? {} : { body }),
     };
-    const { status, headers: received, text } = await sendRequest(request, limits);
+    const { status, headers: received, text, fault } = await sendRequest(request, limits);
     await onExchange(request, { status, headers: Object.fromEntries(received), text });
     const offset = received.get("Upload-Offset") ?? "";
-    return { status, headers: received, offset: /^\d{1,15}$/.test(offset) ? Number(offset) : undefined };
+    return {
+      status,
+      headers: received,
+      offset: /^\d{1,15}$/.test(offset) ? Number(offset) : undefined,
+      ...(fault === undefined ? {} : { fault }),
+    };
   }
 
   const partHeaders = (offset: number) => ({

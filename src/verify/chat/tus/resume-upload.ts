@@ -20,13 +20,15 @@ const pauseMs = 100;
  */
 export async function resumeUpload(client: TusClient, signal: AbortSignal): Promise<Resumption> {
   const created = await client.create(text.length);
-  const { location } = created;
+  const { location, fault } = created;
+  if (fault !== undefined) return { kind: "done", problems: [`the creation of the upload: ${fault}`] };
   if (created.status !== 201 || location === undefined) {
     return { kind: "left-out", reason: `no upload could be created: status ${created.status}` };
   }
   if (location.origin !== client.endpoint.origin) {
     // A key is sent to nobody but the server that is verified.
-    return { kind: "left-out", reason: `the upload is at another origin than the API: ${location.origin}` };
+    const where = location.origin === "null" ? location.protocol : location.origin;
+    return { kind: "done", problems: [`Location: the upload is at another origin than the API, ${where}`] };
   }
   const problems = partProblems("the first part", await client.patch(location, 0, text.slice(0, first)), first);
   if (problems.length > 0) return { kind: "done", problems };
@@ -44,6 +46,7 @@ async function resume(client: TusClient, location: URL, signal: AbortSignal): Pr
       const problems = offsetProblems(asked);
       if (offset === undefined || problems.length > 0) return problems;
       const wrong = await client.patch(location, offset + 1, text.slice(offset + 1));
+      if (wrong.fault !== undefined) return [`a part that does not begin where the others end: ${wrong.fault}`];
       if (wrong.status !== 409 && !(isBusy(wrong) && !isLast)) {
         return [`a part that does not begin where the others end: expected status 409, got ${wrong.status}`];
       }
@@ -61,7 +64,8 @@ function isBusy({ status }: TusResponse): boolean {
   return status === 423;
 }
 
-function partProblems(what: string, { status, offset, headers }: TusResponse, want: number): string[] {
+function partProblems(what: string, { status, offset, headers, fault }: TusResponse, want: number): string[] {
+  if (fault !== undefined) return [`${what}: ${fault}`];
   if (status !== 204) return [`${what}: expected status 204, got ${status}`];
   const problems = versionProblems(what, headers);
   return offset === want ? problems : [...problems, `${what}: expected Upload-Offset ${want}, got ${offset ?? "none"}`];
@@ -72,8 +76,9 @@ function restProblems(rest: TusResponse): string[] {
   return partProblems("the rest", rest.status === 200 ? { ...rest, status: 204 } : rest, text.length);
 }
 
-function offsetProblems({ status, offset, headers }: TusResponse): string[] {
+function offsetProblems({ status, offset, headers, fault }: TusResponse): string[] {
   const what = "how much has arrived after the cut";
+  if (fault !== undefined) return [`${what}: ${fault}`];
   if (status !== 200 && status !== 204) return [`${what}: expected status 200, got ${status}`];
   const problems = versionProblems(what, headers);
   const most = first + beforeCut;

@@ -3,6 +3,7 @@ import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
+import { redirectFault } from "../../redirect-fault.js";
 import { compareWithContract } from "../compare-with-contract.js";
 import type { ResponseValidators } from "../response-validators.js";
 import { tokensIn } from "../secrets-of.js";
@@ -10,6 +11,7 @@ import { stateHelp } from "../state-help.js";
 import { brokenByStep } from "./broken-by-step.js";
 import { bodyText, exchangeOfStep } from "./exchange-of-step.js";
 import { expectedAndGot } from "./expected-and-got.js";
+import { sizeFault } from "./guard-answers.js";
 import { chatOperation } from "./list-workflows.js";
 import type { RespectCheck, RespectStep, RespectWorkflow } from "./respect-report.js";
 import type { StepTarget } from "./url-of-step.js";
@@ -85,9 +87,13 @@ async function judgeStep(
   const operationId = chatOperation(source?.operationId ?? "");
   const failed = step.checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (operationId === undefined) return judgeSetup(step, mask);
-  const { statusCode } = step.response;
+  const { statusCode, headers } = step.response;
+  const redirect = redirectFault({ status: statusCode, location: headers.location }, step.request.url || by.apiUrl);
+  if (redirect !== undefined) return { kind: "broken", problems: [redirect] };
   if (statusCode === 0) {
     const why = failed.map(({ message }) => message).join("; ");
+    const fault = sizeFault(why);
+    if (fault !== undefined) return { kind: "broken", problems: [fault] };
     // `respect` says so, too, of a response that came and is no JSON, or that it cannot go through.
     if (/call stack/.test(why)) return { kind: "broken", problems: ["the response is nested too deeply to be read"] };
     const isAnswered = /JSON/.test(why);
@@ -133,14 +139,21 @@ async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask
   const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };
   return {
     kind: "not-run",
-    reason: `provider state ${state} could not be set up: ${setupProblem(response, failed, mask)}`,
+    reason: `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`,
     isAnswered,
     ...help,
   };
 }
 
-function setupProblem(response: RespectStep["response"], failed: readonly RespectCheck[], mask: Mask): string {
+function setupProblem(
+  { request, response }: Pick<RespectStep, "request" | "response">,
+  failed: readonly RespectCheck[],
+  mask: Mask,
+): string {
   const messages = failed.map(({ message }) => message).join("; ");
+  const { statusCode: status, headers } = response;
+  const fault = redirectFault({ status, location: headers.location }, request.url) ?? sizeFault(messages);
+  if (fault !== undefined) return fault;
   if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is no JSON: ${messages}`;
   if (response.statusCode === 0) return `there is no answer: ${messages}`;
   // An answer that tells of an error lacks values, too; that is not what is wrong with it.

@@ -8,7 +8,8 @@ import { runTool } from "../tool/run-tool.js";
 import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";
 import { createWatchdog } from "../tool/watchdog.js";
 import { followProgress } from "./follow-progress.js";
-import { keepAnswers, withAnswers } from "./keep-answers.js";
+import { guardAnswers } from "./guard-answers.js";
+import { withAnswers } from "./keep-answers.js";
 import { type BegunWorkflow, readProgress } from "./read-progress.js";
 import type { RespectReport } from "./respect-report.js";
 
@@ -78,7 +79,7 @@ export async function runRespect(
     ],
     folder,
     output: `${name}.log`,
-    imports: [keepAnswers(answersFile)],
+    imports: [guardAnswers(answersFile)],
     env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     signal,
   });

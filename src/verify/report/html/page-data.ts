@@ -2,6 +2,7 @@ import type { CheckKind } from "../../check.js";
 import type { RuleState } from "../../verify-report.js";
 import { brokenRules } from "../judge-rules.js";
 import type { Verdict } from "../verdict.js";
+import { escapeJson } from "../visible-text.js";
 import type { PageModel } from "./page-model.js";
 
 /** What the script of the page knows. Elements refer to checks and rules by their place in it. */
@@ -33,8 +34,8 @@ export function toPageData({ checks, judgement, ruleOf }: PageModel): PageData {
 
 /** JSON that can stand in a script element: no markup can begin or end in it. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+  return escapeJson(JSON.stringify(value)).replace(
+    /[<>&]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

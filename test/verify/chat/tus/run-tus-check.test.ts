@@ -120,12 +120,6 @@ describe("runTusCheck", () => {
       (_, __, response) => !!response.writeHead(500).end(),
       /no upload could be created: status 500/,
     ],
-    [
-      "has uploads elsewhere",
-      (_, { method }, response) =>
-        method === "POST" && !!response.writeHead(201, { Location: "http://elsewhere.invalid/1" }).end(),
-      /at another origin than the API: http:\/\/elsewhere\.invalid/,
-    ],
   ])("is left out when a server %s", async (_, behave, want) => {
     const check = await runTusCheck({ ...usual, ...(await startTus(behave)) });
     expect(check?.outcome).toEqual({ kind: "left-out", reason: expect.stringMatching(want) });

@@ -64,6 +64,11 @@ describe("runWorkflows", () => {
     expect(checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
   });
 
+  it("takes the Location of what was created", async () => {
+    const [check] = await run(find("uploads-tus-create"), passes);
+    expect(check?.outcome).toEqual({ kind: "passed" });
+  });
+
   it("names the step, what was expected and what came, with all that led to it and no key", async () => {
     const wrong = changesSuccess(["unsubscribe"], (body) => {
       body.not_removed = [];

@@ -1,0 +1,115 @@
+import { execFileSync } from "node:child_process";
+import { createServer, type ServerResponse } from "node:http";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { responseValidators } from "../../../generated/chat/validators.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { listen } from "../../../src/listen.js";
+import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
+import { readText } from "../../../src/verify/chat/read-text.js";
+import { sendRequest } from "../../../src/verify/chat/send-request.js";
+import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
+import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
+import { stubState } from "./stub-chat.js";
+import { writeForEver } from "./write-for-ever.js";
+
+const document = await loadContract();
+const contract = atFeatureLevel(document, newestLevel);
+const limits = { timeoutMs: 20_000, signal: new AbortController().signal };
+const fault = "the answer is larger than 4 MiB";
+const zeros = Buffer.alloc(100 * 1024 * 1024);
+const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const gzipped = gzipSync(zeros);
+
+const coded = (coding: string, content: Buffer) => (response: ServerResponse) =>
+  void response.writeHead(200, { "Content-Type": "application/json", "Content-Encoding": coding }).end(content);
+const bombs: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  gzip: coded("gzip", gzipped),
+  "gzip twice": coded("gzip, gzip", gzipSync(gzipped)),
+  deflate: coded("deflate", deflateSync(zeros)),
+  br: coded("br", brotliCompressSync(zeros, quick)),
+  "no coding, without an end": writeForEver,
+};
+
+/** A server whose API answers as one of the bombs, each in turn. */
+async function startBomb(names: readonly string[] = Object.keys(bombs)) {
+  let count = 0;
+  const server = createServer(async (request, response) => {
+    for await (const _ of request);
+    if (request.url === "/states") return response.end(JSON.stringify(stubState({ stream_id: 9, message_id: 8 })));
+    return bombs[names[count++ % names.length] ?? ""]?.(response);
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return { url, statesUrl: `${url}/states` };
+}
+
+/** Watches the largest sum of the memory of the processes that this process has started, in MiB. */
+function watchChildren(): () => number {
+  let most = 0;
+  const look = () => {
+    const lines = execFileSync("ps", ["-e", "-o", "pid=,ppid=,rss="], { encoding: "utf8" }).trim().split("\n");
+    const own = lines
+      .map((line) => line.trim().split(/\s+/).map(Number))
+      .filter(([, parent]) => parent === process.pid);
+    most = Math.max(most, own.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024);
+  };
+  const timer = setInterval(look, 200);
+  onTestFinished(() => clearInterval(timer));
+  return () => most;
+}
+
+describe("an answer that is too large", () => {
+  it.each(Object.keys(bombs))("has a fault, compressed by %s", async (name) => {
+    const { url } = await startBomb([name]);
+    expect(await sendRequest({ method: "GET", url, headers: {} }, limits)).toMatchObject({ text: "", fault });
+  });
+
+  it("has a fault when it is small, but many come at the same time", async () => {
+    const parts = Array.from({ length: 40 }, () => readText(new Response(slowly(3)), 4 * 2 ** 20));
+    const results = await Promise.allSettled(parts);
+    const problems = results.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []));
+    expect(problems).toContain("the answers that come at the same time are larger than 64 MiB");
+    expect(await readText(new Response(slowly(3)), 4 * 2 ** 20)).toHaveLength(3 * 2 ** 20);
+  });
+
+  it("fails its case, and Dredd does not hold it", async () => {
+    const peak = watchChildren();
+    const server = await startBomb(["no coding, without an end"]);
+    const cases = casesAtLevel(document, newestLevel)
+      .filter(({ given }) => given.length < 2)
+      .slice(0, 16);
+    const checks = await runDredd(cases, { ...server, contract, level: newestLevel, jobs: 1 });
+    const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
+    expect(sent.length).toBeGreaterThan(4);
+    for (const { outcome } of sent) expect(outcome).toMatchObject({ kind: "failed", problems: [fault] });
+    expect(peak()).toBeLessThan(700);
+  });
+
+  it("fails its workflow, and Respect does not hold it", async () => {
+    const peak = watchChildren();
+    const server = await startBomb();
+    const workflows = listWorkflows(document, contract).slice(0, 16);
+    const checks = await runWorkflows(workflows, { ...server, contract, validators: responseValidators, jobs: 1 });
+    const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
+    expect(sent.length).toBeGreaterThan(8);
+    const told = new Set(sent.map(({ outcome }) => (outcome.kind === "failed" ? outcome.problems.join() : "passed")));
+    for (const one of told) expect(one).toMatch(/: the answers? .*larger than (?:4 MiB|64 MiB together)$/);
+    expect(peak()).toBeLessThan(700);
+  });
+});
+
+/** A stream that takes a moment for each MiB. */
+function slowly(mebibytes: number): ReadableStream<Uint8Array> {
+  let left = mebibytes;
+  return new ReadableStream({
+    pull: async (controller) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (left-- > 0) controller.enqueue(new Uint8Array(2 ** 20));
+      else controller.close();
+    },
+  });
+}

@@ -1,0 +1,164 @@
+import { createServer } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { responseValidators } from "../../../generated/chat/validators.js";
+import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
+import { runProbes } from "../../../src/verify/chat/probes/run-probes.js";
+import { readServerLevel } from "../../../src/verify/chat/read-server-level.js";
+import { sendRequest } from "../../../src/verify/chat/send-request.js";
+import { createStatesClient } from "../../../src/verify/chat/states-client.js";
+import { runTusCheck } from "../../../src/verify/chat/tus/run-tus-check.js";
+import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
+import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
+import type { Check } from "../../../src/verify/check.js";
+import { listenOn } from "../../support/listen-on.js";
+import type { Answer } from "./example-server.js";
+import { startStubChat, stubState } from "./stub-chat.js";
+
+const document = await loadContract();
+const contract = atFeatureLevel(document, newestLevel);
+const fault =
+  /the server redirects to (?:http:\/\/127\.0\.0\.1:\d+|another path of itself) with status 30[12378], and a redirect is not followed$/;
+const limits = { timeoutMs: 5_000, signal: new AbortController().signal };
+
+/** A server that redirects in every way, and another that nothing may reach. */
+async function startRedirecting({ redirectsStates = false } = {}) {
+  let connections = 0;
+  const other = createServer((socket) => {
+    connections++;
+    socket.destroy();
+  });
+  const host = `127.0.0.1:${await listenOn(other)}`;
+  onTestFinished(() => void other.close());
+  let count = 0;
+  const redirect = (): Answer => {
+    const status = [301, 302, 303, 307, 308][count % 5] ?? 307;
+    const Location = [`http://${host}/there`, `//${host}/there`, "/there", "there"][Math.floor(count++ / 5) % 4] ?? "";
+    const headers = {
+      Location,
+      Refresh: `0; url=http://${host}/refreshed`,
+      "Alt-Svc": `http/1.1="${host}"; ma=60`,
+      "Content-Location": `http://${host}/content`,
+      Link: `<http://${host}/next>; rel="next"`,
+    };
+    return { status, headers, body: { result: "success", msg: "", url: `http://${host}/url` } };
+  };
+  const state = () => (redirectsStates ? redirect() : { body: stubState({ stream_id: 9, message_id: 8 }) });
+  const chat = await startStubChat(redirect, state);
+  const expectNothingFollowed = () => {
+    expect(connections).toBe(0);
+    expect(chat.seen.filter(({ url }) => /there|refreshed|content$|next/.test(url ?? ""))).toEqual([]);
+  };
+  return { ...chat, expectNothingFollowed };
+}
+
+const problemsOf = ({ outcome }: Check) => (outcome.kind === "failed" ? outcome.problems : [JSON.stringify(outcome)]);
+
+describe("a redirect", () => {
+  it.each(["GET", "POST", "PATCH", "HEAD"])("is the fault of the answer to %s and is not followed", async (method) => {
+    const { url, seen, expectNothingFollowed } = await startRedirecting();
+    for (let round = 0; round < 20; round++) {
+      const response = await sendRequest({ method, url: `${url}/x`, headers: { Authorization: "Basic a" } }, limits);
+      expect(response.fault).toMatch(fault);
+    }
+    expect(seen.length).toBe(20);
+    expectNothingFollowed();
+  });
+
+  it("fails every case, and Dredd does not follow it", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting();
+    const cases = casesAtLevel(document, newestLevel)
+      .filter(({ given }) => given.length < 2)
+      .slice(0, 24);
+    const checks = await runDredd(cases, { ...server, contract, level: newestLevel, jobs: 1 });
+    const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
+    expect(sent.length).toBeGreaterThan(15);
+    for (const check of sent) expect(problemsOf(check)).toEqual([expect.stringMatching(fault)]);
+    expectNothingFollowed();
+  });
+
+  it("fails every workflow, and Respect does not follow it", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting();
+    const workflows = listWorkflows(document, contract).slice(0, 24);
+    const checks = await runWorkflows(workflows, { ...server, contract, validators: responseValidators, jobs: 1 });
+    const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
+    expect(sent.length).toBeGreaterThan(10);
+    for (const check of sent) expect(problemsOf(check)).toEqual([expect.stringMatching(fault)]);
+    expectNothingFollowed();
+  });
+
+  it("keeps a workflow from running when it answers a setup, and Respect does not follow it", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting({ redirectsStates: true });
+    const workflows = listWorkflows(document, contract)
+      .filter(({ states }) => states.length > 0)
+      .slice(0, 20);
+    const checks = await runWorkflows(workflows, { ...server, contract, validators: responseValidators, jobs: 1 });
+    expect(checks.length).toBe(20);
+    for (const { outcome } of checks) {
+      expect(outcome).toMatchObject({ kind: "errored", reason: expect.stringMatching(fault) });
+    }
+    expectNothingFollowed();
+  });
+
+  it("fails every probe", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting();
+    const checks = await runProbes({
+      ...server,
+      contract,
+      validators: responseValidators,
+      seed: 1,
+      runs: 2,
+      isSelected: ({ operation }) => operation === "getUserStatus" || operation === "updateMutedTopic",
+    });
+    expect(checks.length).toBeGreaterThan(10);
+    for (const check of checks.filter(({ outcome }) => outcome.kind !== "errored" && outcome.kind !== "left-out"))
+      expect(problemsOf(check)).toEqual([expect.stringMatching(fault)]);
+    expectNothingFollowed();
+  });
+
+  it("fails the resumption of an upload", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting();
+    const check = await runTusCheck({ ...server, ...limits });
+    expect(check?.outcome).toMatchObject({ kind: "failed", problems: [expect.stringMatching(fault)] });
+    expectNothingFollowed();
+  });
+
+  it("keeps provider states from being set up", async () => {
+    const { statesUrl, expectNothingFollowed } = await startRedirecting({ redirectsStates: true });
+    const states = createStatesClient(statesUrl);
+    for (let round = 0; round < 20; round++) await expect(states.setUp([])).rejects.toThrow(fault);
+    expectNothingFollowed();
+  });
+
+  it("keeps the feature level from being read", async () => {
+    const { url, expectNothingFollowed } = await startRedirecting();
+    for (let round = 0; round < 20; round++) {
+      await expect(readServerLevel(url, 5_000)).rejects.toThrow(
+        /redirects to .*not followed\. Give the URL of the server itself$/,
+      );
+    }
+    expectNothingFollowed();
+  });
+});
+
+describe("a URL that a server names", () => {
+  it("is not sent a key when the upload that it names is elsewhere", async () => {
+    const { expectNothingFollowed, ...server } = await startRedirecting();
+    const elsewhere = await startStubChat(() => ({ body: {} }));
+    const tus = await startStubChat(() => ({
+      status: 201,
+      headers: { Location: `${elsewhere.url}/upload`, "Tus-Resumable": "1.0.0" },
+      body: "",
+    }));
+    const check = await runTusCheck({ url: tus.url, statesUrl: server.statesUrl, ...limits });
+    expect(check?.outcome).toMatchObject({
+      kind: "failed",
+      problems: [`Location: the upload is at another origin than the API, ${elsewhere.url}`],
+    });
+    expect(elsewhere.seen).toEqual([]);
+    expectNothingFollowed();
+  });
+});

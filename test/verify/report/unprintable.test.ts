@@ -1,0 +1,74 @@
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { formatKnownFailing, parseKnownFailing } from "../../../src/verify/known-failing.js";
+import { formatJson } from "../../../src/verify/report/format-json.js";
+import { formatJunit } from "../../../src/verify/report/format-junit.js";
+import { formatHtml } from "../../../src/verify/report/html/format-html.js";
+import { hostileReport } from "./hostile-report.js";
+import { failing, sampleCheck, smallReport } from "./sample-report.js";
+
+/** Every character that steers a terminal, turns or hides text, or is none; newlines, which reports have of their own, apart. */
+const characters = [
+  ...range(0x00, 0x09),
+  ...range(0x0b, 0x1f),
+  ...range(0x7f, 0x9f),
+  0xad,
+  0x61c,
+  0x180e,
+  ...range(0x200b, 0x200f),
+  ...range(0x2028, 0x202e),
+  ...range(0x2060, 0x2064),
+  ...range(0x2066, 0x206f),
+  0xd800,
+  0xdfff,
+  0xfeff,
+  ...range(0xfff9, 0xfffb),
+  0xfffe,
+  0xffff,
+  0x1d173,
+  0xe0001,
+  0xe0041,
+].map((code) => String.fromCodePoint(code));
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+const spread = characters.map((character) => `a${character}b`).join(" ");
+const raw = (text: string) => characters.filter((character) => text.replaceAll("\n", "").includes(character));
+
+describe("a report of what a server sent", () => {
+  it("holds no control or invisible character as JSON, and the same texts", () => {
+    const json = formatJson(hostileReport(spread));
+    expect(raw(json)).toEqual([]);
+    expect(json).toContain("\\u009b");
+    expect(json).toContain("\\u202e");
+    const { target, checks } = JSON.parse(json);
+    expect(target).toBe(spread);
+    expect(checks[0]).toMatchObject({ id: `${spread}1`, problems: [spread, spread] });
+  });
+
+  it("holds none as JUnit XML, where they can be read", () => {
+    const xml = formatJunit(hostileReport(spread));
+    // Tabs and carriage returns stand there as references.
+    expect(raw(xml).filter((character) => character !== "\t")).toEqual([]);
+    expect(xml).toContain("a\\u009bb");
+    expect(xml).toContain("a\\u202eb");
+    expect(xml).toContain("a\\udb40\\udc01b");
+  });
+
+  it("holds none as HTML, in its data either", () => {
+    const page = formatHtml(hostileReport(spread));
+    expect(raw(page).filter((character) => character !== "\t")).toEqual([]);
+  });
+
+  it("holds none as a known-failing list, and the same names", () => {
+    const name = `case ${spread} \\ "quoted" 'and' # more: 😀`;
+    const checks = [sampleCheck({ id: name, outcome: { ...failing, problems: ["Right\u202eLeft\u009b"] } })];
+    const yaml = formatKnownFailing(smallReport({ checks }));
+    expect(raw(yaml)).toEqual([]);
+    const reason = "Right\u202eLeft\u009b";
+    expect([...parseKnownFailing(yaml, "file")]).toEqual([[name, reason]]);
+    expect(load(yaml)).toEqual([{ name, reason }]);
+  });
+});
