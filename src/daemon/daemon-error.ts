@@ -24,6 +24,7 @@ export type SubscriptionFailure =
 /** Why a call fails. A daemon that fails for these reasons alone cannot put a secret into an error. */
 export type DaemonFailure =
   | { readonly kind: "missing-url" | "url-too-long" | "not-a-url" | "unsupported-scheme" }
+  | { readonly kind: "too-many-imports" }
   | { readonly kind: "negative-id" | "negative-ordinal" | "name-too-long" }
   | { readonly kind: SubscriptionFailure; readonly url: SubscriptionUrl }
   | { readonly kind: "http-status"; readonly url: SubscriptionUrl; readonly status: number }
@@ -97,6 +98,8 @@ function describe(failure: DaemonFailure): readonly [Code, string] {
       return [Code.InvalidArgument, "url is not a URL"];
     case "unsupported-scheme":
       return [Code.InvalidArgument, "url is neither an http nor an https URL"];
+    case "too-many-imports":
+      return [Code.ResourceExhausted, "Too many imports are waiting. Try again later"];
     case "negative-id":
       return [Code.InvalidArgument, "id is negative"];
     case "negative-ordinal":

@@ -10,6 +10,7 @@ describe("daemonError", () => {
     [{ kind: "url-too-long" }, Code.InvalidArgument, "url is too long"],
     [{ kind: "not-a-url" }, Code.InvalidArgument, "url is not a URL"],
     [{ kind: "unsupported-scheme" }, Code.InvalidArgument, "url is neither an http nor an https URL"],
+    [{ kind: "too-many-imports" }, Code.ResourceExhausted, "Too many imports are waiting. Try again later"],
     [{ kind: "negative-id" }, Code.InvalidArgument, "id is negative"],
     [{ kind: "negative-ordinal" }, Code.InvalidArgument, "selected_ordinal is negative"],
     [{ kind: "name-too-long" }, Code.InvalidArgument, "name is too long"],

@@ -1,7 +1,7 @@
 import { daemonError } from "../../../src/daemon/daemon-error.js";
 import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
 import { inTurns, nextTurn } from "../../../src/turns.js";
-import { createLimit } from "../create-limit.js";
+import { BudgetQueueFull, type ByteBudget, createByteBudget } from "../create-byte-budget.js";
 import { decodeText } from "./decode-text.js";
 import type { Entry } from "./entry.js";
 import { type FetchedSubscription, type FetchOptions, fetchSubscription } from "./fetch/fetch-subscription.js";
@@ -38,8 +38,15 @@ const mostEntries = 500_000;
 /** How long entries are read before others have a turn. */
 const turnMs = 8;
 
-/** How many subscriptions are fetched at the same time, and how many are read and used: one may take 200 MiB of memory. */
-const most = { fetched: 32, read: 2 };
+const mib = 1024 * 1024;
+/**
+ * What subscriptions may take of memory while they are fetched, read and used. Each takes its small share before it is fetched; the few
+ * that turn out to be long take a large one as well, of another budget, so that those under way never wait for each other.
+ */
+const memory = {
+  small: { each: mib, all: 32 * mib, maxWaiting: 1_000 },
+  large: { each: 32 * mib, all: 64 * mib, maxWaiting: 32 },
+};
 
 /**
  * Imports the subscription at a URL, and does something with it: fetch, decode, detect, parse, use. When too many are under way, the
@@ -53,11 +60,24 @@ export type ImportSubscription = <Result>(
 
 /** Makes what imports subscriptions. */
 export function createImportSubscription(options: FetchOptions): ImportSubscription {
-  const [fetching, reading] = [createLimit(most.fetched), createLimit(most.read)];
+  const small = createByteBudget(memory.small.all, memory.small.maxWaiting);
+  const large = createByteBudget(memory.large.all, memory.large.maxWaiting);
   return async (text, signal, use) => {
     const url = readSubscriptionUrl(text);
-    const fetched = await fetching(signal, () => fetchSubscription(url, { ...options, signal }));
-    return reading(signal, async () => use(await readSubscription(fetched, url, signal)));
+    const taken: (() => void)[] = [];
+    const take = async (budget: ByteBudget, bytes: number) => {
+      taken.push(await budget.take(bytes, signal));
+    };
+    try {
+      await take(small, memory.small.each);
+      const grow = () => take(large, memory.large.each);
+      const fetched = await fetchSubscription(url, { ...options, signal, grow });
+      return await use(await readSubscription(fetched, url, signal));
+    } catch (error) {
+      throw error instanceof BudgetQueueFull ? daemonError({ kind: "too-many-imports" }) : error;
+    } finally {
+      for (const giveBack of taken) giveBack();
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
+import type { BodyLimit } from "./body-limit.js";
 import { FetchFailure } from "./fetch-failure.js";
 import { reasonOfDecompressionError } from "./reason-of-error.js";
 
@@ -16,29 +17,40 @@ const compressions: ReadonlyMap<string, Decompress> = new Map([
   ["br", promisify(brotliDecompress)],
 ]);
 
-const mostCompressions = 3;
+const maxCompressions = 3;
 const chunkSize = 64 * 1024;
 
 /**
  * Undoes the `Content-Encoding` of a body (RFC 9110, section 8.4): gzip, deflate, br, or several of them.
  *
- * Throws `undecodable` for another encoding or broken data, and `too-large` as soon as the result has more than `mostBytes`.
+ * Throws `undecodable` for another encoding or broken data, and what the limit throws as soon as the result has more bytes.
  */
-export async function decompress(body: Buffer, contentEncoding: string, mostBytes: number): Promise<Buffer> {
+export async function decompress(body: Buffer, contentEncoding: string, limit: BodyLimit): Promise<Buffer> {
   if (body.length === 0) return body;
   const names = contentEncoding
     .toLowerCase()
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
-  if (names.length > mostCompressions) throw new FetchFailure("undecodable");
+  if (names.length > maxCompressions) throw new FetchFailure("undecodable");
   let bytes = body;
   for (const name of names.reverse()) {
     const undo = compressions.get(name);
     if (undo === undefined) throw new FetchFailure("undecodable");
-    bytes = await undo(bytes, { maxOutputLength: mostBytes, chunkSize }).catch((error: unknown) => {
-      throw new FetchFailure(reasonOfDecompressionError(error));
-    });
+    bytes = await decompressOnce(bytes, undo, limit);
   }
   return bytes;
+}
+
+/** Starts anew under a higher limit, so that nothing is held while it waits for one. */
+async function decompressOnce(bytes: Buffer, undo: Decompress, limit: BodyLimit): Promise<Buffer> {
+  for (;;) {
+    try {
+      return await undo(bytes, { maxOutputLength: limit.bytes, chunkSize });
+    } catch (error) {
+      const reason = reasonOfDecompressionError(error);
+      if (reason.kind !== "too-large") throw new FetchFailure(reason);
+    }
+    await limit.raise();
+  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { FetchFailure } from "./fetch-failure.js";
+import type { BodyLimit } from "./body-limit.js";
 
 const firstBytes = 64 * 1024;
 
@@ -7,17 +7,17 @@ const firstBytes = 64 * 1024;
  * Reads the body of an answer. Pieces are copied together as they come, so that a host that sends single bytes costs no more
  * memory than one that does not.
  *
- * Throws `too-large` above `mostBytes`, and what the answer throws.
+ * Waits where the limit has to be raised, while the host waits, too. Throws what the limit throws, and what the answer throws.
  */
-export async function readBody(answer: IncomingMessage, mostBytes: number): Promise<Buffer> {
-  if (Number(answer.headers["content-length"]) > mostBytes) throw new FetchFailure("too-large");
-  let bytes = Buffer.allocUnsafe(Math.min(firstBytes, mostBytes));
+export async function readBody(answer: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
+  while (Number(answer.headers["content-length"]) > limit.bytes) await limit.raise();
+  let bytes = Buffer.allocUnsafe(Math.min(firstBytes, limit.bytes));
   let length = 0;
   for await (const piece of answer as AsyncIterable<Buffer>) {
     const needed = length + piece.length;
-    if (needed > mostBytes) throw new FetchFailure("too-large");
+    while (needed > limit.bytes) await limit.raise();
     if (needed > bytes.length) {
-      const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, bytes.length * 2), mostBytes));
+      const larger = Buffer.allocUnsafe(Math.min(Math.max(needed, bytes.length * 2), limit.bytes));
       bytes.copy(larger, 0, 0, length);
       bytes = larger;
     }
