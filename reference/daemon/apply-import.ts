@@ -1,8 +1,8 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
 import type { Import } from "./import/import-subscription.js";
-import { cleanName } from "./import/schemes/clean-name.js";
+import { cleanName } from "./import/schemes/link-text.js";
 import { createQueues } from "./networks/create-queues.js";
-import { findSubscription } from "./networks/find-subscription.js";
+import { findSubscription } from "./networks/find-network.js";
 import { packNodes } from "./networks/node-block.js";
 import { storeImport } from "./networks/store-import.js";
 import type { Services } from "./services.js";

@@ -1,16 +1,18 @@
 import type { DaemonHandlers } from "../../src/daemon/index.js";
+import { inTurns, nextTurn } from "../../src/turns.js";
 import { applyImport } from "./apply-import.js";
-import { loginCancel } from "./login-cancel.js";
-import { previewImport } from "./preview-import.js";
+import { describePreview } from "./describe-preview.js";
 import { selectNode } from "./select-node.js";
 import type { Services } from "./services.js";
 
 /** The handler of each RPC. */
 export function createHandlers(services: Services): DaemonHandlers {
   return {
-    previewImport: previewImport(services),
+    previewImport: ({ url }, { signal }) =>
+      services.importSubscription(url, signal, async (found) => inTurns(describePreview(found), nextTurn)),
     applyImport: applyImport(services),
     selectNode: selectNode(services),
-    loginCancel: loginCancel(),
+    // There are no logins here, and canceling what is not under way is no error.
+    loginCancel: () => ({}),
   };
 }

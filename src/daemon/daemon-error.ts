@@ -18,6 +18,7 @@ export type SubscriptionFailure =
   | "too-many-redirects"
   | "too-large"
   | "too-many-entries"
+  | "too-complex"
   | "undecodable"
   | "unknown-format";
 
@@ -50,6 +51,7 @@ const subscriptionFailures: Readonly<Record<SubscriptionFailure, readonly [Code,
   "too-many-redirects": [Code.Unavailable, "The host redirects too often"],
   "too-large": [Code.ResourceExhausted, "The subscription is too large"],
   "too-many-entries": [Code.ResourceExhausted, "The subscription has too many entries"],
+  "too-complex": [Code.ResourceExhausted, "The subscription takes too much time or memory to read"],
   undecodable: [Code.InvalidArgument, "The answer of the host cannot be decompressed"],
   "unknown-format": [Code.InvalidArgument, "The content is in no known subscription format"],
 };

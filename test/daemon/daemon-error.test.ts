@@ -32,6 +32,7 @@ describe("daemonError", () => {
     [{ kind: "too-many-redirects", url }, Code.Unavailable, "The host redirects too often"],
     [{ kind: "too-large", url }, Code.ResourceExhausted, "The subscription is too large"],
     [{ kind: "too-many-entries", url }, Code.ResourceExhausted, "The subscription has too many entries"],
+    [{ kind: "too-complex", url }, Code.ResourceExhausted, "The subscription takes too much time or memory to read"],
     [{ kind: "undecodable", url }, Code.InvalidArgument, "The answer of the host cannot be decompressed"],
     [{ kind: "unknown-format", url }, Code.InvalidArgument, "The content is in no known subscription format"],
     [{ kind: "http-status", url, status: 399 }, Code.Unavailable, "The host answered HTTP 399"],

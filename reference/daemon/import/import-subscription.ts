@@ -1,42 +1,16 @@
 import { daemonError } from "../../../src/daemon/daemon-error.js";
 import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { inTurns, nextTurn } from "../../../src/turns.js";
-import { BudgetQueueFull, type ByteBudget, createByteBudget } from "../create-byte-budget.js";
-import { decodeText } from "./decode-text.js";
-import type { Entry } from "./entry.js";
+import { type Budget, BudgetQueueFull, createBudget } from "../create-budget.js";
+import { type Content, ContentRefused } from "./content.js";
 import { type FetchedSubscription, type FetchOptions, fetchSubscription } from "./fetch/fetch-subscription.js";
-import type { FormatName } from "./formats/format.js";
-import type { ProxyNode } from "./proxy-node.js";
-import { readEntries } from "./read-entries.js";
 import { readSubscriptionUrl } from "./read-subscription-url.js";
-import type { RejectionReason } from "./rejection.js";
+import { readInThread } from "./reading/reader-threads.js";
 import { suggestedName } from "./suggested-name.js";
 
-/** A node and its place in the subscription, from 1. Rejected entries are counted along with nodes. */
-export interface ImportedNode {
-  readonly ordinal: number;
-  readonly node: ProxyNode;
-}
-
-/** A rejected entry and its place in the subscription. */
-export interface RejectedEntry {
-  readonly ordinal: number;
-  readonly scheme: string;
-  readonly reason: RejectionReason;
-}
-
-/** What a subscription holds. */
-export interface Import {
+/** What a subscription holds, and what to call it. */
+export interface Import extends Content {
   readonly suggestedName: string;
-  /** Undefined when the subscription is empty. */
-  readonly format: FormatName | undefined;
-  readonly nodes: readonly ImportedNode[];
-  readonly rejected: readonly RejectedEntry[];
 }
-
-const mostEntries = 500_000;
-/** How long entries are read before others have a turn. */
-const turnMs = 8;
 
 const mib = 1024 * 1024;
 /**
@@ -60,12 +34,12 @@ export type ImportSubscription = <Result>(
 
 /** Makes what imports subscriptions. */
 export function createImportSubscription(options: FetchOptions): ImportSubscription {
-  const small = createByteBudget(memory.small.all, memory.small.maxWaiting);
-  const large = createByteBudget(memory.large.all, memory.large.maxWaiting);
+  const small = createBudget(memory.small.all, memory.small.maxWaiting);
+  const large = createBudget(memory.large.all, memory.large.maxWaiting);
   return async (text, signal, use) => {
     const url = readSubscriptionUrl(text);
     const taken: (() => void)[] = [];
-    const take = async (budget: ByteBudget, bytes: number) => {
+    const take = async (budget: Budget, bytes: number) => {
       taken.push(await budget.take(bytes, signal));
     };
     try {
@@ -86,42 +60,8 @@ async function readSubscription(
   url: SubscriptionUrl,
   signal: AbortSignal,
 ): Promise<Import> {
-  const content = await decodeText(body, nextTurn);
-  return { suggestedName: suggestedName(headers, url, redirects), ...(await readContent(content, url, signal)) };
-}
-
-type Content = Omit<Import, "suggestedName">;
-
-async function readContent(content: string, url: SubscriptionUrl, signal: AbortSignal): Promise<Content> {
-  if (content === "") return { format: undefined, nodes: [], rejected: [] };
-  await nextTurn();
-  const found = readEntries(content);
-  if (found === undefined) throw daemonError({ kind: "unknown-format", url });
-  return { format: found.format, ...(await inTurns(collect(found.entries, url, signal), nextTurn)) };
-}
-
-/** Gives the entries their ordinals. */
-function* collect(
-  entries: Iterable<Entry | undefined>,
-  url: SubscriptionUrl,
-  signal: AbortSignal,
-): Generator<void, Pick<Import, "nodes" | "rejected">> {
-  const nodes: ImportedNode[] = [];
-  const rejected: RejectedEntry[] = [];
-  let turnEnds = performance.now() + turnMs;
-  let ordinal = 0;
-  for (const entry of entries) {
-    if (performance.now() > turnEnds) {
-      yield;
-      // Nobody waits for the rest any more.
-      signal.throwIfAborted();
-      turnEnds = performance.now() + turnMs;
-    }
-    if (entry === undefined) continue;
-    ordinal += 1;
-    if (ordinal > mostEntries) throw daemonError({ kind: "too-many-entries", url });
-    if (entry.kind === "node") nodes.push({ ordinal, node: entry.node });
-    else rejected.push({ ordinal, scheme: entry.scheme, reason: entry.reason });
-  }
-  return { nodes, rejected };
+  const content = await readInThread(body, signal).catch((error) => {
+    throw error instanceof ContentRefused ? daemonError({ kind: error.reason, url }) : error;
+  });
+  return { suggestedName: suggestedName(headers, url, redirects), ...content };
 }

@@ -1,16 +1,11 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { daemonError } from "../../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
-import { createBodyLimit } from "./body-limit.js";
-import { decompress } from "./decompress.js";
-import { FetchFailure } from "./fetch-failure.js";
+import { FetchFailure, reasonOfError } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
-import { type Network, systemNetwork } from "./network.js";
-import { readBody } from "./read-body.js";
-import { reasonOfError } from "./reason-of-error.js";
-import { redirectTarget } from "./redirect-target.js";
-import { resolveHost } from "./resolve-host.js";
-import { sendRequest } from "./send-request.js";
+import { createBodyLimit, decompress, readBody } from "./read-body.js";
+import { type Network, resolveHost, systemNetwork } from "./resolve-host.js";
+import { redirectTarget, sendRequest } from "./send-request.js";
 
 /** How a subscription is fetched. */
 export interface FetchOptions {
