@@ -1,32 +1,34 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ProxySubscriptionPreviewResponseSchema } from "../../src/daemon/index.js";
 import { type ImportedNode, rejectionReasons } from "./import/entry.js";
-import type { Import } from "./import/import-subscription.js";
+import type { Collector } from "./import/import-subscription.js";
 import type { ProxyNode, Security, Transport } from "./import/proxy-node.js";
 
 type Preview = MessageInitShape<typeof ProxySubscriptionPreviewResponseSchema>;
 type NodePreview = NonNullable<Preview["node"]>[number];
+type Rejection = NonNullable<Preview["rejected"]>[number];
 
-/** Describes an import as the reply of PreviewImport. Long lists are described in turns: it yields where others may have one. */
-export function* describePreview({ suggestedName, format, nodes, rejected }: Import): Generator<void, Preview> {
+/** Describes a subscription as the reply of PreviewImport. */
+export function createPreview(): Collector<Preview> {
   const node: NodePreview[] = [];
-  for (const [index, imported] of nodes.entries()) {
-    if (index % nodesInATurn === nodesInATurn - 1) yield;
-    node.push(describeNode(imported));
-  }
-  yield;
+  const rejected: Rejection[] = [];
   return {
-    suggestedName,
-    detectedFormat: format ?? "",
-    compatibleCount: nodes.length,
-    rejectedCount: rejected.length,
-    node,
-    rejected: rejected.map(({ reason, ...entry }) => ({ ...entry, reason: rejectionReasons[reason] })),
-    warnings: overallWarnings(node, rejected.length),
+    add: (part) => {
+      for (const imported of part.nodes) node.push(describeNode(imported));
+      for (const { ordinal, scheme, reason } of part.rejected)
+        rejected.push({ ordinal, scheme, reason: rejectionReasons[reason] });
+    },
+    finish: ({ suggestedName, format = "" }) => ({
+      suggestedName,
+      detectedFormat: format,
+      compatibleCount: node.length,
+      rejectedCount: rejected.length,
+      node,
+      rejected,
+      warnings: overallWarnings(node, rejected.length),
+    }),
   };
 }
-
-const nodesInATurn = 10_000;
 
 function describeNode({ ordinal, node }: ImportedNode): NodePreview {
   const { protocol, server, port } = node;

@@ -1,15 +1,13 @@
 import type { DaemonHandlers } from "../../src/daemon/index.js";
-import { inTurns, nextTurn } from "../../src/turns.js";
 import { applyImport } from "./apply-import.js";
-import { describePreview } from "./describe-preview.js";
+import { createPreview } from "./describe-preview.js";
 import { selectNode } from "./select-node.js";
 import type { Services } from "./services.js";
 
 /** The handler of each RPC. */
 export function createHandlers(services: Services): DaemonHandlers {
   return {
-    previewImport: ({ url }, { signal }) =>
-      services.importSubscription(url, signal, async (found) => inTurns(describePreview(found), nextTurn)),
+    previewImport: ({ url }, { signal }) => services.importSubscription(url, signal, createPreview()),
     applyImport: applyImport(services),
     selectNode: selectNode(services),
     // There are no logins here, and canceling what is not under way is no error.

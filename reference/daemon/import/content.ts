@@ -3,14 +3,8 @@ import type { ImportedNode, RejectedEntry } from "./entry.js";
 /** The values of `ProxySubscriptionPreviewResponse.detected_format`. */
 export type FormatName = "uri-list" | "base64-uri-list" | "clash" | "sing-box" | "sip008";
 
-/** What the content of a subscription holds. */
-export interface Content extends EntryLists {
-  /** Undefined when the subscription is empty. */
-  readonly format: FormatName | undefined;
-}
-
-/** The entries of a subscription, or some of them. */
-export interface EntryLists {
+/** Some entries of a subscription, in order. */
+export interface ContentPart {
   readonly nodes: readonly ImportedNode[];
   readonly rejected: readonly RejectedEntry[];
 }

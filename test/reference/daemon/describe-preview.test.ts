@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { describePreview } from "../../../reference/daemon/describe-preview.js";
-import type { Import } from "../../../reference/daemon/import/import-subscription.js";
+import { createPreview } from "../../../reference/daemon/describe-preview.js";
+import type { ContentPart } from "../../../reference/daemon/import/content.js";
+import type { About } from "../../../reference/daemon/import/import-subscription.js";
 import type { ProxyNode } from "../../../reference/daemon/import/proxy-node.js";
 import { sampleNode, sampleNodes } from "../../support/sample-node.js";
 
-function preview(content: Partial<Import>) {
-  const work = describePreview({ suggestedName: "N", format: "uri-list", nodes: [], rejected: [], ...content });
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
+async function preview({ nodes = [], rejected = [], ...about }: Partial<ContentPart & About>) {
+  const { add, finish } = createPreview();
+  add({ nodes, rejected });
+  return finish({ suggestedName: "N", format: "uri-list", ...about });
 }
 
 const rejected = (...ordinals: number[]) =>
@@ -17,8 +16,8 @@ const rejected = (...ordinals: number[]) =>
 const unsupported = [{ ordinal: 1, node: sampleNode({ protocol: "vless" }) }];
 
 describe("a preview", () => {
-  it("shows nodes and rejected entries with their counts, and no setting of a node", () => {
-    const shown = preview({ nodes: sampleNodes([1, 3]), rejected: rejected(2) });
+  it("shows nodes and rejected entries with their counts, and no setting of a node", async () => {
+    const shown = await preview({ nodes: sampleNodes([1, 3]), rejected: rejected(2) });
     const fields = { protocol: "trojan", server: "fra1.northwind.example", port: 443, warnings: [] };
     expect(shown).toEqual({
       suggestedName: "N",
@@ -34,7 +33,7 @@ describe("a preview", () => {
     });
   });
 
-  it.each<[what: string, content: Partial<Import>, want: string[]]>([
+  it.each<[what: string, content: Partial<ContentPart & About>, want: string[]]>([
     ["nothing", { format: undefined }, ["The subscription is empty."]],
     ["supported nodes", { nodes: sampleNodes([1]) }, []],
     ["only unsupported nodes", { nodes: unsupported }, ["The runtime supports none of the nodes."]],
@@ -45,8 +44,8 @@ describe("a preview", () => {
       { nodes: unsupported, rejected: rejected(2) },
       ["1 of 2 entries was rejected.", "The runtime supports none of the nodes."],
     ],
-  ])("of %s warns so", (_, content, want) => {
-    expect(preview(content)?.warnings).toEqual(want);
+  ])("of %s warns so", async (_, content, want) => {
+    expect((await preview(content)).warnings).toEqual(want);
   });
 
   it.each<[node: Partial<ProxyNode>, supported: boolean, warnings: string[]]>([
@@ -62,16 +61,16 @@ describe("a preview", () => {
       false,
       ["The runtime does not support vmess.", "The certificate of the server is not checked."],
     ],
-  ])("of a node with %j says whether the runtime supports it: %s", (fields, runtimeSupported, warnings) => {
-    const shown = preview({ nodes: [{ ordinal: 1, node: sampleNode(fields) }] });
-    expect(shown?.node).toMatchObject([{ runtimeSupported, warnings }]);
+  ])("of a node with %j says whether the runtime supports it: %s", async (fields, runtimeSupported, warnings) => {
+    const shown = await preview({ nodes: [{ ordinal: 1, node: sampleNode(fields) }] });
+    expect(shown.node).toMatchObject([{ runtimeSupported, warnings }]);
   });
 
   it.each([
     ["a.example", "a.example:443"],
     ["2001:db8::5", "[2001:db8::5]:443"],
-  ])("calls a node without a name on %s by its address", (server, name) => {
-    expect(preview({ nodes: [{ ordinal: 1, node: sampleNode({ name: "", server }) }] })?.node).toMatchObject([
+  ])("calls a node without a name on %s by its address", async (server, name) => {
+    expect((await preview({ nodes: [{ ordinal: 1, node: sampleNode({ name: "", server }) }] })).node).toMatchObject([
       { name },
     ]);
   });

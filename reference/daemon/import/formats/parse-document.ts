@@ -13,11 +13,11 @@ import {
 import { ContentRefused } from "../content.js";
 
 /**
- * What a document may hold, so that parsing takes a few seconds and half a `maxHeapMib` at most. A thread that runs out of memory inside
- * of `JSON.parse` would take the process with it, hence characters are counted before. An object counts twice: it costs the most.
+ * What a document may hold, so that parsing takes a few seconds at most, and less than a thread's heap. A thread that runs out of memory
+ * inside of `JSON.parse` would take the process with it, hence characters are counted before. An object counts twice: it costs the most.
  */
-const maxJsonValues = 2_000_000;
-const maxYamlTokens = 500_000;
+const maxJsonValues = 1_500_000;
+const maxYamlTokens = 450_000;
 const yamlLimits = { maxDepth: 32, maxAliases: 200_000, maxTotalMergeKeys: 500_000 };
 
 /** Parses JSON. Undefined for anything else. Throws a `ContentRefused` if it holds too much. */

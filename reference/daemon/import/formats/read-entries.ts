@@ -43,7 +43,7 @@ function firstOf<Source>(readers: readonly Reader<Source>[], source: Source): En
   return undefined;
 }
 
-const mentionsProxies = /proxies|Proxy/;
+const mentionsProxies = /\b(?:proxies|Proxy)["']?[ \t]*:/;
 const maxYamlProxies = 20_000;
 
 function readClashYaml(text: string): Iterable<Entry> | undefined {

@@ -1,4 +1,4 @@
-import { ContentRefused, type EntryLists, type FormatName } from "../content.js";
+import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ImportedNode, RejectedEntry } from "../entry.js";
 import { readEntries } from "../formats/read-entries.js";
 import { decodeText } from "./decode-text.js";
@@ -11,7 +11,7 @@ const entriesInAPart = 500;
  * Decodes the body of a subscription, detects its format, and gives its entries part by part; at the end the format, undefined for an
  * empty subscription. Throws a `ContentRefused` when the content cannot be read or holds too much.
  */
-export function* readContent(body: Uint8Array): Generator<EntryLists, FormatName | undefined> {
+export function* readContent(body: Uint8Array): Generator<ContentPart, FormatName | undefined> {
   const text = decodeText(body);
   if (text === "") return undefined;
   const found = readEntries(text);

@@ -1,12 +1,18 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { createBudget } from "../../create-budget.js";
-import { type Content, ContentRefused } from "../content.js";
-import type { ImportedNode, RejectedEntry } from "../entry.js";
+import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ReaderReply, ReaderRequest } from "./reader.js";
 
-/** Reads the body of a subscription. Rejects with a `ContentRefused`, or with the signal's reason. */
-export type ReadBody = (body: Uint8Array, signal: AbortSignal) => Promise<Content>;
+/**
+ * Reads the body of a subscription part by part, and gives its format at the end, undefined for an empty subscription. Rejects with a
+ * `ContentRefused`, or with the signal's reason.
+ */
+export type ReadBody = (
+  body: Uint8Array,
+  signal: AbortSignal,
+  add: (part: ContentPart) => void,
+) => Promise<FormatName | undefined>;
 
 /** What a thread may take. */
 export interface ReaderLimits {
@@ -43,13 +49,13 @@ export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): Rea
     await ended?.terminate();
   }
 
-  return async (body, signal) => {
+  return async (body, signal, add) => {
     const leave = await queue.take(1, signal);
     clearTimeout(idle);
     const reader = started();
     reader.ref();
     try {
-      return await readWith(reader, body, AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)]));
+      return await readWith(reader, body, AbortSignal.any([signal, AbortSignal.timeout(maxReadMs)]), add);
     } catch (error) {
       if (!(error instanceof ContentRefused)) await end();
       if (signal.aborted) throw signal.reason;
@@ -64,11 +70,11 @@ export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): Rea
 
 const maxLightBytes = 512 * 1024;
 const readLight = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 256 });
-const readHeavy = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 512 });
+const readHeavy = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 320 });
 
 /** Reads a body on one of the two threads that everything in the process shares. Small bodies do not wait for large ones. */
-export const readInThread: ReadBody = (body, signal) =>
-  (body.length > maxLightBytes ? readHeavy : readLight)(body, signal);
+export const readInThread: ReadBody = (body, signal, add) =>
+  (body.length > maxLightBytes ? readHeavy : readLight)(body, signal, add);
 
 function startReader(maxHeapMib: number): Worker {
   const file = import.meta.url.endsWith(".ts") ? "reader-from-source.mjs" : "reader.js";
@@ -78,24 +84,26 @@ function startReader(maxHeapMib: number): Worker {
   });
 }
 
-async function readWith(worker: Worker, body: Uint8Array, signal: AbortSignal): Promise<Content> {
+async function readWith(
+  worker: Worker,
+  body: Uint8Array,
+  signal: AbortSignal,
+  add: (part: ContentPart) => void,
+): Promise<FormatName | undefined> {
   const ask = async (request: ReaderRequest, moved: ArrayBuffer[] = []): Promise<ReaderReply> => {
     const answer = once(worker, "message", { signal });
     worker.postMessage(request, moved);
     return (await answer)[0];
   };
-  const nodes: ImportedNode[] = [];
-  const rejected: RejectedEntry[] = [];
   // A body may lie in a buffer that others share.
   const copy = new Uint8Array(body);
   for (let reply = await ask({ kind: "read", body: copy }, [copy.buffer]); ; reply = await ask({ kind: "go-on" })) {
     switch (reply.kind) {
       case "part":
-        nodes.push(...reply.nodes);
-        rejected.push(...reply.rejected);
+        add(reply);
         break;
       case "end":
-        return { format: reply.format, nodes, rejected };
+        return reply.format;
       case "refused":
         throw new ContentRefused(reply.reason);
       case "failed":

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { ContentRefused, type EntryLists, type FormatName, type RefusalReason } from "../content.js";
+import { type ContentPart, ContentRefused, type FormatName, type RefusalReason } from "../content.js";
 import { readContent } from "./read-content.js";
 
 /** Asks to begin reading a body, or to go on. The next part is read when it is asked for, so that parts do not pile up. */
@@ -7,7 +7,7 @@ export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array }
 
 /** Says what was read. Of an error only its kind and where it arose are told, since its message may quote content. */
 export type ReaderReply =
-  | ({ readonly kind: "part" } & EntryLists)
+  | ({ readonly kind: "part" } & ContentPart)
   | { readonly kind: "end"; readonly format: FormatName | undefined }
   | { readonly kind: "refused"; readonly reason: RefusalReason }
   | { readonly kind: "failed"; readonly name: string; readonly frames: readonly string[] };
