@@ -10,7 +10,6 @@ import { namedSchemas } from "./rules/named-schemas.js";
 import { operationKeyOrder } from "./rules/operation-key-order.js";
 import { ruleIds } from "./rules/rule-ids.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
-import { workflows } from "./rules/workflows.js";
 
 /** Our Redocly plugin: the house rules of the contract, and what bundling needs. */
 export default function accordPlugin() {
@@ -31,7 +30,6 @@ export default function accordPlugin() {
         "rule-ids": ruleIds,
         "states-catalogue": statesCatalogue,
       },
-      arazzo1: { workflows },
     },
   };
 }

@@ -227,29 +227,3 @@ export const rows: readonly Row[] = [
     says: "State `channel` needs a `description`.",
   },
 ];
-
-const workflow = ["workflows", 0];
-/** Changes of a workflow. */
-export const workflowRows: readonly Omit<Row, "file">[] = [
-  {
-    rule: "workflows",
-    change: set([...workflow, "x-rules"], ["subscriptions.remove.no-such-rule"]),
-    says: "There is no rule `subscriptions.remove.no-such-rule`",
-  },
-  { rule: "workflows", change: remove([...workflow, "x-rules"]), says: "Workflow `given-only` needs `x-rules`" },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "x-rules"], ["subscriptions.remove.not-removed"]),
-    says: "names `subscriptions.remove.not-removed`, which is none of the rules of its workflow",
-  },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "requestBody", "payload", "state"], "moon"),
-    says: "There is no provider state `moon`",
-  },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "operationId"], "$sourceDescriptions.chat.unsubscribeAll"),
-    says: "The contract has no operation `unsubscribeAll`.",
-  },
-];
