@@ -18,7 +18,7 @@ export const contractStages: readonly Stage[] = [
     run: async () => {
       const names = readdirSync(workflowFolder).filter((name) => name.endsWith(".yaml"));
       const workflows = names.map((name) => `generated/chat/behaviour/${name}`);
-      const format = onGitHub ? "github-actions" : "stylish";
+      const format = onGitHub ? "github-actions" : "codeframe";
       const { ok, stdout, stderr } = await runRedocly(
         "lint",
         "chat",

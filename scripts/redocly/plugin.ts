@@ -1,6 +1,5 @@
-import { inlineExamples } from "./preprocessors/inline-examples.js";
+import { collectCases } from "./collect-cases.js";
 import { caseKnownNames } from "./rules/case-known-names.js";
-import { casePairs } from "./rules/case-pairs.js";
 import { casePerErrorCode } from "./rules/case-per-error-code.js";
 import { decidesAdditionalProperties } from "./rules/decides-additional-properties.js";
 import { described } from "./rules/described.js";
@@ -15,11 +14,10 @@ import { statesCatalogue } from "./rules/states-catalogue.js";
 export default function accordPlugin() {
   return {
     id: "accord",
-    preprocessors: { oas3: { "inline-examples": inlineExamples } },
+    preprocessors: { oas3: { "collect-cases": collectCases } },
     rules: {
       oas3: {
         "case-known-names": caseKnownNames,
-        "case-pairs": casePairs,
         "case-per-error-code": casePerErrorCode,
         "decides-additional-properties": decidesAdditionalProperties,
         described,

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ErrorObject } from "ajv";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { didYouMean, type Path, type Problem, pathOf, readYamlSource } from "../../yaml-source.js";
+import { schemaProblems } from "../../schema-problems.js";
+import { type Path, type Problem, readYamlSource } from "../../yaml-source.js";
 import type { Component, WorkflowSource } from "./workflow-source.js";
 
 /** The folder that holds the workflows and their JSON Schema. */
@@ -38,7 +38,7 @@ export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFil
     problems.push(...source.problems);
     if (source.problems.length > 0) return undefined;
     if (validate(source.content)) return { ...source, name, content: source.content };
-    problems.push(...explain(validate.errors ?? []).map(({ path: at, text }) => source.problem(at, text)));
+    problems.push(...schemaProblems(validate.errors ?? []).map(({ path: at, text }) => source.problem(at, text)));
     return undefined;
   }
   const components = read("components.yaml", componentsSchema)?.content ?? {};
@@ -61,39 +61,4 @@ function compileSchemas() {
     fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("workflows")),
     componentsSchema: ajv.compile<Record<string, Component>>(read("components")),
   };
-}
-
-function explain(errors: readonly ErrorObject[]): { path: Path; text: string }[] {
-  return errors
-    .filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames")
-    .map((error) => {
-      const path = pathOf(error);
-      const place = path.map(String).join(".");
-      return { path: [...path, ...keyOf(error)], text: `${place === "" ? "the file" : place} ${sentence(error)}` };
-    });
-}
-
-/** The key that an error is about, if it is about one. */
-function keyOf({ keyword, params }: ErrorObject): string[] {
-  return keyword === "additionalProperties" ? [String(params.additionalProperty)] : [];
-}
-
-function sentence({ keyword, params, message = "is wrong", parentSchema, propertyName, data }: ErrorObject): string {
-  if (propertyName !== undefined) {
-    return `names \`${propertyName}\`, which is not in kebab-case: use small letters, digits and hyphens`;
-  }
-  switch (keyword) {
-    case "additionalProperties": {
-      const unknown = String(params.additionalProperty);
-      return `has an unknown key \`${unknown}\`: ${didYouMean(unknown, Object.keys(parentSchema?.properties ?? {}))}`;
-    }
-    case "required":
-      return `needs the key \`${params.missingProperty}\``;
-    case "enum":
-      return `must be one of ${String(params.allowedValues).replaceAll(",", ", ")}`;
-    case "pattern":
-      return `is ${JSON.stringify(data)}, which does not match ${params.pattern}`;
-    default:
-      return message;
-  }
 }

@@ -24,10 +24,11 @@ beforeAll(async () => {
   // All small contracts are linted in one run, since starting Redocly takes most of the time.
   const config = parse(readFileSync(join(root, "redocly.yaml"), "utf8"));
   const plugin = join(root, "scripts/redocly/plugin.ts");
+  const { preprocessors } = config.apis.chat;
   const rules = { ...config.rules, ...config.apis.chat.rules };
   writeFileSync(
     join(folder, "redocly.yaml"),
-    stringify({ telemetry: "off", extends: config.extends, plugins: [plugin], rules }),
+    stringify({ telemetry: "off", extends: config.extends, plugins: [plugin], preprocessors, rules }),
   );
   const roots: string[] = [];
   const add = (name: string, change: (copy: string) => void) => {
@@ -81,11 +82,12 @@ describe("the house rules of the contract", () => {
 
   it("are all switched on, and all tested here", () => {
     const config = parse(readFileSync(join(root, "redocly.yaml"), "utf8"));
-    const on = Object.entries({ ...config.rules, ...config.apis.chat.rules })
-      .filter(([name, level]) => name.startsWith("accord/") && level === "error")
+    const { preprocessors, rules: own } = config.apis.chat;
+    const on = Object.entries({ ...preprocessors, ...config.rules, ...own })
+      .filter(([name, level]) => name.startsWith("accord/") && (level === "error" || level === "on"))
       .map(([name]) => name.replace("accord/", ""));
-    const { rules } = accordPlugin();
-    expect(on.sort()).toEqual(Object.keys(rules.oas3).sort());
+    const plugin = accordPlugin();
+    expect(on.sort()).toEqual([...Object.keys(plugin.preprocessors.oas3), ...Object.keys(plugin.rules.oas3)].sort());
     expect([...new Set(rows.map(({ rule }) => rule))].sort()).toEqual(on);
   });
 });
