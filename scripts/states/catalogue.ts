@@ -3,11 +3,16 @@ import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { CaseNotes, GivenState } from "../../src/contract/document.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
+import { textsIn } from "../map-texts.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
 /** Checks names, parameters and values against the provider states that exist. Each problem is one sentence. */
 export interface StateCatalogue {
   readonly names: readonly string[];
+  /** The names of those who have an account in every organization. */
+  readonly callers: readonly string[];
+  /** The names of the values that a state returns, besides those that every state returns. */
+  readonly valuesOf: (state: string) => readonly string[];
   /** What is wrong with `given`, `as` and `bind` of a case. */
   readonly problems: (notes: CaseNotes) => string[];
   /** What is wrong with the body of a `POST /states`. Runtime expressions fit anywhere. */
@@ -76,6 +81,8 @@ function build(document: StatesDocument): StateCatalogue {
 
   return {
     names: Object.keys(states),
+    callers,
+    valuesOf: (state) => Object.keys(states[state]?.values?.properties ?? {}),
     problems,
     setupProblems: (payload) => {
       const { state, params, action } = (payload ?? {}) as { state?: unknown; params?: unknown; action?: unknown };
@@ -118,9 +125,4 @@ function sentence({ instancePath, keyword, params, message = "is wrong" }: Error
     default:
       return `${place} ${message}`;
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

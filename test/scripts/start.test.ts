@@ -7,7 +7,7 @@ it("npm start checks the contracts, serves and verifies both services, and ends 
   using copy = copyProject();
   const { code, output } = await copy.run("start --once");
   expect(output).toMatch(
-    /ok {6}REST contract[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is current/,
+    /ok {6}REST contract[^\n]*\nok {6}Workflows[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is current/,
   );
   expect(output).toMatch(
     /accord verify chat[\s\S]*\nPASS {2}\d+ rules kept, none broken\.[\s\S]*accord verify daemon[\s\S]*\nPASS {2}\d+ rules kept, none broken\./,
