@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
-import type { DaemonCase, DaemonRule } from "../../src/daemon/cases/daemon-case.js";
+import type { DaemonCase, DaemonRule } from "../../src/contract/daemon/cases.js";
 
 /** The folder that holds the case files and their schema. */
 export const casesFolder = fileURLToPath(new URL("../../proto/cases", import.meta.url));

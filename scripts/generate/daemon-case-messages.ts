@@ -10,7 +10,7 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import type { Binding, EarlierCall } from "../../src/daemon/cases/daemon-case.js";
+import type { Binding, EarlierCall } from "../../src/contract/daemon/cases.js";
 import type { DaemonRpc } from "../../src/daemon/rpc-types.js";
 import { runBuf } from "./run-buf.js";
 

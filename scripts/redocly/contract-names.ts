@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
-import { type Method, methods, type OperationObject } from "../../src/contract/document.js";
-import type { Rule } from "../../src/contract/rules.js";
+import { type Method, methods, type OperationObject } from "../../src/contract/chat/document.js";
+import type { Rule } from "../../src/contract/chat/rules.js";
 
 /** What a workflow may refer to. */
 export interface ContractNames {

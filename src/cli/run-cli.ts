@@ -6,7 +6,7 @@ import { mockCommand } from "./commands/mock.js";
 import { serveCommand } from "./commands/serve.js";
 import { specCommand } from "./commands/spec.js";
 import { verifyCommand } from "./commands/verify.js";
-import { ExitCodeError } from "./exit-code-error.js";
+import { ExitCodeError } from "./exit-codes.js";
 
 /** What the exit codes of `accord` mean. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;

@@ -7,8 +7,7 @@ export {
 export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js";
 export { createScrubber } from "./create-scrubber.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
-export { redact, redactedJson } from "./redact.js";
-export { redactUrl } from "./redact-url.js";
+export { redact, redactedJson, redactUrl } from "./redact.js";
 export type { DaemonRpc } from "./rpc-types.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
 export {

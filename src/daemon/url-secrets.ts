@@ -1,7 +1,6 @@
 import { parseUrl } from "../parse-url.js";
 import { bytesOf, percentDecoded } from "./percent-decoded.js";
-import { redacted } from "./redact.js";
-import { redactUrl } from "./redact-url.js";
+import { redacted, redactUrl } from "./redact.js";
 
 /** How deep URLs within URLs are looked into. */
 const depthOfNesting = 2;

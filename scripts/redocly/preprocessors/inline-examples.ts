@@ -1,4 +1,4 @@
-import type { ExampleObject } from "../../../src/contract/document.js";
+import type { ExampleObject } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 interface ExampleHolder {

@@ -5,7 +5,7 @@ import type {
   OperationObject,
   ParameterObject,
   ResponseObject,
-} from "../../../src/contract/document.js";
+} from "../../../src/contract/chat/document.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** A case has both halves under one name, and its file carries the same name. */

@@ -6,8 +6,8 @@ import type { ChatReference } from "../../../reference/chat/create-chat-referenc
 import { type LogLevel, logLevels } from "../../../reference/logging/log-levels.js";
 import type { DaemonCall } from "../../daemon/index.js";
 import { importOptional } from "../import-optional.js";
-import { integerBetween } from "../parse-integer.js";
-import { untilStopped } from "../until-stopped.js";
+import { integerBetween } from "../options.js";
+import { untilStopped } from "../stop-signals.js";
 
 const chatPort = 4011;
 const mostRequests = 1_000_000;

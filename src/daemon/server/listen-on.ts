@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { ListenError, portError } from "../../listen-error.js";
+import { ListenError, portError } from "../../listen.js";
 
 /** A place where connections are accepted. */
 export interface Listener {

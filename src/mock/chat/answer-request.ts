@@ -6,11 +6,11 @@ import { createRouter, type RouteMatch } from "../../chat/server/match-route.js"
 import { createMemoryBudget, defaultMemoryLimits } from "../../chat/server/memory-budget.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
-import type { Case } from "../../contract/cases.js";
-import { errorEnvelope } from "../../http/error-envelope.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { errorEnvelope } from "../../http/envelope-server.js";
 import { receiveBody } from "../../http/receive-body.js";
+import { type Preference, parsePrefer } from "../prefer.js";
 import type { Answer, AnswerFromExamples } from "./create-prism.js";
-import { type Preference, parsePrefer } from "./prefer.js";
 
 const prefix = "/api/v1";
 /** Credentials are anybody's, so the bodies of all requests share one budget. */

@@ -1,4 +1,4 @@
-import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../contract/daemon/cases.js";
 import { daemonMethods } from "../../daemon/rpc-types.js";
 import {
   createDaemonServer,

@@ -1,7 +1,7 @@
 import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
 import {
   type DaemonClient,
   LoginCancelRequestSchema,

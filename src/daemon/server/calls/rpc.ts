@@ -14,8 +14,7 @@ import type { CallContext } from "../daemon-handlers.js";
 import { encodeJson } from "../encode-json.js";
 import { createEncoder } from "../encode-message.js";
 import { canceled, deadlineExceeded, internal, refusal } from "./call-errors.js";
-import { scrubError } from "./scrub-error.js";
-import { secretTexts } from "./secret-texts.js";
+import { scrubError, secretTexts } from "./scrub-error.js";
 
 /** An RPC of the contract with its handler. All errors that it throws are fit for the caller. */
 export interface Rpc {

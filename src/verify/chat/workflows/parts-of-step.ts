@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { openapiFile } from "../../../contract/openapi-file.js";
+import { openapiFile } from "../../../contract/chat/openapi-file.js";
 import type { HttpPart } from "../curl-line.js";
 import { type StepOfRun, textOf } from "./evaluate.js";
 
