@@ -1,4 +1,7 @@
-/** Ends a command with an exit code when everything is said. */
+/** What the exit codes of `accord` mean. */
+export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** Ends a command with an exit code after it has printed everything. */
 export class ExitCodeError extends Error {
   override readonly name = "ExitCodeError";
   readonly exitCode: number;

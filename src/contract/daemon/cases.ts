@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonRpc } from "../../daemon/rpc-types.js";
+import type { DaemonRpc } from "./rpcs.js";
 
 /** One statement of the requirements that a daemon can obey or break. */
 export interface DaemonRule {

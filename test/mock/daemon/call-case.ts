@@ -12,7 +12,7 @@ import {
   ProxySubscriptionSelectRequestSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
-import type { DaemonRpc } from "../../../src/daemon/rpc-types.js";
+import type { DaemonRpc } from "../../../src/contract/daemon/rpcs.js";
 
 /** What a call leads to, in the words of a case. */
 export type Outcome = Pick<DaemonCase, "reply" | "error">;

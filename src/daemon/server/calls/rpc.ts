@@ -7,9 +7,9 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, createContextKey } from "@connectrpc/connect";
+import type { DaemonRpc } from "../../../contract/daemon/rpcs.js";
 import { createScrubber } from "../../create-scrubber.js";
 import { messageOfDaemonError } from "../../daemon-error.js";
-import type { DaemonRpc } from "../../rpc-types.js";
 import type { CallContext } from "../daemon-handlers.js";
 import { encodeJson } from "../encode-json.js";
 import { createEncoder } from "../encode-message.js";

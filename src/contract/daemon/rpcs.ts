@@ -1,5 +1,5 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { services } from "../../generated/daemon/contract.js";
+import { services } from "../../../generated/daemon/contract.js";
 
 type Services = typeof services;
 type ServiceName = keyof Services;

@@ -1,13 +1,13 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { newestLevel } from "../../../generated/chat/request-levels.js";
-import type { ChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { type LogLevel, logLevels } from "../../../reference/logging/log-levels.js";
-import type { DaemonCall } from "../../daemon/index.js";
-import { importOptional } from "../import-optional.js";
-import { integerBetween } from "../options.js";
-import { untilStopped } from "../stop-signals.js";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { importOptional } from "../../src/cli/import-optional.js";
+import { integerBetween } from "../../src/cli/options.js";
+import { untilStopped } from "../../src/cli/stop-signals.js";
+import type { DaemonCall } from "../../src/daemon/index.js";
+import type { ChatReference } from "../chat/create-chat-reference.js";
+import { type LogLevel, logLevels } from "../logging/log-levels.js";
 
 const chatPort = 4011;
 const mostRequests = 1_000_000;
@@ -77,9 +77,9 @@ Example: accord serve daemon --socket /tmp/daemon.sock
 async function serveChat({ data, demo, states, rateLimit, logLevel, ...given }: ServeChatOptions): Promise<void> {
   const { createChatReference, createLogger, fillDemo } = await importOptional("The chat server", async () => {
     const [server, logging, filling] = await Promise.all([
-      import("../../../reference/chat/create-chat-reference.js"),
-      import("../../../reference/logging/create-logger.js"),
-      import("../../../reference/chat/demo/fill-demo.js"),
+      import("../chat/create-chat-reference.js"),
+      import("../logging/create-logger.js"),
+      import("../chat/demo/fill-demo.js"),
     ]);
     return { ...server, ...logging, ...filling };
   });
@@ -97,8 +97,8 @@ async function serveChat({ data, demo, states, rateLimit, logLevel, ...given }: 
 async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOptions): Promise<void> {
   const { createDaemonReference, createLogger } = await importOptional("The daemon", async () => {
     const [daemon, logging] = await Promise.all([
-      import("../../../reference/daemon/create-daemon-reference.js"),
-      import("../../../reference/logging/create-logger.js"),
+      import("../daemon/create-daemon-reference.js"),
+      import("../logging/create-logger.js"),
     ]);
     return { ...daemon, ...logging };
   });

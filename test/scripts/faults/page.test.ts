@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { readPage, type Verdicts } from "../../scripts/faults/read-page.js";
-import { faults } from "./chat/faults.js";
-import { variations } from "./chat/variations.js";
-import { daemonFaults } from "./daemon/faults.js";
-import { daemonVariations } from "./daemon/variations.js";
+import { readPage, type Verdicts } from "../../../scripts/faults/read-page.js";
+import { faults } from "../../faults/chat/faults.js";
+import { variations } from "../../faults/chat/variations.js";
+import { daemonFaults } from "../../faults/daemon/faults.js";
+import { daemonVariations } from "../../faults/daemon/variations.js";
 
-const { chat, daemon } = readPage(await readFile(new URL("../../docs/faults.md", import.meta.url), "utf8"));
+const { chat, daemon } = readPage(await readFile(new URL("../../../docs/faults.md", import.meta.url), "utf8"));
 
 function namesOf(named: readonly { readonly name: string }[]): string[] {
   return named.map(({ name }) => name);
