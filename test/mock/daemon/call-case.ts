@@ -2,6 +2,7 @@ import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/pro
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
 import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import type { DaemonRpc } from "../../../src/contract/daemon/rpcs.js";
 import {
   type DaemonClient,
   LoginCancelRequestSchema,
@@ -12,7 +13,6 @@ import {
   ProxySubscriptionSelectRequestSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
-import type { DaemonRpc } from "../../../src/contract/daemon/rpcs.js";
 
 /** What a call leads to, in the words of a case. */
 export type Outcome = Pick<DaemonCase, "reply" | "error">;
