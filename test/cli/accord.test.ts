@@ -81,7 +81,7 @@ describe("accord", () => {
     const [code] = await once(child, "close");
     expect([code, stderr]).toEqual([
       2,
-      "accord: The output cannot be written: ENOSPC: no space left on device, write\n",
+      "accord: Cannot write the output: ENOSPC: no space left on device, write\n",
     ]);
   });
 });
