@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { formatContract } from "../src/contract/format-contract.js";
+import { formatContract } from "../src/contract/chat/contract-file.js";
 import { chatChanges } from "./breaking/chat-changes.js";
 import { daemonChanges, daemonImage } from "./breaking/daemon-changes.js";
 import { verdict } from "./breaking/verdict.js";

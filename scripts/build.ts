@@ -26,4 +26,4 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
 });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
 // npm makes it executable where the package is installed, but not in a checkout.
-chmodSync(`${root}/dist/src/cli/main.js`, 0o755);
+chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);

@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { listCases } from "../src/contract/cases.js";
-import { coverageProblems, coverRules } from "../src/contract/rule-coverage.js";
-import { listRules } from "../src/contract/rules.js";
+import { listCases } from "../src/contract/chat/cases.js";
+import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
 import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";

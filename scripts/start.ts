@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { createChatReference } from "../reference/chat/create-chat-reference.js";
 import { createDaemonReference } from "../reference/daemon/create-daemon-reference.js";
 import { createLogger } from "../reference/logging/create-logger.js";
-import { untilStopped } from "../src/cli/until-stopped.js";
+import { untilStopped } from "../src/cli/stop-signals.js";
 import type { DaemonCall } from "../src/daemon/index.js";
 import { createMocks } from "../src/mock/create-mocks.js";
 import { findDrift } from "./generate/drift.js";

@@ -1,8 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { portError } from "./listen-error.js";
-
-export { ListenError } from "./listen-error.js";
+import { UsageError } from "./usage-error.js";
 
 /** Where a server listens. */
 export interface ListenOptions {
@@ -52,4 +50,28 @@ function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
     for (const socket of silent) socket.destroy();
     setTimeout(() => server.closeAllConnections(), graceMs).unref();
   });
+}
+
+/** The address cannot be had; the message says which, why and what to do. */
+export class ListenError extends UsageError {
+  override readonly name = "ListenError";
+}
+
+/** Makes a `ListenError` of the error with which a server failed to take a TCP port. */
+export function portError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+  return new ListenError(explain(error, host, port));
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is already in use. Stop what listens there, or choose another port (0 takes a free one)`;
+    case "EACCES":
+      return `Port ${port} on ${host} needs more rights. Choose one above 1023`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine`;
+    default:
+      return `Cannot listen on ${host}:${port}: ${error.message}`;
+  }
 }

@@ -5,20 +5,38 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the files of a folder may import, besides packages and the folder itself. A folder within another has its own rules. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  "src/contract": [],
-  "src/cli": ["src", "reference", "generated"],
-  src: ["generated"],
+/**
+ * The layers, each with the layers that its files may import besides their own and packages: reference -> src -> generated. A file
+ * belongs to the longest folder that matches.
+ */
+const layers: Readonly<Record<string, readonly string[]>> = {
   generated: [],
-  scripts: ["src", "reference", "generated", "test/faults"],
-  reference: ["src", "generated"],
+  "src/contract": ["generated"],
+  src: ["src/contract", "generated"],
+  "src/cli": ["src", "src/contract", "generated"],
+  reference: ["src", "src/contract", "generated"],
+  "reference/cli": ["reference", "src", "src/cli", "generated"],
+  // The library of faults serves tests and scripts alike: `npm run faults` measures them for docs/faults.md.
+  "test/faults": ["test", "reference", "src", "src/contract", "generated"],
+  scripts: ["test/faults", "reference", "src", "src/cli", "src/contract", "generated"],
+  test: ["test/faults", "scripts", "reference", "reference/cli", "src", "src/cli", "src/contract", "generated"],
 };
 
-function sourceFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|js)$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+function layerOf(path: string): string | undefined {
+  const matches = Object.keys(layers).filter((layer) => path.startsWith(`${layer}/`));
+  return matches.sort((a, b) => b.length - a.length)[0];
+}
+
+function mayImport(file: string, target: string): boolean {
+  const [from, to] = [layerOf(file), layerOf(target)];
+  return from !== undefined && to !== undefined && (from === to || (layers[from] ?? []).includes(to));
+}
+
+function sourceFiles(layer: string): string[] {
+  return readdirSync(join(root, layer), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|cts|js)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => layerOf(file) === layer);
 }
 
 function localImports(file: string, text = readFileSync(join(root, file), "utf8")): string[] {
@@ -26,60 +44,50 @@ function localImports(file: string, text = readFileSync(join(root, file), "utf8"
   return specifiers.map((specifier) => relative(root, resolve(root, dirname(file), specifier)));
 }
 
-function isIn(place: string, path: string): boolean {
-  return path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}.`);
-}
-
-/** Whether a file of a folder may import a target. The command line stands on top of the library and the reference. */
-function mayImport(folder: string, target: string): boolean {
-  if (folder !== "src/cli" && folder !== "scripts" && isIn("src/cli", target)) return false;
-  return [folder, ...(allowed[folder] ?? [])].some((place) => isIn(place, target));
-}
-
-function forbiddenImports(folder: string): string[] {
-  return sourceFiles(folder)
-    .filter((file) => folder === "src/cli" || !isIn("src/cli", file))
-    .flatMap((file) =>
+describe("dependency direction", () => {
+  it.each(Object.keys(layers))("is respected by every file of %s", (layer) => {
+    const files = sourceFiles(layer);
+    const forbidden = files.flatMap((file) =>
       localImports(file)
-        .filter((target) => !mayImport(folder, target))
+        .filter((target) => !mayImport(file, target))
         .map((target) => `${file} imports ${target}`),
     );
-}
-
-describe("dependencies point one way", () => {
-  const folders = readdirSync(root);
-  it.each(Object.keys(allowed).filter((folder) => folders.includes(folder.split("/")[0] ?? "")))(
-    "from %s",
-    (folder) => {
-      expect(sourceFiles(folder).length).toBeGreaterThan(0);
-      expect(forbiddenImports(folder)).toEqual([]);
-    },
-  );
-
-  it.each([
-    ["src", "reference/chat/services.ts", false],
-    ["src", "src/cli/run-cli.ts", false],
-    ["src", "src/listen.ts", true],
-    ["reference", "src/cli/run-cli.ts", false],
-    ["src/cli", "reference/chat/services.ts", true],
-    ["src/cli", "src/cli/run-cli.ts", true],
-    ["src/cli", "scripts/build.ts", false],
-    ["scripts", "src/cli/until-stopped.ts", true],
-    ["src/contract", "src/chat/index.ts", false],
-  ])("says whether %s may import %s", (folder, target, want) => {
-    expect(mayImport(folder, target)).toBe(want);
+    expect(files.length).toBeGreaterThan(0);
+    expect(forbidden).toEqual([]);
   });
 
   it.each([
-    'import { a } from "../../reference/chat/services.js";',
-    'import type { A } from "../../reference/chat/services.js";',
-    'export { a } from "../../reference/chat/services.js";',
-    'import "../../reference/chat/services.js";',
-    'const a = await import("../../reference/chat/services.js");',
-    'import {\n  a,\n  b,\n} from "../../reference/chat/services.js";',
-  ])("sees an import that points the wrong way: %s", (text) => {
-    const targets = localImports("src/chat/index.ts", text);
-    expect(targets).toEqual(["reference/chat/services.js"]);
-    expect(targets.some((target) => mayImport("src", target))).toBe(false);
+    ["src/listen.ts", "generated/chat/operations.ts"],
+    ["src/verify/index.ts", "src/contract/chat/cases.ts"],
+    ["reference/cli/main.ts", "src/cli/run-cli.ts"],
+    ["scripts/start.ts", "src/cli/stop-signals.ts"],
+    ["test/cli/accord.test.ts", "reference/cli/main.ts"],
+  ])("allows %s to import %s", (file, target) => {
+    expect(mayImport(file, target)).toBe(true);
+  });
+
+  it.each([
+    ["generated/chat/operations.ts", "src/chat/operation.ts"],
+    ["src/contract/chat/cases.ts", "src/chat/index.ts"],
+    ["src/mock/index.ts", "src/cli/run-cli.ts"],
+    ["src/cli/run-cli.ts", "reference/cli/serve.ts"],
+    ["src/cli/run-cli.ts", "scripts/build.ts"],
+    ["reference/chat/services.ts", "src/cli/run-cli.ts"],
+    ["reference/chat/services.ts", "test/support/raw-http.ts"],
+    ["scripts/start.ts", "test/support/raw-http.ts"],
+  ])("forbids %s to import %s", (file, target) => {
+    expect(mayImport(file, target)).toBe(false);
+  });
+
+  const wrongWay = "../../reference/chat/services.js";
+  it.each([
+    `import { a } from "${wrongWay}";`,
+    `import type { A } from "${wrongWay}";`,
+    `export { a } from "${wrongWay}";`,
+    `import "${wrongWay}";`,
+    `const a = await import("${wrongWay}");`,
+    `import {\n  a,\n  b,\n} from "${wrongWay}";`,
+  ])("finds the import in %j", (text) => {
+    expect(localImports("src/chat/index.ts", text)).toEqual(["reference/chat/services.js"]);
   });
 });

@@ -59,7 +59,7 @@ it("verify.md names only functions that accord-contracts/verify has", () => {
 it("verify.md names only options that exist", async () => {
   const help = await Promise.all(
     ["chat", "daemon"].map((contract) =>
-      run(process.execPath, ["--import", "tsx", "src/cli/main.ts", "verify", contract, "--help"], { cwd: root }),
+      run(process.execPath, ["--import", "tsx", "reference/cli/main.ts", "verify", contract, "--help"], { cwd: root }),
     ),
   );
   const known = new Set(help.flatMap(({ stdout }) => stdout.match(/--[a-z-]+/g) ?? []));

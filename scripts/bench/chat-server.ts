@@ -40,7 +40,7 @@ export async function benchChatServer(): Promise<string[]> {
     };
     const serve = async (name: string, { data, authorization }: FilledFolder & { data: string }) => {
       const port = await freePort();
-      const command = ["dist/src/cli/main.js", "serve", "chat", "--port", String(port), "--data", data];
+      const command = ["dist/reference/cli/main.js", "serve", "chat", "--port", String(port), "--data", data];
       const server = await start([...command, "--log-level", "error"], port);
       return { server, peer: { name, url: `http://127.0.0.1:${port}`, authorization } };
     };

@@ -9,7 +9,7 @@ export async function benchMock(): Promise<string[]> {
   const peerUrl = `http://127.0.0.1:${peerPort}/api/v1`;
   const prism = ["node_modules/@stoplight/prism-cli/dist/index.js", "mock", "-p", String(peerPort), "-v", "error"];
   const ours = await startChildServer(
-    ["dist/src/cli/main.js", "mock", "chat", "--port", String(ourPort)],
+    ["dist/reference/cli/main.js", "mock", "chat", "--port", String(ourPort)],
     `${ourUrl}/server_settings`,
   );
   const peer = await startChildServer([...prism, "generated/chat/openapi.prism.json"], `${peerUrl}/server_settings`);

@@ -10,7 +10,7 @@ import { freePort } from "./free-port.js";
 import { compare, timed } from "./measure.js";
 
 const rounds = 3;
-const accord = "dist/src/cli/main.js";
+const accord = "dist/reference/cli/main.js";
 const resolve = createRequire(import.meta.url).resolve;
 
 /** A run of a tool: how long it took, and how many things it checked. */

@@ -1,7 +1,7 @@
 import type { Operation } from "../../src/chat/operation.js";
-import type { ContractDocument } from "../../src/contract/document.js";
-import { listOperations } from "../../src/contract/operations.js";
-import { listRules } from "../../src/contract/rules.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { listOperations } from "../../src/contract/chat/operations.js";
+import { listRules } from "../../src/contract/chat/rules.js";
 import { operationTable } from "../generate/operation-table.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 

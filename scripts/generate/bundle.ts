@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { ContractDocument } from "../../src/contract/document.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { runRedocly } from "../redocly/run-redocly.js";
 
 /**

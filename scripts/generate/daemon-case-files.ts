@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { DaemonCase, DaemonRule } from "../../src/contract/daemon/cases.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
-import type { DaemonCase, DaemonRule } from "../../src/daemon/cases/daemon-case.js";
 import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 
 /** The folder that holds the case files and their schema. */

@@ -10,8 +10,8 @@ import {
   toJson,
 } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
-import type { Binding, EarlierCall } from "../../src/daemon/cases/daemon-case.js";
-import type { DaemonRpc } from "../../src/daemon/rpc-types.js";
+import type { Binding, EarlierCall } from "../../src/contract/daemon/cases.js";
+import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { runBuf } from "./run-buf.js";
 
 /** What the contract says about the messages of a case. Built from `proto/`, not from generated code, which may be out of date. */

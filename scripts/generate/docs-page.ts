@@ -1,5 +1,5 @@
-import type { ContractDocument } from "../../src/contract/document.js";
-import { docsProfile } from "../../src/contract/profiles/docs-profile.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { docsProfile } from "../../src/contract/chat/profiles/docs-profile.js";
 
 /** The file beside the page that holds Redoc. */
 export const redocFile = "redoc.standalone.js";

@@ -1,6 +1,6 @@
-import type { ContractDocument } from "../../src/contract/document.js";
-import { type Feature, listFeatures } from "../../src/contract/features.js";
-import { listRules } from "../../src/contract/rules.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { type Feature, listFeatures } from "../../src/contract/chat/features.js";
+import { listRules } from "../../src/contract/chat/rules.js";
 
 interface Entry {
   readonly level: number;

@@ -1,5 +1,5 @@
-import type { ContractDocument } from "../../src/contract/document.js";
-import { listFeatures } from "../../src/contract/features.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { listFeatures } from "../../src/contract/chat/features.js";
 
 /**
  * The code of the table behind `supports`: the name of every feature as a type, and the levels of those that were added or

@@ -5,8 +5,13 @@ import {
   type ParameterObject,
   resolve,
   type Schema,
-} from "../../src/contract/document.js";
-import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../src/contract/operations.js";
+} from "../../src/contract/chat/document.js";
+import {
+  type ListedOperation,
+  listOperations,
+  parameterSchema,
+  parametersOf,
+} from "../../src/contract/chat/operations.js";
 
 /** What codec, client, server and mock need to know of every operation, by operationId. */
 export function operationTable(document: ContractDocument): Record<string, Operation> {

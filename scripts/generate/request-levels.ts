@@ -1,9 +1,9 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/document.js";
-import { levelOf } from "../../src/contract/feature-level.js";
-import { listFeatures } from "../../src/contract/features.js";
-import { atFeatureLevel } from "../../src/contract/level/at-feature-level.js";
-import { listOperations, parametersOf } from "../../src/contract/operations.js";
-import { listRules } from "../../src/contract/rules.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../src/contract/chat/document.js";
+import { levelOf } from "../../src/contract/chat/feature-level.js";
+import { listFeatures } from "../../src/contract/chat/features.js";
+import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
+import { listOperations, parametersOf } from "../../src/contract/chat/operations.js";
+import { listRules } from "../../src/contract/chat/rules.js";
 
 /** When something is there: from `added` on, and no longer from `removed` on. */
 interface Presence {

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { workflowFolder } from "../../src/contract/read-workflows.js";
+import { workflowFolder } from "../../src/contract/chat/workflows.js";
 import { bundleContract } from "../generate/bundle.js";
 import { readDaemonCases } from "../generate/daemon-cases.js";
 import { runBuf } from "../generate/run-buf.js";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
-import type { Schema } from "../../src/contract/document.js";
+import type { Schema } from "../../src/contract/chat/document.js";
 
 /** What `openapi/states.yaml` says. */
 export interface StatesDocument {

@@ -2,51 +2,41 @@ import { Command, CommanderError } from "commander";
 import { readPackage } from "../read-package.js";
 import { UsageError } from "../usage-error.js";
 import { visibleText } from "../verify/report/visible-text.js";
-import { mockCommand } from "./commands/mock.js";
-import { serveCommand } from "./commands/serve.js";
-import { specCommand } from "./commands/spec.js";
-import { verifyCommand } from "./commands/verify.js";
-import { ExitCodeError } from "./exit-code-error.js";
-
-/** What the exit codes of `accord` mean. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+import { ExitCodeError, exitCodes } from "./exit-codes.js";
 
 /**
- * Runs the command line and gives the exit code: 0 when all went well, 1 when the command ran and failed, 2 when it could not
- * run as asked (unknown option, wrong value, missing package, address or data folder in use). Problems go to stderr as one plain message.
+ * Runs `accord` with the given commands and returns its exit code: 0 for success, 1 if the command ran and failed, 2 if it could not
+ * run as asked (unknown option, bad value, missing package, address or data folder in use). Prints problems to stderr as plain text.
  */
-export async function runCli(args: readonly string[]): Promise<number> {
+export async function runCli(args: readonly string[], commands: readonly Command[]): Promise<number> {
   try {
-    await createProgram().parseAsync([...args], { from: "user" });
+    await createProgram(commands).parseAsync([...args], { from: "user" });
     return exitCodes.ok;
   } catch (error) {
-    // Commander has printed its own message by now; help and version arrive here with exit code 0.
+    // Commander has already printed its message. It also throws after --help and --version, with exit code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     if (error instanceof ExitCodeError) return error.exitCode;
-    // A message may quote what a server has sent.
-    process.stderr.write(`accord: ${visibleText(error instanceof Error ? error.message : String(error))}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    // The message may quote a server, whose text could hold control characters.
+    process.stderr.write(`accord: ${visibleText(message)}\n`);
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   }
 }
 
-function createProgram(): Command {
+function createProgram(commands: readonly Command[]): Command {
   const program = new Command("accord")
     .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
     .version(readPackage()?.version ?? "unknown", "--version", "print the version")
-    .helpOption("--help", "print this help")
     .helpCommand(false)
     .showHelpAfterError("Run the command with --help to see what it takes.")
-    .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.")
-    .addCommand(mockCommand())
-    .addCommand(serveCommand())
-    .addCommand(specCommand())
-    .addCommand(verifyCommand());
-  return overrideExit(program);
+    .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.");
+  for (const command of commands) program.addCommand(command);
+  applyCommonSettings(program);
+  return program;
 }
 
-/** Subcommands made on their own do not inherit this from the program. */
-function overrideExit(command: Command): Command {
+/** Commands that are added to a program inherit none of its settings. */
+function applyCommonSettings(command: Command): void {
   command.exitOverride().helpOption("--help", "print this help");
-  for (const child of command.commands) overrideExit(child);
-  return command;
+  for (const child of command.commands) applyCommonSettings(child);
 }

@@ -11,7 +11,7 @@ import { formatSummary } from "../verify/report/format-summary.js";
 import { formatHtml } from "../verify/report/html/format-html.js";
 import type { RunOptions } from "../verify/run-options.js";
 import type { VerifyReport } from "../verify/verify-report.js";
-import { ExitCodeError } from "./exit-code-error.js";
+import { ExitCodeError } from "./exit-codes.js";
 import { stopSignals } from "./stop-signals.js";
 
 /** Options of `accord verify` that both contracts have. */

@@ -1,4 +1,5 @@
 import { Agent as HttpAgent } from "node:http";
+import type { ClientHttp2Stream, ClientSessionOptions, Http2Session } from "node:http2";
 import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:net";
 import type { Transport } from "@connectrpc/connect";
@@ -6,8 +7,12 @@ import type { CommonTransportOptions, UniversalClientFn } from "@connectrpc/conn
 import { createTransport as createConnectTransport } from "@connectrpc/connect/protocol-connect";
 import { createTransport as createGrpcTransport } from "@connectrpc/connect/protocol-grpc";
 import { createTransport as createGrpcWebTransport } from "@connectrpc/connect/protocol-grpc-web";
-import { compressionBrotli, compressionGzip, createNodeHttpClient } from "@connectrpc/connect-node";
-import { createHttp2Sessions } from "./create-http2-sessions.js";
+import {
+  compressionBrotli,
+  compressionGzip,
+  createNodeHttpClient,
+  Http2SessionManager,
+} from "@connectrpc/connect-node";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 import { watchable } from "./watch-http-answer.js";
@@ -91,4 +96,37 @@ function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions):
 /** A socket has no host; the name fills the place that HTTP demands. */
 function baseUrlOf(where: DaemonAddress): string {
   return where.kind === "socket" ? "http://localhost" : where.origin;
+}
+
+/** The HTTP/2 connection of a client. */
+export interface Http2Sessions {
+  readonly authority: string;
+  readonly request: Http2SessionManager["request"];
+  readonly notifyResponseByteRead: (stream: ClientHttp2Stream) => void;
+  /** Ends the connection. Requests under way fail; a later one connects again. */
+  readonly close: () => void;
+}
+
+/**
+ * Keeps an HTTP/2 connection to an origin, by the session manager of connect-node. That takes its listeners off a connection that is
+ * ending, so an error that comes afterwards, as from a peer that does not speak HTTP/2, would end the process.
+ */
+export function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
+  const manager = new Http2SessionManager(origin, {}, options);
+  const heard = new WeakSet<Http2Session>();
+  return {
+    authority: manager.authority,
+    request: async (...call) => {
+      const stream = await manager.request(...call);
+      const { session } = stream;
+      if (session !== undefined && !heard.has(session)) {
+        heard.add(session);
+        // Each request tells its caller what went wrong.
+        session.on("error", () => {});
+      }
+      return stream;
+    },
+    notifyResponseByteRead: (stream) => manager.notifyResponseByteRead(stream),
+    close: () => manager.abort(),
+  };
 }

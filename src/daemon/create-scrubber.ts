@@ -1,89 +1,90 @@
-import { bytesOf, percentDecoded, type Reading, readings } from "./percent-decoded.js";
+import { percentDecodeBytes, percentEncodedByteAt } from "../percent-decode.js";
 import { redacted } from "./redact.js";
 import { urlSecrets } from "./url-secrets.js";
 
-const shortestSecret = 4;
-/** How often a text, or a URL, is taken to be percent-encoded at most. */
-const layers = 3;
-/** A URL beyond this length is not taken apart, only compared. */
-const longestUrl = 16_384;
-const longestComparedUrl = 1_048_576;
-/** Length of the text times what is searched for: steps that take a quarter of a second at the very worst. */
-const mostSteps = 5_000_000;
-const mostComparisons = 50_000_000;
+/** Shorter pieces of a URL are not secrets. */
+const minSecretLength = 4;
+/** How many layers of percent-encoding are removed from a text or URL. */
+const maxLayers = 3;
+/** Longer URLs are not taken apart: every piece of them counts as secret. */
+const maxParsedUrl = 16_384;
+const maxComparedUrl = 1_048_576;
+/** Bounds of the search, as length of the text times length or number of what is searched for: at worst a quarter of a second. */
+const maxSearchSteps = 5_000_000;
+const maxComparisons = 50_000_000;
 
 type Scrub = (text: string) => string;
 
 /**
- * Makes a function that takes the secrets of a URL out of texts: the URL itself, its user name, password, path and segments of the
- * path, query and values in the query, fragment, and the same of a URL that is nested in one of them. They are found in every
- * percent-encoding, and each becomes `[redacted]`. Pieces of fewer than four characters are left.
+ * Makes a function that replaces the secrets of a URL in texts by `[redacted]`: the URL itself, its user name, password, path and
+ * path segments, query and query values, fragment, and the same of URLs nested in these. It finds them in every percent-encoding,
+ * and keeps pieces of fewer than four characters.
  *
- * It is a last line behind errors and logs that hold no secrets to begin with: a piece of the URL that is also a common word is
- * taken out wherever it stands, even of the host. The text that is given may be no URL at all. Never throws. What would take
- * too long to search becomes `[redacted]` as a whole.
+ * It is the last line of defence behind errors and logs that hold no secrets in the first place: a piece of the URL that is also a
+ * common word is replaced wherever it occurs, even in the host. `urlText` need not be a URL. Never throws. A text that would take
+ * too long to search is replaced as a whole.
  */
 export function createScrubber(urlText: string): Scrub {
-  if (urlText.length > longestUrl) return createCoarseScrubber(urlText);
+  if (urlText.length > maxParsedUrl) return createCoarseScrubber(urlText);
   const secrets = [...new Set(urlSecrets(urlText).flatMap(spellings))].filter(
-    (secret) => lengthOf(secret) >= shortestSecret && !redacted.includes(secret),
+    (secret) => countCharacters(secret) >= minSecretLength && !redacted.includes(secret),
   );
   return (text) => {
     if (secrets.length === 0) return text;
-    if (text.length * secrets.length > mostSteps) return redacted;
+    if (text.length * secrets.length > maxSearchSteps) return redacted;
     const marks = new Int32Array(text.length + 1);
-    for (const reading of readings(text, layers)) markSecrets(reading, secrets, marks);
+    for (const view of decodedViews(text)) markSecrets(view, secrets, marks);
     return replaceMarked(text, marks);
   };
 }
 
-/** Takes out the whole text when the smallest piece of it is also in the URL. */
+/** Replaces a text as a whole if it shares any four bytes with the URL. */
 function createCoarseScrubber(urlText: string): Scrub {
   return (text) => {
-    if (text.length < shortestSecret) return text;
-    if (urlText.length > longestComparedUrl || text.length * urlText.length > mostComparisons) return redacted;
-    const urls = decodings(bytesOf(urlText));
-    const shared = readings(text, layers).some(({ bytes }) =>
-      Array.from({ length: bytes.length - shortestSecret + 1 }, (_, at) => bytes.slice(at, at + shortestSecret)).some(
+    if (text.length < minSecretLength) return text;
+    if (urlText.length > maxComparedUrl || text.length * urlText.length > maxComparisons) return redacted;
+    const urls = decodings(utf8AsLatin1(urlText));
+    const sharesBytes = decodedViews(text).some(({ bytes }) =>
+      Array.from({ length: bytes.length - minSecretLength + 1 }, (_, at) => bytes.slice(at, at + minSecretLength)).some(
         (piece) => urls.some((url) => url.includes(piece)),
       ),
     );
-    return shared ? redacted : text;
+    return sharesBytes ? redacted : text;
   };
 }
 
-/** In a query, `+` and a space are the same. */
+/** A query may write a space as `+`. */
 function spellings(secret: string): string[] {
-  const withSpaces = [secret, secret.replaceAll("+", " ")].map(bytesOf).flatMap(decodings);
+  const withSpaces = [secret, secret.replaceAll("+", " ")].map(utf8AsLatin1).flatMap(decodings);
   return withSpaces.flatMap((bytes) => [bytes, bytes.replaceAll(" ", "+")]);
 }
 
 function decodings(bytes: string): string[] {
   const all = [bytes];
-  for (let layer = 0; layer < layers; layer++) all.push(percentDecoded(all[layer] ?? ""));
+  for (let layer = 0; layer < maxLayers; layer++) all.push(percentDecoded(all[layer] ?? ""));
   return [...new Set(all)];
 }
 
-/** In characters; bytes that go on with a character do not count. */
-function lengthOf(bytes: string): number {
+/** Counts characters, not bytes: continuation bytes of UTF-8 are skipped. */
+function countCharacters(bytes: string): number {
   return bytes.replace(/[\x80-\xbf]/g, "").length;
 }
 
-/** Counts, for each place of the text, how many secrets begin there, less how many end there. */
-function markSecrets({ bytes, from, to }: Reading, secrets: readonly string[], marks: Int32Array): void {
+/** Adds 1 where a secret begins in the text and -1 where it ends. */
+function markSecrets({ bytes, from, to }: DecodedView, secrets: readonly string[], marks: Int32Array): void {
   for (const secret of secrets) {
     for (let at = bytes.indexOf(secret); at >= 0; at = bytes.indexOf(secret, at + 1)) {
-      change(marks, from[at] ?? 0, 1);
-      change(marks, to[at + secret.length - 1] ?? 0, -1);
+      add(marks, from[at] ?? 0, 1);
+      add(marks, to[at + secret.length - 1] ?? 0, -1);
     }
   }
 }
 
-function change(marks: Int32Array, at: number, by: number): void {
-  marks[at] = (marks[at] ?? 0) + by;
+function add(marks: Int32Array, at: number, change: number): void {
+  marks[at] = (marks[at] ?? 0) + change;
 }
 
-/** Replaces each stretch in which there is always a secret that has begun and not ended. */
+/** Replaces each stretch that secrets cover without a gap. */
 function replaceMarked(text: string, marks: Int32Array): string {
   let shown = "";
   let open = 0;
@@ -97,4 +98,62 @@ function replaceMarked(text: string, marks: Int32Array): string {
     since = at;
   }
   return shown + text.slice(since);
+}
+
+/** The UTF-8 bytes of a text with some layers of percent-encoding removed, and the place of each byte in the text. */
+interface DecodedView {
+  /** One character for each byte. */
+  readonly bytes: string;
+  /** Where the source of each byte begins in the text. */
+  readonly from: readonly number[];
+  /** Where the source of each byte ends. */
+  readonly to: readonly number[];
+}
+
+/** The text itself, then without one, two, … layers of percent-encoding, until nothing is left to decode. */
+function decodedViews(text: string): readonly DecodedView[] {
+  const views = [viewOf(text)];
+  for (let view = views[0]; view !== undefined && views.length <= maxLayers; ) {
+    const next = decodeView(view);
+    if (next.bytes.length === view.bytes.length) break;
+    views.push(next);
+    view = next;
+  }
+  return views;
+}
+
+function viewOf(text: string): DecodedView {
+  const from: number[] = [];
+  const to: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const end = at + character.length;
+    for (let rest = Buffer.byteLength(character); rest > 0; rest--) {
+      from.push(at);
+      to.push(end);
+    }
+    at = end;
+  }
+  return { bytes: utf8AsLatin1(text), from, to };
+}
+
+function decodeView(view: DecodedView): DecodedView {
+  const from: number[] = [];
+  const to: number[] = [];
+  const source = Buffer.from(view.bytes, "latin1");
+  for (let at = 0; at < source.length; ) {
+    from.push(view.from[at] ?? 0);
+    at += percentEncodedByteAt(source, at) === undefined ? 1 : 3;
+    to.push(view.to[at - 1] ?? 0);
+  }
+  return { bytes: percentDecoded(view.bytes), from, to };
+}
+
+/** The UTF-8 bytes of a text, one character for each. */
+function utf8AsLatin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}
+
+function percentDecoded(bytes: string): string {
+  return percentDecodeBytes(Buffer.from(bytes, "latin1")).toString("latin1");
 }

@@ -1,5 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
-import { redactUrl } from "./redact-url.js";
+import { redactUrl } from "./redact.js";
 import type { SubscriptionUrl } from "./subscription-url.js";
 
 /** Why a subscription could not be fetched or read. */

@@ -1,4 +1,5 @@
 export * from "../../generated/daemon/contract.js";
+export type { DaemonRpc } from "../contract/daemon/rpcs.js";
 export {
   createDaemonClient,
   type DaemonClientOptions,
@@ -7,9 +8,7 @@ export {
 export { createInMemoryDaemonClient } from "./create-in-memory-daemon-client.js";
 export { createScrubber } from "./create-scrubber.js";
 export { type DaemonFailure, daemonError, type SubscriptionFailure } from "./daemon-error.js";
-export { redact, redactedJson } from "./redact.js";
-export { redactUrl } from "./redact-url.js";
-export type { DaemonRpc } from "./rpc-types.js";
+export { redact, redactedJson, redactUrl } from "./redact.js";
 export type { CallObserver, DaemonCall } from "./server/calls/daemon-call.js";
 export {
   createDaemonServer,

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { redactUrl } from "./redact-url.js";
+import { redactUrl } from "./redact.js";
 
 /**
  * The URL of a subscription, which may hold secrets anywhere after its host. Put into a string, a log or JSON it shows as

@@ -1,7 +1,6 @@
 import { parseUrl } from "../parse-url.js";
-import { bytesOf, percentDecoded } from "./percent-decoded.js";
-import { redacted } from "./redact.js";
-import { redactUrl } from "./redact-url.js";
+import { percentDecodeBytes } from "../percent-decode.js";
+import { redacted, redactUrl } from "./redact.js";
 
 /** How deep URLs within URLs are looked into. */
 const depthOfNesting = 2;
@@ -13,7 +12,7 @@ const depthOfNesting = 2;
 export function urlSecrets(text: string, depth = depthOfNesting): string[] {
   const pieces = [text, text.trim(), ...writtenPieces(text), ...parsedPieces(text)];
   if (depth === 0) return pieces;
-  const nested = pieces.filter((piece) => piece !== text).map((piece) => decodedText(piece));
+  const nested = pieces.filter((piece) => piece !== text).map((piece) => percentDecodeBytes(piece).toString("utf8"));
   return [
     ...pieces,
     ...nested.filter((piece) => piece.includes("://")).flatMap((piece) => urlSecrets(piece, depth - 1)),
@@ -69,8 +68,4 @@ function queryPieces(query: string): string[] {
 function cut(text: string, separator: string): [before: string, after: string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
-}
-
-function decodedText(text: string): string {
-  return Buffer.from(percentDecoded(bytesOf(text)), "latin1").toString("utf8");
 }

@@ -1,6 +1,6 @@
 export type { DaemonServer } from "../daemon/server/create-daemon-server.js";
 export type { Listening, ListenOptions } from "../listen.js";
-export { ListenError } from "../listen-error.js";
+export { ListenError } from "../listen.js";
 export { createChatMock } from "./chat/create-chat-mock.js";
 export { PrismMissingError } from "./chat/create-prism.js";
 export { createDaemonMock, type DaemonMockOptions } from "./daemon/create-daemon-mock.js";

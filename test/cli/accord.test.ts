@@ -72,17 +72,14 @@ describe("accord", () => {
   it.skipIf(!existsSync("/dev/full"))("says in a line that its output cannot be written", async () => {
     const full = openSync("/dev/full", "w");
     onTestFinished(() => closeSync(full));
-    const args = ["--import", "tsx", "src/cli/main.ts", "spec", "chat"];
+    const args = ["--import", "tsx", "reference/cli/main.ts", "spec", "chat"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", full, "pipe"] });
     let stderr = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       stderr += text;
     });
     const [code] = await once(child, "close");
-    expect([code, stderr]).toEqual([
-      2,
-      "accord: The output cannot be written: ENOSPC: no space left on device, write\n",
-    ]);
+    expect([code, stderr]).toEqual([2, "accord: Cannot write the output: ENOSPC: no space left on device, write\n"]);
   });
 });
 

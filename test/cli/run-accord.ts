@@ -22,7 +22,7 @@ export interface RunningAccord {
 
 /** Starts `accord` from its sources in a process of its own, which does not outlast the test. */
 export function startAccord(...args: string[]): RunningAccord {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
+  const child = spawn(process.execPath, ["--import", "tsx", "reference/cli/main.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../src/daemon/cases/load-daemon-cases.js";
-import { redactUrl } from "../../src/daemon/redact-url.js";
+import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { redactUrl } from "../../src/daemon/redact.js";
 
 describe("redactUrl", () => {
   const table: readonly (readonly [given: string, want: string])[] = [

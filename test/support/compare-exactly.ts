@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../src/daemon/cases/daemon-case.js";
-import { redactUrl } from "../../src/daemon/redact-url.js";
+import type { DaemonCase } from "../../src/contract/daemon/cases.js";
+import { redactUrl } from "../../src/daemon/redact.js";
 import { parseUrl } from "../../src/parse-url.js";
 import { fullReply } from "../../src/verify/daemon/create-call.js";
 import type { Performance } from "../../src/verify/daemon/perform-case.js";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../src/contract/rules.js";
+import type { Rule } from "../../src/contract/chat/rules.js";
 
 /**
  * The newest level, from `newest` down, at which all these rules hold: the one at which what shows them can be run. Throws a

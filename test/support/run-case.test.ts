@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Case } from "../../src/contract/cases.js";
+import type { Case } from "../../src/contract/chat/cases.js";
 import { exampleCase } from "../verify/chat/example-case.js";
 import { type Answer, startExampleServer } from "../verify/chat/example-server.js";
 import { runCase } from "./run-case.js";

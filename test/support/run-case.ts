@@ -1,4 +1,4 @@
-import type { Case } from "../../src/contract/cases.js";
+import type { Case } from "../../src/contract/chat/cases.js";
 import { compareWithCase } from "../../src/verify/chat/compare-with-case.js";
 import { credentialsOf } from "../../src/verify/chat/credentials-of.js";
 import { describeFailure } from "../../src/verify/chat/describe-failure.js";

@@ -1,8 +1,8 @@
 import { operations } from "../../generated/chat/operations.js";
 import { type ChatClientOptions, createChatClient } from "../../src/chat/client/create-chat-client.js";
-import { UnexpectedResponseError } from "../../src/chat/client/unexpected-response-error.js";
+import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
 import type { Operation } from "../../src/chat/operation.js";
-import type { Case } from "../../src/contract/cases.js";
+import type { Case } from "../../src/contract/chat/cases.js";
 import type { ActualResponse } from "../../src/verify/chat/actual-response.js";
 import { caseValues } from "../../src/verify/chat/case-values.js";
 import type { CallerCredentials } from "../../src/verify/chat/states-client.js";

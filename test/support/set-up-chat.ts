@@ -1,5 +1,5 @@
 import { type ChatClient, createChatClient } from "../../src/chat/index.js";
-import type { GivenState } from "../../src/contract/document.js";
+import type { GivenState } from "../../src/contract/chat/document.js";
 import { type CallerCredentials, createStatesClient } from "../../src/verify/chat/states-client.js";
 
 /** An organization of a running server that provider states have made. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
-import { errorEnvelope } from "../../../src/http/error-envelope.js";
+import { errorEnvelope } from "../../../src/http/envelope-server.js";
 import { isOutOfSpace } from "../../storage/out-of-space.js";
 import { outOfSpace } from "../out-of-space.js";
 import type { States } from "../states/create-states.js";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { errorEnvelope } from "../../../src/http/error-envelope.js";
+import { errorEnvelope } from "../../../src/http/envelope-server.js";
 import { writeJson } from "./write-json.js";
 
 /** Answers a request with an error in the envelope. The code defaults to the generic `BAD_REQUEST`. */

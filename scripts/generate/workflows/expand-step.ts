@@ -1,4 +1,4 @@
-import type { WorkflowStep } from "../../../src/contract/read-workflows.js";
+import type { WorkflowStep } from "../../../src/contract/chat/workflows.js";
 import { mapTexts } from "../../map-texts.js";
 import type { StateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";

@@ -1,8 +1,8 @@
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import type { ContractDocument } from "../../../src/contract/document.js";
-import { listRules } from "../../../src/contract/rules.js";
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Problem } from "../../yaml-source.js";
 import { type ArazzoWorkflow, expandWorkflow } from "./expand-workflow.js";

@@ -1,5 +1,10 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../src/contract/document.js";
-import { listOperations, parametersOf } from "../../../src/contract/operations.js";
+import {
+  type ContractDocument,
+  type OperationObject,
+  resolve,
+  type Schema,
+} from "../../../src/contract/chat/document.js";
+import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
 
 /** What an operation takes. */
 export interface OperationInputs {

@@ -1,4 +1,4 @@
-import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/document.js";
+import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/chat/document.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";

@@ -1,4 +1,4 @@
-import type { ExampleObject, OperationObject, ResponseObject, Schema } from "../../../src/contract/document.js";
+import type { ExampleObject, OperationObject, ResponseObject, Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every operation shows a success, and every error code that it documents. */

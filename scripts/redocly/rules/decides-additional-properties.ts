@@ -1,4 +1,4 @@
-import type { Schema } from "../../../src/contract/document.js";
+import type { Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every object says whether it takes fields that the contract does not name. */

@@ -4,9 +4,9 @@ import type {
   ParameterObject,
   ResponseObject,
   Schema,
-} from "../../../src/contract/document.js";
-import { type FeatureLevel, featureLevelOf } from "../../../src/contract/feature-level.js";
-import { parameterSchema } from "../../../src/contract/operations.js";
+} from "../../../src/contract/chat/document.js";
+import { type FeatureLevel, featureLevelOf } from "../../../src/contract/chat/feature-level.js";
+import { parameterSchema } from "../../../src/contract/chat/operations.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const keys = ["added", "changed", "deprecated", "removed", "note"];

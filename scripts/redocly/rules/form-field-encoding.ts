@@ -1,4 +1,4 @@
-import type { MediaTypeObject, Schema } from "../../../src/contract/document.js";
+import type { MediaTypeObject, Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every form field that is not a plain string says how its value is written. */

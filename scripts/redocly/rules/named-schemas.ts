@@ -1,4 +1,4 @@
-import type { Schema } from "../../../src/contract/document.js";
+import type { Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
 /** Every object has a file, and with it a name in types and documentation. `allOf` is not used, so that each file can be read alone. */

@@ -1,5 +1,5 @@
-import type { ContractDocument, OperationObject } from "../../../src/contract/document.js";
-import type { Rule } from "../../../src/contract/rules.js";
+import type { ContractDocument, OperationObject } from "../../../src/contract/chat/document.js";
+import type { Rule } from "../../../src/contract/chat/rules.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const keys = ["id", "text", "since", "until", "untestable"];

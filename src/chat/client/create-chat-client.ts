@@ -5,12 +5,10 @@ import { parseUrl } from "../../parse-url.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";
 import type { Operation } from "../operation.js";
-import type { CallParameters, OperationId } from "../operation-types.js";
+import type { CallParameters, CallResult, OperationId } from "../operation-types.js";
 import { type FeatureName, supports } from "../supports.js";
-import type { CallResult } from "./call-result.js";
-import { type RetryOptions, retryingFetch } from "./retrying-fetch.js";
-import { UnexpectedResponseError } from "./unexpected-response-error.js";
-import { UnsupportedFeatureError } from "./unsupported-feature-error.js";
+import { UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
+import { type RetryOptions, retryingFetch } from "./retry.js";
 import type { UploadProgress } from "./upload-progress.js";
 
 /** Where the server is and who calls. */

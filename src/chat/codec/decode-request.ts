@@ -1,6 +1,5 @@
-import type { Operation } from "../operation.js";
-import { decodeValue } from "./decode-value.js";
-import { parameterLocation } from "./parameter-location.js";
+import type { Operation, ParameterKind } from "../operation.js";
+import { parameterLocation } from "../operation.js";
 
 /** The parts of a request that carry parameters, as text. */
 export interface RequestTexts {
@@ -52,4 +51,46 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
     else malformed.push({ name, expected: decoded.expected });
   }
   return { values, malformed, ignored: [...new Set([...sent.keys(), ...files.map(([part]) => part)])].sort() };
+}
+
+/** A decoded value, or what was expected instead of the text. */
+export type DecodedValue =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "malformed"; readonly expected: string };
+
+const integer = /^\s*-?(?:0|[1-9]\d*)\s*$/;
+
+/**
+ * Reads the text form of a parameter.
+ *
+ * Integers, booleans, arrays and objects are JSON text, read strictly: `12.0`, `1e3`, `"12"` and the empty text are no integers.
+ * Strings are taken as they are. An integer above 2^53 becomes the nearest double.
+ */
+export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string): DecodedValue {
+  switch (kind) {
+    case "string":
+    case "segments":
+      return { kind: "value", value: text };
+    case "integer":
+      return integer.test(text)
+        ? { kind: "value", value: Number(text) }
+        : { kind: "malformed", expected: "an integer" };
+    case "anchor":
+      return { kind: "value", value: integer.test(text) ? Number(text) : text };
+    case "boolean":
+      switch (text.trim()) {
+        case "true":
+          return { kind: "value", value: true };
+        case "false":
+          return { kind: "value", value: false };
+        default:
+          return { kind: "malformed", expected: "true or false" };
+      }
+    case "json":
+      try {
+        return { kind: "value", value: JSON.parse(text) };
+      } catch {
+        return { kind: "malformed", expected: "JSON text" };
+      }
+  }
 }

@@ -1,6 +1,5 @@
-import type { Operation } from "../operation.js";
-import { encodeValue } from "./encode-value.js";
-import { parameterLocation } from "./parameter-location.js";
+import type { Operation, ParameterKind } from "../operation.js";
+import { parameterLocation } from "../operation.js";
 
 /** The parameters of a call by name, decoded: numbers, booleans, arrays and objects as such. */
 export type RequestValues = Readonly<Record<string, unknown>>;
@@ -56,4 +55,13 @@ function encodeSegment(name: string, text: string): string {
     throw new TypeError(`${name} cannot be ${JSON.stringify(text)}: it is a part of the path`);
   }
   return encodeURIComponent(text);
+}
+
+/**
+ * The text form of a parameter value: JSON text for arrays and objects, the value itself for strings, digits for integers.
+ *
+ * A `bigint` is written in full, so an id or anchor above 2^53 can be sent without loss.
+ */
+export function encodeValue(kind: ParameterKind, value: unknown): string {
+  return kind === "json" ? JSON.stringify(value) : String(value);
 }

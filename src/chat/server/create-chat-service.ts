@@ -1,21 +1,19 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { inTurns, nextTurn } from "../../turns.js";
+import { inTurns, nextTurn } from "../../time-slices.js";
 import type { OperationId } from "../operation-types.js";
 import type { RefusedBody } from "./body-reader.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
+import { isOperationPresent, reportsIgnored, withoutLaterFields } from "./feature-level.js";
 import type { ChatHandlers } from "./handlers.js";
-import { jsonText } from "./json-text.js";
 import { createRouter } from "./match-route.js";
 import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type MemoryShare } from "./memory-budget.js";
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
-import { isOperationPresent, reportsIgnored } from "./request-levels.js";
-import { isReusable } from "./reusable.js";
-import { withoutLaterFields } from "./without-later-fields.js";
+import { isReusable, jsonText } from "./reusable-results.js";
 
 /** What makes a chat server of handlers. */
 export interface ChatServerOptions<Caller extends object> {

@@ -1,4 +1,4 @@
-import { usualLingerLimits } from "../../http/lingering-close.js";
+import { usualLingerLimits } from "../../http/early-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /** How long a client that still sends a refused request may pause. */

@@ -1,8 +1,7 @@
 import { Server as Http1Server } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { continueWhenRead } from "../../http/late-continue.js";
-import { lingerAfterAnswers } from "../../http/lingering-close.js";
+import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 

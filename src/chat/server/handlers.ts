@@ -1,5 +1,7 @@
+import { operations } from "../../../generated/chat/operations.js";
 import type { CallParameters, ContentOf, OperationId, ResponsesOf } from "../operation-types.js";
 import type { RefusalOf } from "./refusal.js";
+import { refuseUndocumented } from "./refusal.js";
 
 type Envelope = "result" | "msg" | "ignored_parameters_unsupported";
 type SuccessBody<Id extends OperationId> = {
@@ -32,3 +34,13 @@ export type Handler<Id extends OperationId, Caller> = (
 
 /** The implementation of the chat service: one function for each operation. */
 export type ChatHandlers<Caller> = { readonly [Id in OperationId]: Handler<Id, Caller> };
+
+/** Handlers that answer every operation with status 501: a beginning to which implemented ones are added one by one. */
+export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
+  const { createResumableUpload: _, ...served } = operations;
+  const handlers = Object.keys(served).map((operationId) => [
+    operationId,
+    () => refuseUndocumented(501, { code: "NOT_IMPLEMENTED", msg: `${operationId} is not implemented` }),
+  ]);
+  return Object.fromEntries(handlers);
+}

@@ -9,6 +9,7 @@ export {
 export { createFetchHandler } from "./create-fetch-handler.js";
 export type { Credentials } from "./credentials.js";
 export type { ChatHandlers, Handler, HandlerCall, SuccessFields } from "./handlers.js";
+export { unimplementedHandlers } from "./handlers.js";
 export type { MemoryLimits } from "./memory-budget.js";
 export type { BodyLimits } from "./read-body.js";
 export {
@@ -19,6 +20,5 @@ export {
   refuseUndocumented,
   type UndocumentedRefusal,
 } from "./refusal.js";
-export { reusable } from "./reusable.js";
+export { reusable } from "./reusable-results.js";
 export { spooledPath } from "./spool.js";
-export { unimplementedHandlers } from "./unimplemented-handlers.js";

@@ -1,3 +1,4 @@
+import { percentDecodeStrictly } from "../../percent-decode.js";
 import type { Operation } from "../operation.js";
 
 /** What a method and path lead to. */
@@ -40,8 +41,8 @@ export function createRouter<Id extends string>(
         allow.add(operation.method);
         continue;
       }
-      const values = decodeAll(match.slice(1));
-      if (values === undefined) continue;
+      const values = match.slice(1).map(percentDecodeStrictly);
+      if (values.includes(undefined)) continue;
       return {
         kind: "found",
         operationId,
@@ -62,12 +63,4 @@ function toRoute<Id extends string>([operationId, operation]: [Id, Operation]): 
   const last = operation.parameters[names.at(-1) ?? ""];
   const pattern = last === "segments" ? source.replace(/\(\[\^\/\]\+\)$/, "(.+)") : source;
   return { operationId, operation, names, pattern: new RegExp(`^${pattern}$`) };
-}
-
-function decodeAll(values: readonly string[]): string[] | undefined {
-  try {
-    return values.map(decodeURIComponent);
-  } catch {
-    return undefined;
-  }
 }

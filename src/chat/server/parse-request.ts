@@ -3,7 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { requestValidators } from "../../../generated/chat/validators.js";
 import { decodeRequest, type RequestTexts } from "../codec/decode-request.js";
 import type { Operation } from "../operation.js";
-import { isParameterPresent, requiredParameters } from "./request-levels.js";
+import { isParameterPresent, requiredParameters } from "./feature-level.js";
 
 /** A request whose parameters are decoded and valid, or the first parameter that is not. */
 export type ParsedRequest =

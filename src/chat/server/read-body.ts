@@ -3,12 +3,12 @@ import { mediaType } from "../codec/media-type.js";
 import {
   type AbortedBody,
   type BodyReader,
+  countText,
   createBodyReader,
   type RefusedBody,
   refused,
   tooLarge,
 } from "./body-reader.js";
-import { countText } from "./count-text.js";
 import { readMultipart } from "./read-multipart.js";
 
 /** How much a request body may hold. */

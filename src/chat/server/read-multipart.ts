@@ -1,6 +1,5 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
-import { type BodyReader, blockBytes, type RefusedBody, refused } from "./body-reader.js";
-import { createTextCounter } from "./count-text.js";
+import { type BodyReader, blockBytes, createTextCounter, type RefusedBody, refused } from "./body-reader.js";
 import { isDiskFull } from "./disk-space.js";
 import type { BodyLimits, ReadBody } from "./read-body.js";
 import { createSpool, type Spool, type SpooledFile } from "./spool.js";

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { DaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { Listening } from "../../listen.js";
-import { integerBetween } from "../parse-integer.js";
-import { untilStopped } from "../until-stopped.js";
+import { integerBetween } from "../options.js";
+import { untilStopped } from "../stop-signals.js";
 
 const chatPort = 4010;
 const daemonPort = 4020;

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
-import type { ContractFormat } from "../../contract/format-contract.js";
-import { integerBetween } from "../parse-integer.js";
+import type { ContractFormat } from "../../contract/chat/contract-file.js";
+import { integerBetween } from "../options.js";
 
 const formats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 
@@ -18,9 +18,9 @@ export function specCommand(): Command {
     .addOption(new Option("--format <format>", "yaml or json").choices(formats).default("yaml"))
     .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
       const [{ formatContract }, { atFeatureLevel }, { loadContract }] = await Promise.all([
-        import("../../contract/format-contract.js"),
-        import("../../contract/level/at-feature-level.js"),
-        import("../../contract/load-contract.js"),
+        import("../../contract/chat/contract-file.js"),
+        import("../../contract/chat/level/at-feature-level.js"),
+        import("../../contract/chat/contract-file.js"),
       ]);
       const contract = await loadContract();
       process.stdout.write(

@@ -4,7 +4,7 @@ import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultRunOptions, longestTimeoutMs } from "../../verify/resolve-run-options.js";
 import { mostSeed } from "../../verify/resolve-seed.js";
-import { integerBetween } from "../parse-integer.js";
+import { integerBetween } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];

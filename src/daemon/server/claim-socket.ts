@@ -1,6 +1,6 @@
 import { linkSync, lstatSync, renameSync, rmSync, unlinkSync } from "node:fs";
 import { connect } from "node:net";
-import { ListenError } from "../../listen-error.js";
+import { ListenError } from "../../listen.js";
 
 const successor = "~";
 /** One for each process in a row that died while it took over from the one before. */

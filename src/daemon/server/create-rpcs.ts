@@ -1,5 +1,5 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
-import { daemonMethods } from "../rpc-types.js";
+import { daemonMethods } from "../../contract/daemon/rpcs.js";
 import { createRpc, type ReportFault, type Rpc } from "./calls/rpc.js";
 import type { CallHandler, DaemonHandlers } from "./daemon-handlers.js";
 

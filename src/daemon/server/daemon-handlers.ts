@@ -1,5 +1,5 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import type { DaemonMethods } from "../rpc-types.js";
+import type { DaemonMethods } from "../../contract/daemon/rpcs.js";
 
 /** What a handler knows about a call besides its message. */
 export interface CallContext {

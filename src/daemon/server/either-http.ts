@@ -8,13 +8,15 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import { hostProblem } from "../../http/host-problem.js";
-import { continueWhenRead } from "../../http/late-continue.js";
-import { lingerAfterAnswers } from "../../http/lingering-close.js";
-import { refuseMalformed } from "../../http/refuse-malformed.js";
-import { type ConnectionLimits, usualLimits } from "./connection-limits.js";
-import { createDeadline, type Deadline } from "./deadline.js";
-import { limitSession } from "./limit-session.js";
+import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
+import { hostProblem, refuseMalformed } from "../../http/malformed-requests.js";
+import {
+  type ConnectionLimits,
+  createDeadline,
+  type Deadline,
+  limitSession,
+  usualLimits,
+} from "./connection-limits.js";
 
 /** Answers a request of HTTP/1.1 or HTTP/2. */
 export type Handler = (

@@ -1,5 +1,5 @@
 import { create, type DescMessage, type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
-import { nextTurn } from "../../turns.js";
+import { nextTurn } from "../../time-slices.js";
 
 /** So many entries take five to ten milliseconds. */
 const entriesInTurn = 1_000;

@@ -8,7 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { nextTurn } from "../../turns.js";
+import { nextTurn } from "../../time-slices.js";
 import {
   type ByteWriter,
   createByteWriter,

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
-import { ListenError, portError } from "../../listen-error.js";
+import { ListenError, portError } from "../../listen.js";
 import { claimNameBytes, claimSocket, privateName, releaseSocket } from "./claim-socket.js";
 
 /** A place where connections are accepted. */

@@ -2,15 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
 import type { Operation } from "../../chat/operation.js";
+import { readCredentials } from "../../chat/server/credentials.js";
 import { createRouter, type RouteMatch } from "../../chat/server/match-route.js";
 import { createMemoryBudget, defaultMemoryLimits } from "../../chat/server/memory-budget.js";
 import { parseRequest } from "../../chat/server/parse-request.js";
 import { type ReadBody, readBody } from "../../chat/server/read-body.js";
-import type { Case } from "../../contract/cases.js";
-import { errorEnvelope } from "../../http/error-envelope.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { errorEnvelope } from "../../http/envelope-server.js";
 import { receiveBody } from "../../http/receive-body.js";
+import { type Preference, parsePrefer } from "../prefer.js";
 import type { Answer, AnswerFromExamples } from "./create-prism.js";
-import { type Preference, parsePrefer } from "./prefer.js";
 
 const prefix = "/api/v1";
 /** Credentials are anybody's, so the bodies of all requests share one budget. */
@@ -54,7 +55,7 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     preference: Preference,
   ): Promise<Answer> {
     const { operation } = match;
-    if (operation.auth !== false && !hasCredentials(request)) {
+    if (operation.auth !== false && readCredentials((name) => singleHeader(request, name)) === undefined) {
       return preferred(match, preference.code === 401 ? preference : { code: 401 });
     }
     // The tus protocol lets a creation carry the first bytes of the file (extension creation-with-upload).
@@ -129,13 +130,6 @@ function chooseCase(
 }
 
 const noBody: ReadBody = { kind: "read", fields: [], files: [], dispose: () => Promise.resolve() };
-
-/** An e-mail address with a key, or the session cookie of a browser, whose form is not fixed. */
-function hasCredentials({ headers }: IncomingMessage): boolean {
-  if (headers.cookie !== undefined) return true;
-  const encoded = /^Basic\s+([A-Za-z0-9+/]+=*)$/i.exec(headers.authorization ?? "")?.[1];
-  return encoded !== undefined && /^[^:]+:./.test(Buffer.from(encoded, "base64").toString("utf8"));
-}
 
 /** What a request says, in the form in which cases say it. */
 interface SentRequest {

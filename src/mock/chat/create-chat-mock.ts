@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { loadCases } from "../../contract/load-cases.js";
-import { createEnvelopeServer } from "../../http/create-envelope-server.js";
-import { errorEnvelope } from "../../http/error-envelope.js";
+import { loadCases } from "../../contract/chat/cases.js";
+import { createEnvelopeServer, errorEnvelope } from "../../http/envelope-server.js";
 import { sendText } from "../../http/send-text.js";
 import { type Listening, type ListenOptions, listen } from "../../listen.js";
 import { createAnswerRequest } from "./answer-request.js";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { UsageError } from "../../usage-error.js";
-import type { Preference } from "./prefer.js";
+import type { Preference } from "../prefer.js";
 
 /** An answer of the mock, before it is written out. */
 export interface Answer {

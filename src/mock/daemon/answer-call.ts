@@ -9,9 +9,9 @@ import {
 } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
-import { preferredCase } from "./preferred-case.js";
+import { preferredCase } from "../prefer.js";
 
 /** Answers calls of one RPC from its cases. */
 export function createAnswerCall<Input extends DescMessage, Output extends DescMessage>(

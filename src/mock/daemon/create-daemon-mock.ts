@@ -1,5 +1,5 @@
-import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
-import { daemonMethods } from "../../daemon/rpc-types.js";
+import { loadDaemonCases } from "../../contract/daemon/cases.js";
+import { daemonMethods } from "../../contract/daemon/rpcs.js";
 import {
   createDaemonServer,
   type DaemonServer,

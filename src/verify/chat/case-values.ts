@@ -1,6 +1,6 @@
 import { operations } from "../../../generated/chat/operations.js";
 import type { Operation } from "../../chat/operation.js";
-import type { Case } from "../../contract/cases.js";
+import type { Case } from "../../contract/chat/cases.js";
 import { describedFile } from "./described-file.js";
 
 const table: Readonly<Record<string, Operation>> = operations;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { responseValidators, type ValidationError, type Validator } from "../../../generated/chat/validators.js";
 import { mediaType } from "../../chat/codec/media-type.js";
-import type { Case } from "../../contract/cases.js";
+import type { Case } from "../../contract/chat/cases.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import { parseJson } from "../../parse-json.js";
 import type { Mask } from "../excerpt.js";

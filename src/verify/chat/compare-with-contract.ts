@@ -5,8 +5,8 @@ import {
   type ResponseObject,
   resolve,
   type Schema,
-} from "../../contract/document.js";
-import { listOperations } from "../../contract/operations.js";
+} from "../../contract/chat/document.js";
+import { listOperations } from "../../contract/chat/operations.js";
 import { parseJson } from "../../parse-json.js";
 import type { Mask } from "../excerpt.js";
 import type { ActualResponse } from "./actual-response.js";

@@ -1,6 +1,6 @@
 import type { Validator } from "../../../generated/chat/validators.js";
-import type { ContractDocument } from "../../contract/document.js";
-import { listResponseSchemas, sharedSchemas } from "../../contract/response-schemas.js";
+import type { ContractDocument } from "../../contract/chat/document.js";
+import { listResponseSchemas, sharedSchemas } from "../../contract/chat/response-schemas.js";
 import { missingPackage } from "../../missing-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import type { ResponseValidators } from "./response-validators.js";

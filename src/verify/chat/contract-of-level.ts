@@ -1,11 +1,11 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import type { Case } from "../../contract/cases.js";
-import type { ContractDocument } from "../../contract/document.js";
-import { atFeatureLevel } from "../../contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../contract/level/cases-at-level.js";
-import { loadContract } from "../../contract/load-contract.js";
-import type { ReadWorkflow } from "../../contract/read-workflows.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { loadContract } from "../../contract/chat/contract-file.js";
+import type { ContractDocument } from "../../contract/chat/document.js";
+import { atFeatureLevel } from "../../contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
+import type { ReadWorkflow } from "../../contract/chat/workflows.js";
 import { compileValidators } from "./compile-validators.js";
 import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { resolve, type Schema } from "../../contract/document.js";
+import { resolve, type Schema } from "../../contract/chat/document.js";
 
 /**
  * Whether a JSON value fits a schema of the contract, or of another document. Knows the keywords that request schemas use: types, `const`, `enum`, bounds,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
-import { parameterLocation } from "../../chat/codec/parameter-location.js";
 import type { Operation } from "../../chat/operation.js";
-import type { Case } from "../../contract/cases.js";
-import { mapNodes } from "../../contract/map-nodes.js";
+import { parameterLocation } from "../../chat/operation.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { mapNodes } from "../../contract/chat/profiles/map-nodes.js";
 import type { StatesOutcome } from "./states-client.js";
 
 const table: Readonly<Record<string, Operation>> = operations;

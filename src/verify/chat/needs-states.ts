@@ -1,4 +1,4 @@
-import type { Case } from "../../contract/cases.js";
+import type { Case } from "../../contract/chat/cases.js";
 
 /** Whether a case can only be run where provider states can be set up: it starts from some, or its caller has an account. */
 export function needsStates({ given, as }: Pick<Case, "given" | "as">): boolean {

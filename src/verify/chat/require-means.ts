@@ -1,5 +1,5 @@
-import type { Case } from "../../contract/cases.js";
-import type { ReadWorkflow } from "../../contract/read-workflows.js";
+import type { Case } from "../../contract/chat/cases.js";
+import type { ReadWorkflow } from "../../contract/chat/workflows.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { findDredd } from "./dredd/find-dredd.js";
 import { needsStates } from "./needs-states.js";

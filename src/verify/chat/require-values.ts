@@ -1,5 +1,5 @@
-import type { Case } from "../../contract/cases.js";
-import type { Schema } from "../../contract/document.js";
+import type { Case } from "../../contract/chat/cases.js";
+import type { Schema } from "../../contract/chat/document.js";
 import { fitsSchema } from "./fits-schema.js";
 import { kindOf } from "./kind-of.js";
 import { loadStatesCatalogue } from "./states-catalogue.js";

@@ -1,4 +1,4 @@
-import type { ResponseObject } from "../../contract/document.js";
+import type { ResponseObject } from "../../contract/chat/document.js";
 
 /** The names of the headers that every such response has. */
 export function requiredHeaders({ headers = {} }: Pick<ResponseObject, "headers">): string[] {

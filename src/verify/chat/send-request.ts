@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "../../chat/client/retry-after.js";
+import { retryAfterSeconds } from "../../chat/client/retry.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { redirectFault } from "../redirect-fault.js";
 import type { ReceivedResponse } from "./compare-with-contract.js";

@@ -1,4 +1,4 @@
-import type { Schema } from "../../contract/document.js";
+import type { Schema } from "../../contract/chat/document.js";
 import { loadStatesCatalogue } from "./states-catalogue.js";
 
 /** A setup that went wrong. */

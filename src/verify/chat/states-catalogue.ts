@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import type { Schema } from "../../contract/document.js";
-import { openapiFile } from "../../contract/openapi-file.js";
+import type { Schema } from "../../contract/chat/document.js";
+import { openapiFile } from "../../contract/chat/openapi-file.js";
 
 /** What is read of `openapi/states.yaml`. */
 export interface StatesCatalogue {

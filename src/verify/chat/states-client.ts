@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { retryAfterSeconds } from "../../chat/client/retry-after.js";
-import type { GivenState } from "../../contract/document.js";
+import { retryAfterSeconds } from "../../chat/client/retry.js";
+import type { GivenState } from "../../contract/chat/document.js";
 import { parseJson } from "../../parse-json.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import { excerpt, type Mask } from "../excerpt.js";

@@ -1,6 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import type { Case } from "../../contract/cases.js";
-import { listRules } from "../../contract/rules.js";
+import type { Case } from "../../contract/chat/cases.js";
+import { listRules } from "../../contract/chat/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";

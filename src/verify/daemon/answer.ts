@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonRpc } from "../../daemon/rpc-types.js";
+import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 
 /** Name and value. */
 export type MetadataEntry = readonly [name: string, value: string];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { parseDaemonAddress } from "../../daemon/daemon-address.js";
-import type { DaemonRpc } from "../../daemon/rpc-types.js";
 import { shellWord } from "../../shell-word.js";
 import { protoFolder } from "./proto-folder.js";
 import { maskRequest } from "./report-mask.js";

@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 import { fullReply } from "./create-call.js";
 import { createSecretFinder } from "./create-secret-finder.js";

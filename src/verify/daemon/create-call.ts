@@ -8,8 +8,8 @@ import {
   toBinary,
   toJson,
 } from "@bufbuild/protobuf";
+import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
-import { type DaemonRpc, methodOf } from "../../daemon/rpc-types.js";
 import { callMethod, type DaemonClient } from "../../daemon/service-clients.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../daemon/watch-http-answer.js";
 import { defaultRunOptions } from "../resolve-run-options.js";

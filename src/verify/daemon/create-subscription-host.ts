@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import type { SubscriptionHost } from "../../daemon/cases/daemon-case.js";
+import type { SubscriptionHost } from "../../contract/daemon/cases.js";
 import { localizeUrl } from "./localize-url.js";
 
 /** A request that a daemon made to get a subscription. It holds the secrets of the URL. */

@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import type { Answer, ErrorDetail } from "./answer.js";

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import type { Binding, DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import type { Binding, DaemonCase } from "../../daemon/cases/daemon-case.js";
-import type { DaemonRpc } from "../../daemon/rpc-types.js";
 import type { Answer, CallDaemon } from "./answer.js";
 import { createSubscriptionHost, type HostRequest, type RunningHost } from "./create-subscription-host.js";
 import { localizeUrl } from "./localize-url.js";

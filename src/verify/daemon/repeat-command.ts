@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { shellWord } from "../../shell-word.js";
 import { type BufCurlCall, bufCurlLine } from "./buf-curl-line.js";
 import { idOf } from "./select-cases.js";

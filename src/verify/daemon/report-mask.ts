@@ -1,7 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
-import { redacted } from "../../daemon/redact.js";
-import { redactUrl } from "../../daemon/redact-url.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
+import { redacted, redactUrl } from "../../daemon/redact.js";
 import { createMask } from "../mask.js";
 import { createSecretFinder } from "./create-secret-finder.js";
 

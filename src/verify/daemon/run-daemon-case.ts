@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { compareAnswer, type Problem } from "./compare-answer.js";

@@ -1,5 +1,5 @@
 import type { FileHandle } from "node:fs/promises";
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { createSecretFinder } from "./create-secret-finder.js";
 
 /** A case and its secrets. */

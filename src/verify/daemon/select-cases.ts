@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { type CheckToRun, createSelection, type SelectionOptions } from "../create-selection.js";
 import { requireSelection } from "../require-selection.js";
 import { logCheck } from "./check-log.js";

@@ -1,5 +1,5 @@
-import type { DaemonCase } from "../../daemon/cases/daemon-case.js";
-import { loadDaemonCases } from "../../daemon/cases/load-daemon-cases.js";
+import type { DaemonCase } from "../../contract/daemon/cases.js";
+import { loadDaemonCases } from "../../contract/daemon/cases.js";
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
 import { readPackage } from "../../read-package.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { jsonText } from "../../../src/chat/server/json-text.js";
+import { jsonText } from "../../../src/chat/server/reusable-results.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 
 /** The text, and how often others had a turn. */

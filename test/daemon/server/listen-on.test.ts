@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ListenError } from "../../../src/listen-error.js";
+import { ListenError } from "../../../src/listen.js";
 import { clientOf, serve, urlOf } from "./serve.js";
 
 describe("the addresses of a daemon", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { operations } from "../../../generated/chat/operations.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
-import { listRules } from "../../../src/contract/rules.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import { createSelection } from "../../../src/verify/create-selection.js";
 import { faults } from "./faults.js";
 import { listChecks, planRounds } from "./plan-rounds.js";

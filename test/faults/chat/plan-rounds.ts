@@ -1,7 +1,7 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
-import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
 import { tusCheck } from "../../../src/verify/chat/tus/tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";

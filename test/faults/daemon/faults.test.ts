@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
 import { formatJson } from "../../../src/verify/report/format-json.js";
 import { brokenRules, judgeRules } from "../../../src/verify/report/judge-rules.js";

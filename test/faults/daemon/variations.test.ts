@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { runDaemonBehaviour } from "./run-daemon-behaviour.js";

@@ -188,6 +188,14 @@ describe("the chat mock", () => {
     }
   });
 
+  it("takes a cookie as credentials, unless a malformed Authorization comes with it", async () => {
+    const status = async (headers: Record<string, string>) =>
+      (await call("DELETE", "/api/v1/users/me", { headers })).status;
+    expect(await status({ Cookie: "session=1" })).toBe(200);
+    expect(await status({ Cookie: "session=1", Authorization: "Basic !" })).toBe(401);
+    expect(await status({ Cookie: "session=1", ...authorization })).toBe(200);
+  });
+
   it("needs no credentials for GET /server_settings, and takes wrong ones", async () => {
     expect((await call("GET", "/api/v1/server_settings", { headers: {} })).status).toBe(200);
     expect((await call("GET", "/api/v1/server_settings", { headers: { Authorization: "nonsense" } })).status).toBe(200);

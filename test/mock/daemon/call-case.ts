@@ -1,7 +1,8 @@
 import { fromJson, type JsonObject, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import { type CallOptions, Code, ConnectError } from "@connectrpc/connect";
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import type { DaemonRpc } from "../../../src/contract/daemon/rpcs.js";
 import {
   type DaemonClient,
   LoginCancelRequestSchema,
@@ -12,7 +13,6 @@ import {
   ProxySubscriptionSelectRequestSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
-import type { DaemonRpc } from "../../../src/daemon/rpc-types.js";
 
 /** What a call leads to, in the words of a case. */
 export type Outcome = Pick<DaemonCase, "reply" | "error">;

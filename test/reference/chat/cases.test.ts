@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { loadCases } from "../../../src/contract/load-cases.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
-import { listRules } from "../../../src/contract/rules.js";
+import { loadCases } from "../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import { levelOfRules } from "../../support/level-of-rules.js";
 import { runCase } from "../../support/run-case.js";
 

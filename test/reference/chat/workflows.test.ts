@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
-import { type ReadWorkflow, readWorkflows } from "../../../src/contract/read-workflows.js";
-import { listRules } from "../../../src/contract/rules.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
+import { type ReadWorkflow, readWorkflows } from "../../../src/contract/chat/workflows.js";
 import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import {
   createDaemonClient,
   type DaemonClient,

@@ -1,7 +1,7 @@
 import { type DescMessage, fromBinary, fromJson, type Message, toBinary } from "@bufbuild/protobuf";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import { Client, credentials, Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
-import { methodOf } from "../../../src/daemon/rpc-types.js";
+import { methodOf } from "../../../src/contract/daemon/rpcs.js";
 import type { Answer, CallDaemon, MetadataEntry } from "../../../src/verify/daemon/answer.js";
 import { replyOf } from "../../../src/verify/daemon/create-call.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { expandWorkflows } from "../../../scripts/generate/workflows/generate-workflows.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
-import { openapiFile } from "../../../src/contract/openapi-file.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { openapiFile } from "../../../src/contract/chat/openapi-file.js";
 
 const contract = await loadContract();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadCases } from "../../../src/contract/load-cases.js";
+import { loadCases } from "../../../src/contract/chat/cases.js";
 import { compareWithCase } from "../../../src/verify/chat/compare-with-case.js";
 import { createMask } from "../../../src/verify/mask.js";
 import { exampleCase } from "./example-case.js";

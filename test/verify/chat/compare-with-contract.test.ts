@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { compareWithContract } from "../../../src/verify/chat/compare-with-contract.js";
 
 const contract = await loadContract();

@@ -1,4 +1,4 @@
-import type { Case } from "../../../src/contract/cases.js";
+import type { Case } from "../../../src/contract/chat/cases.js";
 
 /** A case for a test to change: another user leaves a channel. */
 export function exampleCase(change: Partial<Case> = {}): Case {

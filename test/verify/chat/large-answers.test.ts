@@ -4,9 +4,9 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../src/listen.js";
 import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
 import { readText } from "../../../src/verify/chat/read-text.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { listCases } from "../../../src/contract/cases.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
+import { listCases } from "../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { requireValues } from "../../../src/verify/chat/require-values.js";
 import type { CallerCredentials } from "../../../src/verify/chat/states-client.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import type { Answer } from "../../../src/verify/daemon/answer.js";
 import { compareAnswer, rulesOfLeak } from "../../../src/verify/daemon/compare-answer.js";
 

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 

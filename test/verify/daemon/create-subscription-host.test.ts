@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import type { SubscriptionHost } from "../../../src/daemon/cases/daemon-case.js";
+import type { SubscriptionHost } from "../../../src/contract/daemon/cases.js";
 import { createSubscriptionHost, type RunningHost } from "../../../src/verify/daemon/create-subscription-host.js";
 
 const hosts: RunningHost[] = [];

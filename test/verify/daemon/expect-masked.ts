@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
 import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
 import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 import type { CaseResult } from "../../../src/verify/daemon/run-daemon-case.js";

@@ -1,5 +1,5 @@
-import type { DaemonCase } from "../../../src/daemon/cases/daemon-case.js";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 
 const { cases } = await loadDaemonCases();
 

@@ -33,7 +33,7 @@ describe("repeatCommand", () => {
       },
     });
     const command = repeatCommand({ name: "redact-path" }, { ...target, ...preview });
-    const inCheckout = command.replace(/^accord /, "node --import tsx src/cli/main.ts ");
+    const inCheckout = command.replace(/^accord /, "node --import tsx reference/cli/main.ts ");
     const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.path") });
     expect(asked.filter((url) => url.endsWith("/s/d41d8cd98f00b204e9800998ecf8427e"))).not.toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { createReportMask, maskRequest, maskUrl, secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 
 const { cases } = await loadDaemonCases();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
-import { loadDaemonCases } from "../../../src/daemon/cases/load-daemon-cases.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import type { DaemonServer } from "../../../src/daemon/index.js";
 import { listen } from "../../../src/listen.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";

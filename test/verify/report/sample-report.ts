@@ -1,9 +1,9 @@
-import type { ContractDocument } from "../../../src/contract/document.js";
-import { atFeatureLevel } from "../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../src/contract/load-contract.js";
-import { readWorkflows } from "../../../src/contract/read-workflows.js";
-import { listRules } from "../../../src/contract/rules.js";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
+import { readWorkflows } from "../../../src/contract/chat/workflows.js";
 import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 

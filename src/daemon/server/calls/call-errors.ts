@@ -1,4 +1,5 @@
 import { Code, ConnectError } from "@connectrpc/connect";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 
 /** The largest request, in bytes: gRPC's own default. */
 export const largestRequest = 4 * 1024 * 1024;
@@ -49,4 +50,22 @@ export function deadlineExceeded(): ConnectError {
 /** Something is wrong inside the daemon, which is nothing of the caller's concern. */
 export function internal(): ConnectError {
   return new ConnectError("The daemon failed", Code.Internal);
+}
+
+/**
+ * An error as the headers or trailers of gRPC and gRPC-Web.
+ *
+ * Connect encodes the message as a part of a URL, and clients such as @grpc/grpc-js leave `%3A` and `%2F` as they are. So only what
+ * cannot stand in a header is encoded (Percent-Encoded of https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+ */
+export function grpcStatus(error: ConnectError): Headers {
+  const headers = setTrailerStatus(new Headers(), error);
+  headers.set("grpc-message", percentEncoded(error.rawMessage));
+  return headers;
+}
+
+function percentEncoded(text: string): string {
+  return Buffer.from(text, "utf8")
+    .toString("latin1")
+    .replace(/[^ -$&-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
 }

@@ -1,7 +1,7 @@
 import type { Code } from "@connectrpc/connect";
 import { codeToString } from "@connectrpc/connect/protocol-connect";
+import type { DaemonRpc } from "../../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
-import type { DaemonRpc } from "../../rpc-types.js";
 
 /** A call that has ended. It has nothing of what was in the messages. */
 export interface DaemonCall {

@@ -7,15 +7,14 @@ import {
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, ConnectError, type ConnectRouter, createContextKey } from "@connectrpc/connect";
+import type { DaemonRpc } from "../../../contract/daemon/rpcs.js";
 import { createScrubber } from "../../create-scrubber.js";
 import { messageOfDaemonError } from "../../daemon-error.js";
-import type { DaemonRpc } from "../../rpc-types.js";
 import type { CallContext } from "../daemon-handlers.js";
 import { encodeJson } from "../encode-json.js";
 import { createEncoder } from "../encode-message.js";
 import { canceled, deadlineExceeded, internal, refusal } from "./call-errors.js";
-import { scrubError } from "./scrub-error.js";
-import { secretTexts } from "./secret-texts.js";
+import { scrubError, secretTexts } from "./scrub-error.js";
 
 /** An RPC of the contract with its handler. All errors that it throws are fit for the caller. */
 export interface Rpc {

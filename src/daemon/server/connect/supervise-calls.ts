@@ -1,11 +1,13 @@
 import { Code, type ConnectError, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandlerFn, UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
+import * as connect from "@connectrpc/connect/protocol-connect";
+import * as grpc from "@connectrpc/connect/protocol-grpc";
+import * as grpcWeb from "@connectrpc/connect/protocol-grpc-web";
+import type { DaemonProtocol } from "../../create-daemon-client.js";
 import { canceled, deadlineExceeded, internal, refusal } from "../calls/call-errors.js";
 import type { CallReports } from "../calls/daemon-call.js";
 import { type CallProgress, callProgress, type Rpc } from "../calls/rpc.js";
-import { callProtocol, messageFormat, parseTimeout, timeoutHeaders } from "./call-protocol.js";
-import { errorResponse, readResponse } from "./error-response.js";
-import { withLongReply } from "./long-reply.js";
+import { errorResponse, readResponse, withLongReply } from "./responses.js";
 
 /** Longer timers fire at once. That is 24 days, so a longer time is as good as none. */
 const longestTimer = 2 ** 31 - 1;
@@ -67,4 +69,31 @@ function without(header: Headers, name: string): Headers {
   const copy = new Headers(header);
   copy.delete(name);
   return copy;
+}
+
+/** The name of the header that holds the time a call may take, in each protocol. */
+export const timeoutHeaders: Readonly<Record<DaemonProtocol, string>> = {
+  grpc: grpc.headerTimeout,
+  "grpc-web": grpcWeb.headerTimeout,
+  connect: connect.headerTimeout,
+};
+
+/** The protocol of a unary call, or undefined when the content type belongs to none. */
+export function callProtocol(contentType: string): DaemonProtocol | undefined {
+  if (grpc.parseContentType(contentType) !== undefined) return "grpc";
+  if (grpcWeb.parseContentType(contentType) !== undefined) return "grpc-web";
+  if (connect.contentTypeUnaryRegExp.test(contentType)) return "connect";
+  return undefined;
+}
+
+/** In which format the messages of a unary call are. */
+export function messageFormat(protocol: DaemonProtocol, contentType: string): "binary" | "json" {
+  const parse = { grpc, "grpc-web": grpcWeb, connect }[protocol].parseContentType;
+  return parse(contentType)?.binary === false ? "json" : "binary";
+}
+
+/** The time that a call may take. */
+export function parseTimeout(protocol: DaemonProtocol, header: Headers): ReturnType<typeof grpc.parseTimeout> {
+  const parse = protocol === "connect" ? connect.parseTimeout : grpc.parseTimeout;
+  return parse(header.get(timeoutHeaders[protocol]), Number.MAX_SAFE_INTEGER);
 }

@@ -4,10 +4,9 @@ import { parseTimeout } from "@connectrpc/connect/protocol-grpc";
 import { canceled, deadlineExceeded, refusal } from "../calls/call-errors.js";
 import type { CallReports } from "../calls/daemon-call.js";
 import type { Rpc } from "../calls/rpc.js";
+import type { CallContext } from "../daemon-handlers.js";
 import type { TakeStream } from "../either-http.js";
-import { createCallContext } from "./call-context.js";
-import { sendError, sendMessage } from "./grpc-answer.js";
-import { prefixLength, readMessage } from "./read-message.js";
+import { prefixLength, readMessage, sendError, sendMessage } from "./framing.js";
 
 /** Longer timers fire at once. That is 24 days, so a longer deadline is as good as none. */
 const longestTimer = 2 ** 31 - 1;
@@ -97,4 +96,43 @@ function serveCall(
     if (message === undefined) fail(refusal(kind ?? "not-valid", rpc.requestName));
     else answer(message);
   });
+}
+
+/** The context of a call, and the means to abort its signal. */
+export interface AbortableContext extends CallContext {
+  /** Aborts the signal, now or whenever the handler asks for it. */
+  readonly abort: (reason: ConnectError) => void;
+}
+
+/** Makes the context of a call. Few handlers look at it, so its parts are made when they are asked for. */
+export function createCallContext(headers: IncomingHttpHeaders): AbortableContext {
+  let controller: AbortController | undefined;
+  let requestHeader: Headers | undefined;
+  let aborted: ConnectError | undefined;
+  return {
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (aborted !== undefined) controller.abort(aborted);
+      }
+      return controller.signal;
+    },
+    get requestHeader() {
+      requestHeader ??= webHeaders(headers);
+      return requestHeader;
+    },
+    abort: (reason) => {
+      aborted ??= reason;
+      controller?.abort(aborted);
+    },
+  };
+}
+
+function webHeaders(headers: IncomingHttpHeaders): Headers {
+  const web = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith(":") || value === undefined) continue;
+    for (const one of Array.isArray(value) ? value : [value]) web.append(name, one);
+  }
+  return web;
 }

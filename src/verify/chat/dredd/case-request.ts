@@ -1,7 +1,7 @@
 import { operations } from "../../../../generated/chat/operations.js";
 import { encodeRequest } from "../../../chat/codec/encode-request.js";
 import type { Operation } from "../../../chat/operation.js";
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 import { basicCredentials } from "../basic-credentials.js";
 import { caseValues } from "../case-values.js";
 import type { HttpRequest } from "../curl-line.js";

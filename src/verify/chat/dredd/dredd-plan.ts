@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { Case } from "../../../contract/cases.js";
-import type { ContractDocument } from "../../../contract/document.js";
-import { atFeatureLevel } from "../../../contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../contract/level/cases-at-level.js";
-import { loadContract } from "../../../contract/load-contract.js";
+import type { Case } from "../../../contract/chat/cases.js";
+import { loadContract } from "../../../contract/chat/contract-file.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
+import { atFeatureLevel } from "../../../contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../contract/chat/level/cases-at-level.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";
 import { type ExpectedResponse, expectedResponse } from "./expected-response.js";
 

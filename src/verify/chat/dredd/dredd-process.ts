@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Case } from "../../../contract/cases.js";
-import type { ContractDocument } from "../../../contract/document.js";
-import { dreddProfile } from "../../../contract/profiles/dredd-profile.js";
+import type { Case } from "../../../contract/chat/cases.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
+import { dreddProfile } from "../../../contract/chat/profiles/dredd-profile.js";
 import { lastLines } from "../tool/last-lines.js";
 import { runTool } from "../tool/run-tool.js";
 import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";

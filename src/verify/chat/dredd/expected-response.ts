@@ -1,12 +1,12 @@
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 import {
   type ContractDocument,
   type OperationObject,
   type ResponseObject,
   resolve,
   type Schema,
-} from "../../../contract/document.js";
-import { listOperations } from "../../../contract/operations.js";
+} from "../../../contract/chat/document.js";
+import { listOperations } from "../../../contract/chat/operations.js";
 import { requiredHeaders } from "../required-headers.js";
 import { toDraft07 } from "./draft-07.js";
 

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { Case } from "../../../contract/cases.js";
-import type { ContractDocument } from "../../../contract/document.js";
+import type { Case } from "../../../contract/chat/cases.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";

@@ -1,4 +1,4 @@
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 import { credentialsOf } from "../credentials-of.js";
 import { injectValues } from "../inject-values.js";
 import { isOutsider, needsStates } from "../needs-states.js";

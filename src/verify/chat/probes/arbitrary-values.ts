@@ -1,5 +1,5 @@
 import type { Arbitrary } from "fast-check";
-import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 import { fitsText } from "./wrong-values.js";
 

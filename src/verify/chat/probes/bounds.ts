@@ -1,4 +1,4 @@
-import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
 import type { ProbedParameter } from "./probed-operation.js";
 import { fitsText, type NamedText } from "./wrong-values.js";
 

@@ -1,4 +1,4 @@
-import type { ContractDocument } from "../../../contract/document.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
 import { compareWithContract, type ReceivedResponse } from "../compare-with-contract.js";

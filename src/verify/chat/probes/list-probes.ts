@@ -1,5 +1,5 @@
-import { listCases } from "../../../contract/cases.js";
-import type { ContractDocument } from "../../../contract/document.js";
+import { listCases } from "../../../contract/chat/cases.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
 import { credentialProbes } from "./credential-probes.js";
 import { foreignProbes } from "./foreign-probes.js";
 import { parameterProbes } from "./parameter-probes.js";

@@ -1,4 +1,4 @@
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 import { needsStates } from "../needs-states.js";
 import type { Expectation, Probe } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";

@@ -1,4 +1,4 @@
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 import { createStatesClient, type StatesClientOptions, type StatesOutcome } from "../states-client.js";
 
 type Given = Case["given"];

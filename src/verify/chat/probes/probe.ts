@@ -1,4 +1,4 @@
-import type { Case } from "../../../contract/cases.js";
+import type { Case } from "../../../contract/chat/cases.js";
 
 /** A request that follows from the contract alone, and the outcome that the contract fixes for it. */
 export interface Probe {

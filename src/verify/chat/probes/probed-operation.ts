@@ -1,6 +1,11 @@
-import type { Case } from "../../../contract/cases.js";
-import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
-import { type ListedOperation, listOperations, parameterSchema, parametersOf } from "../../../contract/operations.js";
+import type { Case } from "../../../contract/chat/cases.js";
+import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
+import {
+  type ListedOperation,
+  listOperations,
+  parameterSchema,
+  parametersOf,
+} from "../../../contract/chat/operations.js";
 
 /** Where a parameter travels. */
 export type Place = "path" | "query" | "header" | "body";

@@ -1,5 +1,5 @@
-import { listCases } from "../../../contract/cases.js";
-import type { ContractDocument } from "../../../contract/document.js";
+import { listCases } from "../../../contract/chat/cases.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
 import { goneReason } from "../../gone-reason.js";

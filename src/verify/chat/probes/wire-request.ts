@@ -1,4 +1,4 @@
-import type { CaseRequest } from "../../../contract/cases.js";
+import type { CaseRequest } from "../../../contract/chat/cases.js";
 import type { HttpPart } from "../curl-line.js";
 import { describedFile } from "../described-file.js";
 import type { RequestChange } from "./probe.js";

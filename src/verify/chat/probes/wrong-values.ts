@@ -1,4 +1,4 @@
-import { type ContractDocument, resolve, type Schema } from "../../../contract/document.js";
+import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
 import { fitsSchema } from "../fits-schema.js";
 import type { ProbedParameter } from "./probed-operation.js";
 

@@ -1,4 +1,4 @@
-import type { ReadWorkflow } from "../../../contract/read-workflows.js";
+import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 
 /** The rules of a workflow that are broken when a step fails: those that the step names, and those that no step names. */
 export function brokenByStep({ rules, steps }: Pick<ReadWorkflow, "rules" | "steps">, failed: string): string[] {

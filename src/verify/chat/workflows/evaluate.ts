@@ -1,5 +1,5 @@
+import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { valueAt } from "../../../contract/json-pointer.js";
-import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { RespectStep } from "./respect-report.js";
 
 /** A step, and all that came before it. */

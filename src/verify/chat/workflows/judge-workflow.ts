@@ -1,5 +1,5 @@
+import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { valueAt } from "../../../contract/json-pointer.js";
-import type { ReadWorkflow } from "../../../contract/read-workflows.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";

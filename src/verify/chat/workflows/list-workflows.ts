@@ -1,8 +1,8 @@
-import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../contract/document.js";
-import { jsonFields } from "../../../contract/level/cases-at-level.js";
-import { listOperations, parametersOf } from "../../../contract/operations.js";
-import { type ReadWorkflow, readWorkflows, type WorkflowStep } from "../../../contract/read-workflows.js";
-import { listRules } from "../../../contract/rules.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../contract/chat/document.js";
+import { jsonFields } from "../../../contract/chat/level/cases-at-level.js";
+import { listOperations, parametersOf } from "../../../contract/chat/operations.js";
+import { listRules } from "../../../contract/chat/rules.js";
+import { type ReadWorkflow, readWorkflows, type WorkflowStep } from "../../../contract/chat/workflows.js";
 import type { CheckToRun } from "../../create-selection.js";
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { workflowFolder } from "../../../contract/read-workflows.js";
+import { workflowFolder } from "../../../contract/chat/workflows.js";
 import type { HttpPart } from "../curl-line.js";
 import { type StepOfRun, textOf } from "./evaluate.js";
 

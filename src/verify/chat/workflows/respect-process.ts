@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReadWorkflow } from "../../../contract/read-workflows.js";
+import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { parseJson } from "../../../parse-json.js";
 import { findTool } from "../tool/find-tool.js";
 import { lastLines } from "../tool/last-lines.js";

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ContractDocument, type ResponseObject, resolve } from "../../../contract/document.js";
-import { openapiFile } from "../../../contract/openapi-file.js";
-import { listOperations } from "../../../contract/operations.js";
-import { type ReadWorkflow, workflowFolder } from "../../../contract/read-workflows.js";
+import { type ContractDocument, type ResponseObject, resolve } from "../../../contract/chat/document.js";
+import { openapiFile } from "../../../contract/chat/openapi-file.js";
+import { listOperations } from "../../../contract/chat/operations.js";
+import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";

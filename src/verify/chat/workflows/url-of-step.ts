@@ -1,5 +1,5 @@
-import type { ContractDocument } from "../../../contract/document.js";
-import { listOperations } from "../../../contract/operations.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
+import { listOperations } from "../../../contract/chat/operations.js";
 import { type StepOfRun, textOf } from "./evaluate.js";
 import { chatOperation } from "./list-workflows.js";
 

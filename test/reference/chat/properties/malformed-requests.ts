@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { parameterLocation } from "../../../../src/chat/codec/parameter-location.js";
 import type { Operation } from "../../../../src/chat/operation.js";
+import { parameterLocation } from "../../../../src/chat/operation.js";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
 import type { FurnishedOrganization } from "../../../support/furnished-organization.js";
 import type { RawFraming, RawRequest } from "../../../support/raw-http.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadCases } from "../../../../src/contract/load-cases.js";
+import { loadCases } from "../../../../src/contract/chat/cases.js";
 import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
 import { sendCase } from "../../../support/send-case.js";
 import { exampleCase } from "../example-case.js";

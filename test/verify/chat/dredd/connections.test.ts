@@ -2,9 +2,9 @@ import { createServer } from "node:http";
 import type { Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../../src/listen.js";
 import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { Case } from "../../../../src/contract/cases.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import type { Case } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
 import { caseKey } from "../../../../src/verify/chat/dredd/dredd-plan.js";
 import { runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";

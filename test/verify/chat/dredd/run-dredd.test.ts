@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { Case } from "../../../../src/contract/cases.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { casesAtLevel } from "../../../../src/contract/level/cases-at-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import type { Case } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";

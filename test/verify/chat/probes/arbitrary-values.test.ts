@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { Schema } from "../../../../src/contract/document.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import type { Schema } from "../../../../src/contract/chat/document.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { fitsSchema } from "../../../../src/verify/chat/fits-schema.js";
 import {
   arbitraryRequests,

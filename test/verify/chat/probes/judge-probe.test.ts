@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { judgeProbe } from "../../../../src/verify/chat/probes/judge-probe.js";
 import type { Expectation, RequestChange } from "../../../../src/verify/chat/probes/probe.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";

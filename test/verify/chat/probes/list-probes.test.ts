@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { listCases } from "../../../../src/contract/cases.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
-import { listRules } from "../../../../src/contract/rules.js";
+import { listCases } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { listRules } from "../../../../src/contract/chat/rules.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
 import type { Probe } from "../../../../src/verify/chat/probes/probe.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { listCases } from "../../../../src/contract/cases.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { listCases } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
 import { NotApplicableError, prepareRequest } from "../../../../src/verify/chat/probes/prepare-request.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ContractDocument, Schema } from "../../../../src/contract/document.js";
+import type { ContractDocument, Schema } from "../../../../src/contract/chat/document.js";
 import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
 import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { type RunProbesOptions, runProbes } from "../../../../src/verify/chat/probes/run-probes.js";

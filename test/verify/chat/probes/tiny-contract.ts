@@ -5,7 +5,7 @@ import type {
   OperationObject,
   ParameterObject,
   Schema,
-} from "../../../../src/contract/document.js";
+} from "../../../../src/contract/chat/document.js";
 
 /** What a test says of the one operation of a tiny contract. */
 export interface TinyOperation {

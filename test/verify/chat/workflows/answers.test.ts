@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listen } from "../../../../src/listen.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
-import { readWorkflows } from "../../../../src/contract/read-workflows.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { readWorkflows } from "../../../../src/contract/chat/workflows.js";
 import { judgeWorkflow } from "../../../../src/verify/chat/workflows/judge-workflow.js";
 import type { RespectCheck, RespectStep } from "../../../../src/verify/chat/workflows/respect-report.js";
 import { stubState } from "../stub-chat.js";

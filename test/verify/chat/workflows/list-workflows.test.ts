@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import type { ContractDocument } from "../../../../src/contract/document.js";
-import { atFeatureLevel } from "../../../../src/contract/level/at-feature-level.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
-import { readWorkflows } from "../../../../src/contract/read-workflows.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import type { ContractDocument } from "../../../../src/contract/chat/document.js";
+import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
+import { readWorkflows } from "../../../../src/contract/chat/workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 
 const contract = await loadContract();

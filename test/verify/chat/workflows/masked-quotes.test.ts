@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { judgeWorkflow } from "../../../../src/verify/chat/workflows/judge-workflow.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import type { RespectStep } from "../../../../src/verify/chat/workflows/respect-report.js";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { readWorkflows } from "../../../../src/contract/read-workflows.js";
+import { readWorkflows } from "../../../../src/contract/chat/workflows.js";
 import { runRespect } from "../../../../src/verify/chat/workflows/respect-process.js";
 
 /** Runs workflows with a script in the place of Redocly. It finds the file for the report in `report`. */

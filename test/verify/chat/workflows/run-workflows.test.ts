@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
-import type { ReadWorkflow } from "../../../../src/contract/read-workflows.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import type { ReadWorkflow } from "../../../../src/contract/chat/workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { type RunWorkflowsOptions, runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
 import type { Check } from "../../../../src/verify/check.js";

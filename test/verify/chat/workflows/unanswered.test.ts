@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
-import { loadContract } from "../../../../src/contract/load-contract.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listen } from "../../../../src/listen.js";
 import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";

@@ -1,0 +1,157 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { newestLevel } from "../../generated/chat/request-levels.js";
+import { importOptional } from "../../src/cli/import-optional.js";
+import { integerBetween } from "../../src/cli/options.js";
+import { untilStopped } from "../../src/cli/stop-signals.js";
+import type { DaemonCall } from "../../src/daemon/index.js";
+import type { ChatReference } from "../chat/create-chat-reference.js";
+import { type LogLevel, logLevels } from "../logging/log-levels.js";
+
+const chatPort = 4011;
+const mostRequests = 1_000_000;
+
+interface ServeChatOptions {
+  readonly port: number;
+  readonly data?: string;
+  readonly demo?: true;
+  readonly states?: true;
+  readonly featureLevel: number;
+  readonly rateLimit?: number;
+  readonly logLevel: LogLevel;
+}
+
+interface ServeDaemonOptions {
+  readonly socket?: string;
+  readonly port?: number;
+  readonly data?: string;
+  readonly allowPrivate?: true;
+  readonly logLevel: LogLevel;
+}
+
+/** `accord serve chat` and `accord serve daemon`: run a reference implementation. */
+export function serveCommand(): Command {
+  const command = new Command("serve").description("Run a reference implementation, which keeps what it is told.");
+  command
+    .command("chat")
+    .description("Serve the chat API from a database.")
+    .option("--port <port>", "TCP port on 127.0.0.1; 0 takes a free one", integerBetween(0, 65535), chatPort)
+    .option(
+      "--data <folder>",
+      "where to keep the data; without it, everything is gone when the server stops",
+      pathOf("a folder"),
+    )
+    .option("--demo", "fill an organization, and print credentials and requests to try")
+    .option("--states", "let tests put the server into provider states with POST /states")
+    .option("--feature-level <level>", "behave as a server of this level", integerBetween(0, newestLevel), newestLevel)
+    .option("--rate-limit <rate>", "most requests a second for each user, such as 10/s", rate)
+    .addOption(logLevelOption())
+    .addHelpText("after", `\nExample: accord serve chat --demo --data ./chat-data`)
+    .action(serveChat);
+  command
+    .command("daemon")
+    .description("Serve the daemon's RPCs on gRPC, gRPC-Web and Connect, from a database.")
+    .option("--socket <path>", `Unix socket to listen on (default: ${daemonSocket()})`, pathOf("a socket"))
+    .option("--port <port>", "TCP port on 127.0.0.1 as well; 0 takes a free one", integerBetween(0, 65535))
+    .option(
+      "--data <folder>",
+      "where to keep the data; without it, everything is gone when the daemon stops",
+      pathOf("a folder"),
+    )
+    .option("--allow-private", "fetch subscriptions from loopback, private and link-local addresses, too")
+    .addOption(logLevelOption())
+    .addHelpText(
+      "after",
+      `
+Only the user who starts the daemon can use its socket. Whoever is on this machine can use its TCP port.
+
+Example: accord serve daemon --socket /tmp/daemon.sock
+         curl --unix-socket /tmp/daemon.sock --json '{"url":"https://example.org/subscription"}' \\
+           http://localhost/daemon.v1.ProxySubscriptions/PreviewImport`,
+    )
+    .action(serveDaemon);
+  return command;
+}
+
+async function serveChat({ data, demo, states, rateLimit, logLevel, ...given }: ServeChatOptions): Promise<void> {
+  const { createChatReference, createLogger, fillDemo } = await importOptional("The chat server", async () => {
+    const [server, logging, filling] = await Promise.all([
+      import("../chat/create-chat-reference.js"),
+      import("../logging/create-logger.js"),
+      import("../chat/demo/fill-demo.js"),
+    ]);
+    return { ...server, ...logging, ...filling };
+  });
+  const server = await createChatReference({
+    ...given,
+    states: states ?? false,
+    logger: createLogger(logLevel),
+    ...(data === undefined ? {} : { dataFolder: data }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  });
+  const shown = demo ? await fillDemo(server.services, server.url).catch(stopping(server)) : "";
+  await untilStopped([server], () => process.stdout.write(where(server, states ?? false) + shown));
+}
+
+async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOptions): Promise<void> {
+  const { createDaemonReference, createLogger } = await importOptional("The daemon", async () => {
+    const [daemon, logging] = await Promise.all([
+      import("../daemon/create-daemon-reference.js"),
+      import("../logging/create-logger.js"),
+    ]);
+    return { ...daemon, ...logging };
+  });
+  const logger = createLogger<DaemonCall>(logLevel);
+  // Node would print the message and the stack of the error, which may hold the URL of a subscription.
+  process.on("uncaughtException", (error) => {
+    logger.fault(error, "process");
+    process.exit(1);
+  });
+  const daemon = await createDaemonReference({
+    ...given,
+    socket: socket ?? daemonSocket(),
+    logger,
+    ...(data === undefined ? {} : { dataFolder: data }),
+  });
+  const where = daemon.addresses.map((address) => `daemon  ${address}\n`).join("");
+  await untilStopped([daemon], () => process.stdout.write(where));
+}
+
+/** The folder that a system keeps for the sockets of a user, or else the one for temporary files. */
+function daemonSocket(): string {
+  return join(process.env.XDG_RUNTIME_DIR || tmpdir(), "accord-daemon.sock");
+}
+
+function logLevelOption(): Option {
+  return new Option("--log-level <level>", "what to log to stderr, as lines of JSON")
+    .choices(logLevels)
+    .default("info");
+}
+
+/** Stops the server before the error ends the command. */
+function stopping(server: ChatReference): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await server.close();
+    throw error;
+  };
+}
+
+function where({ url, statesUrl }: ChatReference, states: boolean): string {
+  return `chat server  ${url}/api/v1\n${states ? `chat states  ${statesUrl}\n` : ""}`;
+}
+
+/** Reads the path of something. */
+function pathOf(what: string): (text: string) => string {
+  return (text) => {
+    if (text === "") throw new InvalidArgumentError(`It must be the path of ${what}.`);
+    return text;
+  };
+}
+
+function rate(text: string): number {
+  const [, digits] = /^(\d{1,7})\/s$/.exec(text) ?? [];
+  const value = Number(digits);
+  if (value >= 1 && value <= mostRequests) return value;
+  throw new InvalidArgumentError(`It must be a number of requests a second from 1 to ${mostRequests}, such as 10/s.`);
+}

@@ -1,0 +1,59 @@
+/** When and how often a call is sent again. */
+export interface RetryOptions {
+  /** How often a request is sent at most, the first time included. Defaults to 3; 1 switches retries off. */
+  readonly attempts?: number;
+  /** A longer wait than this is not sat out: the 429 is returned. In seconds; defaults to 30. */
+  readonly maxWaitSeconds?: number;
+}
+
+/**
+ * Wraps `fetch` so that a 429 with `Retry-After` is waited for and the request sent again.
+ *
+ * Only GET is repeated: the contract has no idempotency key, so nothing tells whether another request took effect.
+ * Aborting the request's signal ends the wait.
+ */
+export function retryingFetch(
+  fetch: typeof globalThis.fetch,
+  options: RetryOptions = {},
+): (request: Request) => Promise<Response> {
+  const { attempts = 3, maxWaitSeconds = 30 } = options;
+  return async (request) => {
+    for (let attempt = 1; ; attempt++) {
+      const last = request.method !== "GET" || attempt >= attempts;
+      const response = await fetch(last ? request : request.clone());
+      const wait = response.status === 429 && !last ? retryAfterSeconds(response.headers) : undefined;
+      if (wait === undefined || wait > maxWaitSeconds) return response;
+      await response.body?.cancel();
+      await delay(wait * 1000, request.signal);
+    }
+  };
+}
+
+function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}
+
+/**
+ * The seconds that a `Retry-After` header asks to wait: delay-seconds or an HTTP date, never negative. Undefined without a
+ * readable header.
+ *
+ * Source: RFC 9110, section 10.2.3. `now` is in milliseconds since the epoch.
+ */
+export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
+  const value = headers.get("Retry-After")?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+}

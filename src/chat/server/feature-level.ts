@@ -1,0 +1,52 @@
+import { featureLevels } from "../../../generated/chat/feature-levels.js";
+import { newestLevel, requestLevels } from "../../../generated/chat/request-levels.js";
+import { type FeatureName, supports } from "../supports.js";
+
+interface Presence {
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+function isPresent({ added = 0, removed }: Presence, level: number): boolean {
+  return added <= level && (removed === undefined || level < removed);
+}
+
+/** Whether a server of a feature level has an operation. */
+export function isOperationPresent(operationId: string, level: number): boolean {
+  return isPresent(requestLevels[operationId] ?? {}, level);
+}
+
+/** Whether a server of a feature level knows a parameter of an operation. */
+export function isParameterPresent(operationId: string, name: string, level: number): boolean {
+  return isPresent(requestLevels[operationId]?.parameters[name] ?? {}, level);
+}
+
+/** Whether a server of a feature level reports the parameters that it ignored. */
+export function reportsIgnored(level: number): boolean {
+  return isPresent(featureLevels.ignored_parameters_unsupported ?? {}, level);
+}
+
+/** The parameters of an operation that a server of a feature level requires. */
+export function requiredParameters(operationId: string, level: number): string[] {
+  return Object.entries(requestLevels[operationId]?.parameters ?? {}).flatMap(([name, row]) => {
+    const { requiredFrom, requiredUntil } = row;
+    if (requiredFrom === undefined || !isPresent(row, level)) return [];
+    return isPresent({ added: requiredFrom, ...(requiredUntil === undefined ? {} : { removed: requiredUntil }) }, level)
+      ? [name]
+      : [];
+  });
+}
+
+/** The JSON text of a response without the fields that a server of the feature level does not have. */
+export function withoutLaterFields(feature: string, body: string, level: number): string {
+  if (level >= newestLevel) return body;
+  return JSON.stringify(strip(feature, JSON.parse(body), level));
+}
+
+/** Feature names lead through lists to the fields of their items. */
+function strip(name: string, value: unknown, level: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => strip(name, item, level));
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([key]) => supports(level, `${name}.${key}` as FeatureName));
+  return Object.fromEntries(fields.map(([key, inner]) => [key, strip(`${name}.${key}`, inner, level)]));
+}

@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import {
+  type CaseNotes,
+  type ContractDocument,
+  type GivenState,
+  type ParameterObject,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from "./document.js";
+import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+
+/** A request and the response that it leads to, both decoded. */
+export interface Case {
+  readonly operationId: string;
+  /** Unique within the operation. */
+  readonly name: string;
+  readonly summary: string;
+  /** The rule that the case checks. */
+  readonly rule: string;
+  /** Further rules that the same call checks. */
+  readonly also: readonly string[];
+  /** The caller; `nobody` sends no credentials, `stranger` unknown ones. */
+  readonly as: string;
+  /** The provider states to set up first, in this order. */
+  readonly given: readonly Required<GivenState>[];
+  /** Where further request values come from among those that the states return. */
+  readonly bind: Readonly<Record<string, unknown>>;
+  /** JSON pointers into the body: values that the contract fixes. */
+  readonly exact: readonly string[];
+  /** Why neither status nor code of the error is fixed. */
+  readonly open?: string;
+  readonly request: CaseRequest;
+  readonly response: CaseResponse;
+}
+
+/** The parameters that a case sends, by where they go. */
+export interface CaseRequest {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly header: Readonly<Record<string, unknown>>;
+  /** Left out when the case sends no body. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** The response of a case. */
+export interface CaseResponse {
+  readonly status: number;
+  /** Left out when the response has no body. */
+  readonly mediaType?: string;
+  readonly body?: unknown;
+}
+
+/**
+ * Every case of the contract, in the order of its operations and of the examples of each.
+ *
+ * A case is a response example with `x-case`; its request is what the parameters and the body have under the same name.
+ */
+export function listCases(document: ContractDocument): Case[] {
+  return listOperations(document).flatMap(({ operation }) => {
+    const parameters = parametersOf(document, operation);
+    const bodies = Object.assign(
+      {},
+      ...Object.values(operation.requestBody?.content ?? {}).map(({ examples }) => examples ?? {}),
+    );
+    return Object.entries(operation.responses).flatMap(([status, given]) => {
+      const response = resolve<ResponseObject>(document, given);
+      return Object.entries(response.content ?? {}).flatMap(([mediaType, { examples = {} }]) =>
+        Object.entries(examples).flatMap(([name, { summary = name, value, "x-case": notes }]) => {
+          if (notes === undefined) return [];
+          const body = bodies[name] ?? (isShared(given) ? Object.values<{ value: unknown }>(bodies)[0] : undefined);
+          const request = {
+            path: parametersIn(document, parameters, "path", name),
+            query: parametersIn(document, parameters, "query", name),
+            header: parametersIn(document, parameters, "header", name),
+            ...(body === undefined ? {} : { body: body.value as Record<string, unknown> }),
+          };
+          const shown = value === undefined ? {} : { mediaType, body: value };
+          return [toCase(operation.operationId, name, summary, notes, request, { status: Number(status), ...shown })];
+        }),
+      );
+    });
+  });
+}
+
+function toCase(
+  operationId: string,
+  name: string,
+  summary: string,
+  notes: CaseNotes,
+  request: CaseRequest,
+  response: CaseResponse,
+): Case {
+  const given = notes.given.map((state) => ({
+    params: {},
+    rename: {},
+    ...(typeof state === "string" ? { state } : state),
+  }));
+  const { rule, also = [], as = "member", bind = {}, exact = [], open } = notes;
+  return {
+    operationId,
+    name,
+    summary,
+    rule,
+    also,
+    as,
+    given,
+    bind,
+    exact,
+    ...(open === undefined ? {} : { open }),
+    request,
+    response,
+  };
+}
+
+/** Shared responses know no operation, so their cases have no request half of their own. */
+function isShared(response: object): boolean {
+  return "$ref" in response;
+}
+
+/** A parameter with an example of the name takes it; a required one without takes its default example; others are not sent. */
+function parametersIn(
+  document: ContractDocument,
+  parameters: readonly ParameterObject[],
+  location: ParameterObject["in"],
+  name: string,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    if (parameter.in !== location) continue;
+    const examples = { ...Object.values(parameter.content ?? {})[0]?.examples, ...parameter.examples };
+    const example = examples[name];
+    if (example !== undefined) values[parameter.name] = example.value;
+    else if (parameter.required) {
+      const schema = resolve<Schema>(document, parameterSchema(parameter));
+      values[parameter.name] = parameter.example ?? schema.examples?.[0] ?? Object.values(examples)[0]?.value;
+    }
+  }
+  return values;
+}
+
+/** The cases of the REST contract of this package: what `listCases` gives, ready-made, since reading the whole contract takes longer. */
+export async function loadCases(): Promise<Case[]> {
+  return JSON.parse(await readFile(new URL("../../../generated/chat/cases.json", import.meta.url), "utf8"));
+}

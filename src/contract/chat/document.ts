@@ -1,0 +1,119 @@
+import { valueAt } from "../json-pointer.js";
+import type { FeatureLevel } from "./feature-level.js";
+import type { Rule } from "./rules.js";
+
+/** A JSON Schema (2020-12) of the contract. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  const?: unknown;
+  enum?: unknown[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  not?: Schema;
+  default?: unknown;
+  deprecated?: boolean;
+  description?: string;
+  examples?: unknown[];
+  "x-feature-level"?: FeatureLevel;
+  [keyword: string]: unknown;
+}
+
+/** A named example; `x-case` makes the one of a response a case. */
+export interface ExampleObject {
+  summary?: string;
+  value: unknown;
+  "x-case"?: CaseNotes;
+}
+
+/** What a case says about itself; `openapi/README.md` explains each key. */
+export interface CaseNotes {
+  rule: string;
+  also?: string[];
+  as?: string;
+  given: (string | GivenState)[];
+  bind?: Record<string, unknown>;
+  exact?: string[];
+  open?: string;
+}
+
+/** A provider state with its parameters. */
+export interface GivenState {
+  state: string;
+  params?: Record<string, unknown>;
+  rename?: Record<string, string>;
+}
+
+export interface MediaTypeObject {
+  schema: Schema;
+  encoding?: Record<string, { contentType: string }>;
+  examples?: Record<string, ExampleObject>;
+}
+
+export interface ParameterObject {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  deprecated?: boolean;
+  description?: string;
+  schema?: Schema;
+  content?: Record<string, MediaTypeObject>;
+  example?: unknown;
+  examples?: Record<string, ExampleObject>;
+  "x-feature-level"?: FeatureLevel;
+  "x-allow-slashes"?: boolean;
+}
+
+export interface ResponseObject {
+  description: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, MediaTypeObject>;
+  "x-feature-level"?: FeatureLevel;
+}
+
+export interface OperationObject {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  deprecated?: boolean;
+  security?: Record<string, string[]>[];
+  parameters?: (ParameterObject | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, MediaTypeObject> };
+  responses: Record<string, ResponseObject | { $ref: string }>;
+  "x-feature": string;
+  "x-feature-level"?: FeatureLevel;
+  "x-rules"?: Rule[];
+}
+
+/** The bundled contract: one document, its references all local, its examples written out. */
+export interface ContractDocument {
+  openapi: string;
+  info: { title: string; version: string; [key: string]: unknown };
+  servers: { url: string; [key: string]: unknown }[];
+  paths: Record<string, Partial<Record<Method, OperationObject>>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, ResponseObject>;
+    parameters?: Record<string, ParameterObject>;
+    [section: string]: unknown;
+  };
+  "x-rules"?: Rule[];
+  [key: string]: unknown;
+}
+
+export const methods = ["get", "post", "patch", "delete"] as const;
+export type Method = (typeof methods)[number];
+
+/** The object that a local reference such as `#/components/schemas/UserId` leads to. Throws when there is none. */
+export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
+  if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
+  const found = valueAt(document, value.$ref);
+  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} leads to nothing`);
+  return found as T;
+}

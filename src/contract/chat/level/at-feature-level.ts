@@ -1,0 +1,98 @@
+import type { ContractDocument, Schema } from "../document.js";
+import { type FeatureLevel, featureLevelOf, levelOf } from "../feature-level.js";
+import { listOperations } from "../operations.js";
+import type { Rule } from "../rules.js";
+import { pruneCases } from "./prune-cases.js";
+
+/**
+ * The contract as a server of the given feature level keeps it. What came later is gone, what was changed later is as it was
+ * before, what was removed by then is gone too; rules and cases that do not hold at that level are left out.
+ */
+export function atFeatureLevel(document: ContractDocument, level: number): ContractDocument {
+  const result = view(document, document, level) as ContractDocument;
+  for (const [path, item] of Object.entries(result.paths)) {
+    if (Object.keys(item).length === 0) delete result.paths[path];
+  }
+  dropUndocumentedCodes(document, result);
+  pruneCases(document, result, dropRules(result, level));
+  return result;
+}
+
+/** Whether something with these levels is there at a level. */
+export function isPresent(levels: FeatureLevel | undefined, level: number): boolean {
+  return (levels?.added ?? 0) <= level && level < (levels?.removed ?? Number.POSITIVE_INFINITY);
+}
+
+function view(document: ContractDocument, node: unknown, level: number): unknown {
+  if (Array.isArray(node)) {
+    return node
+      .filter((child) => isPresent(levelOf(document, child), level))
+      .map((child) => view(document, child, level));
+  }
+  if (typeof node !== "object" || node === null) return node;
+  const reverted = revert(node, level);
+  const present = Object.entries(reverted).filter(([, child]) => isPresent(levelOf(document, child), level));
+  const result = Object.fromEntries(present.map(([key, child]) => [key, view(document, child, level)]));
+  return withoutLostRequired(result, reverted);
+}
+
+/** Undoes later changes, the latest first, and a deprecation that had not been said yet. */
+function revert(node: object, level: number): Record<string, unknown> {
+  const levels = featureLevelOf(node);
+  let result: Record<string, unknown> = { ...node };
+  if (levels === undefined) return result;
+  const later = (levels.changed ?? []).filter((change) => change.level > level).sort((a, b) => b.level - a.level);
+  for (const { before = {} } of later) result = mergePatch(result, before) as Record<string, unknown>;
+  if (levels.deprecated !== undefined && levels.deprecated > level) delete result.deprecated;
+  return result;
+}
+
+/** A property that is gone is no longer required. */
+function withoutLostRequired(result: Record<string, unknown>, before: Schema): Record<string, unknown> {
+  const { required } = before;
+  const properties = result.properties;
+  if (!Array.isArray(required) || typeof properties !== "object" || properties === null) return result;
+  const lost = new Set(Object.keys(before.properties ?? {}).filter((name) => !(name in properties)));
+  return lost.size === 0 ? result : { ...result, required: required.filter((name) => !lost.has(name)) };
+}
+
+/** `DocumentedErrorCode` lists the codes of the error schemas; one that is gone is no documented code. */
+function dropUndocumentedCodes(before: ContractDocument, result: ContractDocument): void {
+  const codes = result.components.schemas.DocumentedErrorCode;
+  if (codes?.enum === undefined) return;
+  const lost = Object.entries(before.components.schemas).flatMap(([name, { properties }]) =>
+    name in result.components.schemas ? [] : [properties?.code?.const],
+  );
+  codes.enum = codes.enum.filter((code) => !lost.includes(code));
+}
+
+/** Drops the rules that do not hold at the level; gives the ids of those that do. */
+function dropRules(result: ContractDocument, level: number): Set<string> {
+  const holds = (rule: Rule) => (rule.since ?? 0) <= level && level < (rule.until ?? Number.POSITIVE_INFINITY);
+  const kept = new Set<string>();
+  for (const holder of [result, ...listOperations(result).map(({ operation }) => operation)]) {
+    if (holder["x-rules"] === undefined) continue;
+    holder["x-rules"] = holder["x-rules"].filter(holds);
+    for (const { id } of holder["x-rules"]) kept.add(id);
+  }
+  return kept;
+}
+
+/**
+ * Applies a JSON merge patch and gives the result; the target stays as it is. `null` in the patch removes a key.
+ *
+ * Source: RFC 7396, section 2.
+ */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = mergePatch(result[key], value);
+  }
+  return result;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

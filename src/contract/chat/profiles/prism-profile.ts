@@ -1,0 +1,57 @@
+import type { ContractDocument, MediaTypeObject, OperationObject, ParameterObject, Schema } from "../document.js";
+import { resolve } from "../document.js";
+import { listOperations, parametersOf } from "../operations.js";
+import { withoutExtensions } from "./map-nodes.js";
+
+/**
+ * The contract for Prism, which ignores the servers' prefix, cannot decode JSON in forms and queries, and refuses correct
+ * requests under `oneOf`: paths carry `/api/v1`, a JSON field may also be text, and JSON query parameters are text.
+ */
+export function prismProfile(document: ContractDocument): ContractDocument {
+  const profile = structuredClone(document);
+  for (const { operation } of listOperations(profile)) {
+    if (operation.parameters) operation.parameters = parametersOf(profile, operation).map(textParameter);
+    for (const media of Object.values(operation.requestBody?.content ?? {})) widenFields(profile, operation, media);
+  }
+  profile.paths = Object.fromEntries(Object.entries(profile.paths).map(([path, item]) => [`/api/v1${path}`, item]));
+  profile.servers = [{ url: "/" }];
+  return withoutExtensions(profile);
+}
+
+function textParameter({ content, schema, ...parameter }: ParameterObject): ParameterObject {
+  if (content === undefined)
+    return { ...parameter, ...(schema === undefined ? {} : { schema: anyOfForOneOf(schema) }) };
+  const media = Object.values(content)[0];
+  const examples = Object.entries(media?.examples ?? {}).map(([name, { value, ...example }]) => [
+    name,
+    { ...example, value: JSON.stringify(value) },
+  ]);
+  return {
+    ...parameter,
+    schema: { type: "string" },
+    ...(examples.length === 0 ? {} : { examples: Object.fromEntries(examples) }),
+  };
+}
+
+/** The form's schema is written out in place, since the component may serve a response too. */
+function widenFields(document: ContractDocument, operation: OperationObject, media: MediaTypeObject): void {
+  const schema = resolve<Schema>(document, media.schema);
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    const json = media.encoding?.[name]?.contentType === "application/json";
+    return [name, json ? { anyOf: [anyOfForOneOf(field), { type: "string" }] } : field];
+  });
+  const { encoding: _, ...rest } = media;
+  for (const [type, candidate] of Object.entries(operation.requestBody?.content ?? {})) {
+    if (candidate === media && operation.requestBody) {
+      operation.requestBody.content[type] = {
+        ...rest,
+        schema: { ...schema, properties: Object.fromEntries(properties) },
+      };
+    }
+  }
+}
+
+/** Prism turns text into numbers while it validates, so that more than one alternative of a `oneOf` may fit. */
+function anyOfForOneOf({ oneOf, ...schema }: Schema): Schema {
+  return oneOf === undefined ? schema : { ...schema, anyOf: oneOf };
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parse } from "yaml";
+import type { WorkflowRules } from "./rules.js";
+
+/** A workflow with the provider states that it sets up. */
+export interface ReadWorkflow extends WorkflowRules {
+  /** The name of its file. */
+  readonly file: string;
+  /** What the file is about. */
+  readonly resource: string;
+  readonly summary: string;
+  readonly states: readonly string[];
+  readonly steps: readonly WorkflowStep[];
+  /** The workflow as it stands in the file (Arazzo 1.0.1), without its steps. */
+  readonly source: object;
+}
+
+/** A step of a workflow, as far as it is read. */
+export interface WorkflowStep {
+  readonly stepId: string;
+  /** The rules of the workflow that are broken when this step fails. */
+  readonly "x-rules"?: readonly string[];
+  /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
+  readonly requestBody?: {
+    readonly contentType?: string;
+    readonly payload?: Readonly<Record<string, unknown>> & { readonly state?: string };
+  };
+  readonly successCriteria?: readonly SuccessCriterion[];
+  /** Runtime expressions by name. */
+  readonly outputs?: Readonly<Record<string, string>>;
+}
+
+/** What has to hold after a step. */
+export interface SuccessCriterion {
+  readonly condition: string;
+  /** The runtime expression that the condition is about, when the type is not `simple`. */
+  readonly context?: string;
+  readonly type?: string;
+}
+
+interface WorkflowSource {
+  readonly workflowId: string;
+  readonly summary?: string;
+  readonly "x-rules"?: readonly string[];
+  readonly steps?: readonly WorkflowStep[];
+}
+
+/** The folder of the workflows, which `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
+export const workflowFolder = fileURLToPath(new URL("../../generated/chat/behaviour/", import.meta.url));
+
+const suffix = ".arazzo.yaml";
+
+/** Every workflow of this package, or of another folder. */
+export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(suffix));
+  return files.flatMap((file) => {
+    const { workflows = [] }: { workflows?: WorkflowSource[] } = parse(readFileSync(join(folder, file), "utf8"));
+    return workflows.map(({ steps = [], ...source }) => {
+      const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
+      const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
+      return { file, resource: file.slice(0, -suffix.length), workflowId, summary, rules, states, steps, source };
+    });
+  });
+}

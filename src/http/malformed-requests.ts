@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+
+/** The body of an answer, and its media type. */
+export interface FormattedError {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Writes an error in the form that a service has for them. */
+export type FormatError = (msg: string) => FormattedError;
+
+/** How long a connection stays open after such an answer, so that its client can read it. */
+const lingerMs = 2_000;
+
+/** Makes a server answer what Node hides from its listeners: bytes that are no HTTP request, headers that come too slowly, and CONNECT. */
+export function refuseMalformed(server: Server, format: FormatError): void {
+  const answered = new WeakSet<Duplex>();
+
+  function answer(socket: Duplex, status: string, msg: string): void {
+    // The parser reports each further piece of what it cannot read.
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    const { type, text } = format(msg);
+    const headers = `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${text}`);
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    timer.unref();
+    socket.once("close", () => clearTimeout(timer));
+  }
+
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!answered.has(socket) && (!socket.writable || error.code === "ECONNRESET")) socket.destroy();
+    else answer(socket, ...describe(error.code));
+  });
+  server.on("connect", (_request: IncomingMessage, socket) => {
+    socket.on("error", () => socket.destroy());
+    // What follows is for a proxy, which this is not.
+    socket.resume();
+    answer(socket, "501 Not Implemented", "CONNECT is not supported: this is no proxy");
+  });
+}
+
+function describe(code: string | undefined): [status: string, msg: string] {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return ["431 Request Header Fields Too Large", "The headers are too large"];
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return ["408 Request Timeout", "The request took too long to arrive"];
+    default:
+      return ["400 Bad Request", "The request is not HTTP/1.1"];
+  }
+}
+
+/** Says what is wrong with the Host header of a request (RFC 9112, section 3.2); undefined if it is right. */
+export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count++;
+  }
+  if (count > 1) return "A request must have one Host header, not several";
+  return count === 0 && httpVersion === "1.1" ? "A request of HTTP/1.1 must have a Host header" : undefined;
+}

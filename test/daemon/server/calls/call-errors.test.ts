@@ -1,0 +1,26 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { grpcStatus } from "../../../../src/daemon/server/calls/call-errors.js";
+
+const messageOf = (text: string) => grpcStatus(new ConnectError(text, Code.NotFound)).get("grpc-message") ?? "";
+
+describe("the status of an error", () => {
+  it.each([
+    ["The host answered HTTP 500 (http://127.0.0.1:80)", "The host answered HTTP 500 (http://127.0.0.1:80)"],
+    ["100%", "100%25"],
+    ["ü\n", "%C3%BC%0A"],
+  ])("writes %j as %j", (text, want) => {
+    expect(messageOf(text)).toBe(want);
+  });
+
+  it("has a message that every client can read again", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const message = messageOf(`<${text}>`);
+        expect(message).toMatch(/^[ -~]*$/);
+        expect(decodeURIComponent(message)).toBe(`<${text}>`);
+      }),
+    );
+  });
+});

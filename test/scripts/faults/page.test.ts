@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { readPage, type Verdicts } from "../../../scripts/faults/read-page.js";
+import { faults } from "../../faults/chat/faults.js";
+import { variations } from "../../faults/chat/variations.js";
+import { daemonFaults } from "../../faults/daemon/faults.js";
+import { daemonVariations } from "../../faults/daemon/variations.js";
+
+const { chat, daemon } = readPage(await readFile(new URL("../../../docs/faults.md", import.meta.url), "utf8"));
+
+function namesOf(named: readonly { readonly name: string }[]): string[] {
+  return named.map(({ name }) => name);
+}
+
+function reported(verdicts: Verdicts): string[] {
+  return [...verdicts].flatMap(([name, tools]) => (tools.includes("accord verify") ? [name] : []));
+}
+
+describe("docs/faults.md, which `npm run faults` writes", () => {
+  it("has a row for every fault and variation", () => {
+    expect([...chat.keys()].sort()).toEqual(namesOf([...faults, ...variations]).sort());
+    expect([...daemon.keys()].sort()).toEqual(namesOf([...daemonFaults, ...daemonVariations]).sort());
+  });
+
+  it("says of `accord verify` what the tests assert", () => {
+    expect(reported(chat).sort()).toEqual(namesOf(faults).sort());
+    expect(reported(daemon).sort()).toEqual(namesOf(daemonFaults).sort());
+  });
+});
