@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import { continueWhenRead, lingerAfterAnswers } from "./early-answers.js";
 import { hostProblem, refuseMalformed } from "./malformed-requests.js";
+import { createPipeliningLimit } from "./pipelining.js";
 
 /** Bytes of a request line with its headers: 5000 ids fit into a query string. */
 const maxHeaderSize = 128 * 1024;
@@ -13,8 +14,8 @@ const maxIdleMs = 30_000;
  * Creates an HTTP server that answers in the envelope of the chat API even where Node alone would answer without one.
  *
  * A request may be answered before its body was read: the rest is read and dropped, so that the client gets the answer. A client that
- * takes longer than 30 seconds over its headers gets 408; one that stops reading an answer for as long is cut off. Listeners read bodies
- * through `receiveBody`, which bounds the time of a body.
+ * takes longer than 30 seconds over its headers gets 408; one that stops reading an answer for as long is cut off, and so is one that
+ * sends many requests ahead of their answers. Listeners read bodies through `receiveBody`, which bounds the time of a body.
  */
 export function createEnvelopeServer(listener: RequestListener): Server {
   const options = {
@@ -25,7 +26,9 @@ export function createEnvelopeServer(listener: RequestListener): Server {
     requestTimeout: 0,
     connectionsCheckingInterval: 5_000,
   };
+  const mayServe = createPipeliningLimit();
   const server = createServer(options, (request, response) => {
+    if (!mayServe(request, response)) return;
     response.setTimeout(maxIdleMs).on("timeout", cutUnreadAnswer);
     const problem = hostProblem(request);
     if (problem !== undefined) return refuse(response, 400, problem);

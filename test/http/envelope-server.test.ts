@@ -60,6 +60,31 @@ describe("an envelope server", () => {
   });
 });
 
+describe("a connection with requests sent ahead", () => {
+  const ahead = (count: number) => "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count);
+
+  it("gets the answers of ten in order", async () => {
+    let served = 0;
+    const port = await serve(createEnvelopeServer((_request, response) => response.end(`answer ${++served}`)));
+    const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const answer = await converse(port, [ahead(5), ahead(4) + last]);
+    expect(answer.match(/answer \d+/g)).toEqual(Array.from({ length: 10 }, (_, at) => `answer ${at + 1}`));
+  });
+
+  it("is cut off before a thousand of them are served", async () => {
+    let served = 0;
+    const port = await serve(
+      createEnvelopeServer(() => {
+        served++;
+      }),
+    );
+    const socket = connect({ host: "127.0.0.1", port });
+    socket.on("error", () => {}).write(ahead(1000));
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(served).toBeLessThan(100);
+  });
+});
+
 describe("a body", () => {
   const pace: BodyPace = { minBytes: 4, windowMs: 300 };
 

@@ -73,7 +73,7 @@ interface Exchange {
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
   readonly request: ServiceRequest;
-  /** The credentials, or nothing, as whoever shares memory. */
+  /** Who shares memory and a line. */
   readonly sender: string;
   readonly memory: MemoryShare;
 }
@@ -135,7 +135,7 @@ export function createChatService<Caller extends object>(
     query: string,
     request: ServiceRequest,
   ): Promise<ServiceResponse> {
-    const sender = request.header("authorization") ?? request.header("cookie") ?? "";
+    const sender = senderOf(operationId, request);
     const memory = openShare(sender);
     try {
       return await answer(operationId, { path, query, request, sender, memory });
@@ -233,6 +233,23 @@ export function createChatService<Caller extends object>(
     } catch {
       // There is nobody left to tell.
     }
+  }
+}
+
+/**
+ * Tells the senders of requests apart, however they spell the same credentials. Where nobody checks credentials, all are one sender:
+ * otherwise anybody could be many.
+ */
+function senderOf(operationId: OperationId, { header }: ServiceRequest): string {
+  const operation = operations[operationId];
+  const credentials = "auth" in operation && operation.auth === false ? undefined : readCredentials(header);
+  switch (credentials?.kind) {
+    case "basic":
+      return `basic ${credentials.email.toLowerCase()} ${credentials.apiKey.reveal()}`;
+    case "cookie":
+      return `cookie ${credentials.cookie.reveal()}`;
+    case undefined:
+      return "";
   }
 }
 

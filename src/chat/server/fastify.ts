@@ -3,6 +3,7 @@ import { Server as HttpsServer } from "node:https";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
 import { receiveBody } from "../../http/receive-body.js";
+import { cutOffUnread } from "../../http/unread-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
@@ -16,7 +17,8 @@ export function chatPlugin<Caller extends object>(
   return async (app) => {
     // Fastify may also be told to speak HTTP/2, where a refused request is reset without losing the answer.
     const server: unknown = app.server;
-    if (server instanceof Http1Server || server instanceof HttpsServer) {
+    const isHttp1 = server instanceof Http1Server || server instanceof HttpsServer;
+    if (isHttp1) {
       lingerAfterAnswers(server);
       continueWhenRead(server);
     }
@@ -32,6 +34,8 @@ export function chatPlugin<Caller extends object>(
         body: receiveBody(request.raw),
         closed: new Promise<void>((resolve) => reply.raw.once("close", resolve)),
       });
+      // Until it is read it holds memory that others could have.
+      if (isHttp1) cutOffUnread(reply.raw);
       // As bytes, because Fastify adds a charset to the type of a text.
       return reply.code(status).headers(headers).send(Buffer.from(body));
     };

@@ -103,4 +103,35 @@ describe("a chat service", () => {
     await new Promise(setImmediate);
     expect((await serve(request({ body: part() }))).status).toBe(200);
   });
+
+  const withAuthorization =
+    (value: string): ServiceRequest["header"] =>
+    (name) =>
+      name === "authorization" ? value : headers[name];
+  const held = new Promise<void>(() => {});
+  const form = () =>
+    (async function* () {
+      yield Buffer.from("content=abc");
+    })();
+
+  it.each(["basic ", "BASIC  "])(
+    "counts the memory of the same credentials after %j as that of one caller",
+    async (scheme) => {
+      const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
+      expect((await serve(request({ body: form(), closed: held }))).status).toBe(200);
+      const header = withAuthorization(`${scheme}${btoa("ME@example.com:key:1")}=`);
+      expect((await serve(request({ body: form(), header }))).status).toBe(503);
+    },
+  );
+
+  it("counts the memory of everybody as that of one caller where credentials are not checked", async () => {
+    const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
+    const settings = { method: "GET", target: "/api/v1/server_settings" };
+    const statuses: number[] = [];
+    for (const name of ["a", "b"]) {
+      const header = withAuthorization(`Basic ${btoa(`${name}:x`)}`);
+      statuses.push((await serve(request({ ...settings, body: form(), header, closed: held }))).status);
+    }
+    expect(statuses).toEqual([200, 503]);
+  });
 });
