@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** The body of an answer, and its media type. */
@@ -10,12 +10,26 @@ export interface FormattedError {
 /** Writes an error in the form that a service has for them. */
 export type FormatError = (msg: string) => FormattedError;
 
+/** The request that a connection is at. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 /** How long a connection stays open after such an answer, so that its client can read it. */
 const lingerMs = 2_000;
 
 /** Makes a server answer what Node hides from its listeners: bytes that are no HTTP request, headers that come too slowly, and CONNECT. */
 export function refuseMalformed(server: Server, format: FormatError): void {
   const answered = new WeakSet<Duplex>();
+  const latest = new WeakMap<Duplex, Exchange>();
+
+  /** Keeps a connection open for as long as its client needs to read what was sent. */
+  function endSoon(socket: Duplex): void {
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    timer.unref();
+    socket.once("close", () => clearTimeout(timer));
+  }
 
   function answer(socket: Duplex, status: string, msg: string): void {
     // The parser reports each further piece of what it cannot read.
@@ -24,14 +38,21 @@ export function refuseMalformed(server: Server, format: FormatError): void {
     const { type, text } = format(msg);
     const headers = `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
     socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${text}`);
-    const timer = setTimeout(() => socket.destroy(), lingerMs);
-    timer.unref();
-    socket.once("close", () => clearTimeout(timer));
+    endSoon(socket);
   }
 
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const exchange = latest.get(socket);
     if (!answered.has(socket) && (!socket.writable || error.code === "ECONNRESET")) socket.destroy();
-    else answer(socket, ...describe(error.code));
+    else if (exchange?.response.headersSent && !exchange.request.complete) {
+      // The rest of a request that has its answer already is broken: a second answer would be taken for that of the next request.
+      answered.add(socket);
+      socket.end();
+      endSoon(socket);
+    } else answer(socket, ...describe(error.code));
   });
   server.on("connect", (_request: IncomingMessage, socket) => {
     socket.on("error", () => socket.destroy());

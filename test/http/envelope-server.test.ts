@@ -85,8 +85,23 @@ describe("a connection with requests sent ahead", () => {
   });
 });
 
+it("answers a refused request once, also when its body breaks off", async () => {
+  const port = await serve(createEnvelopeServer((_request, response) => response.writeHead(401).end()));
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = "";
+    const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+    socket.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+      socket.end();
+    });
+    socket.on("error", reject).on("close", () => resolve(text));
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3000000\r\n\r\nabc");
+  });
+  expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 401"]);
+});
+
 describe("a body", () => {
-  const pace: BodyPace = { minBytes: 4, windowMs: 300 };
+  const pace: BodyPace = { minBytes: 4, windowMs: 1_500 };
 
   async function servePace(): Promise<number> {
     return serve(
@@ -107,7 +122,7 @@ describe("a body", () => {
     const port = await servePace();
     const pieces = Array.from({ length: 12 }, () => "aaaa");
     const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 48\r\n\r\n";
-    expect(await converse(port, [head, ...pieces], 100)).toContain("48 bytes");
+    expect(await converse(port, [head, ...pieces], 300)).toContain("48 bytes");
   });
 
   it("that makes less progress than is asked for ends with an error", async () => {

@@ -11,6 +11,9 @@ import { uploadsPrefix } from "./uploads-prefix.js";
 
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 
+/** How long a connection may stand still while a file is sent, in milliseconds. */
+const maxIdleMs = 10 * 60_000;
+
 /**
  * Makes the function that serves `/user_uploads/<path_id>`: to the uploader, and to whoever can read a message that links the
  * upload (Upload a file). To everybody else it is not there.
@@ -37,6 +40,8 @@ export function createServeUpload(
       response.end();
       return;
     }
+    // Little memory waits for a slow reader, and the kernel may take minutes to see one make progress.
+    response.setTimeout(maxIdleMs);
     // When the client goes away, there is nobody to answer.
     await pipeline(bytes, response).catch(() => response.destroy());
   };

@@ -2,6 +2,8 @@ import { Server as Http1Server } from "node:http";
 import { Server as HttpsServer } from "node:https";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.js";
+import { errorEnvelope } from "../../http/envelope-server.js";
+import { hostProblem } from "../../http/malformed-requests.js";
 import { receiveBody } from "../../http/receive-body.js";
 import { cutOffUnread } from "../../http/unread-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
@@ -24,6 +26,8 @@ export function chatPlugin<Caller extends object>(
     }
     // Answered before Fastify looks at the body, which the service reads itself, whatever its type.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      const problem = isHttp1 ? hostProblem(request.raw) : undefined;
+      if (problem !== undefined) return sendError(reply, 400, problem);
       const { status, headers, body } = await serve({
         method: request.method,
         target: (request.raw.url ?? "").slice(app.prefix.length),
@@ -48,9 +52,11 @@ export function chatPlugin<Caller extends object>(
  * option of the app, since a plugin cannot set it: `Fastify({ frameworkErrors })`.
  */
 export function frameworkErrors(error: { statusCode?: number }, _request: unknown, reply: FastifyReply): void {
-  const body = JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "The request is malformed" });
-  reply
-    .code(error.statusCode ?? 400)
-    .header("Content-Type", "application/json")
-    .send(Buffer.from(body));
+  sendError(reply, error.statusCode ?? 400, "The request is malformed");
+}
+
+function sendError(reply: FastifyReply, status: number, msg: string): FastifyReply {
+  // As bytes, because Fastify adds a charset to the type of a text.
+  const body = Buffer.from(JSON.stringify(errorEnvelope(msg)));
+  return reply.code(status).header("Content-Type", "application/json").send(body);
 }
