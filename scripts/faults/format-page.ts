@@ -1,12 +1,12 @@
 import type { MeasuredBehaviour, MeasuredService } from "./measured-service.js";
 
-/** What was measured of both services. */
+/** The measurements of both services. */
 export interface PageContent {
   readonly chat: MeasuredService;
   readonly daemon: MeasuredService;
 }
 
-/** The page `docs/faults.md`. */
+/** Formats the page `docs/faults.md`. */
 export function formatPage({ chat, daemon }: PageContent): string {
   return `# Faults
 

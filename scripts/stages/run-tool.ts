@@ -7,7 +7,7 @@ import type { StageResult } from "./stage.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Runs the JavaScript entry of an installed package, such as `typescript/bin/tsc`, in the root of the checkout. */
+/** Runs a JavaScript file of an installed package, such as `typescript/bin/tsc`, in the root of the checkout. */
 export async function runTool(entry: string, ...args: string[]): Promise<StageResult> {
   try {
     await promisify(execFile)(process.execPath, [require.resolve(entry), ...args], { cwd: root, maxBuffer: 1 << 26 });

@@ -19,7 +19,7 @@ const page = formatPage({
   },
 });
 
-it("counts what each tool has caught, in all and by family", () => {
+it("counts the faults that each tool caught, in total and by family", () => {
   expect(page).toContain("| Faults caught, of 3 | 2 | 1 |");
   expect(page).toContain("| False alarms, of 1 variations | 0 | 1 |");
   expect(page).toContain("| status | 1 | 1 | 0 |");
@@ -37,7 +37,7 @@ it("has a row for each fault and variation", () => {
   expect(page).toContain("| is quick | `w` | – |");
 });
 
-it("can be read again", () => {
+it("writes a page that readPage parses", () => {
   const { chat, daemon } = readPage(page);
   expect([...chat]).toEqual([
     ["a", ["ours"]],
