@@ -8,6 +8,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const data = [
   "chat/openapi.yaml",
   "chat/cases.json",
+  "chat/states.yaml",
+  "chat/behaviour",
   "chat/openapi.prism.json",
   "chat/openapi.dredd.yaml",
   "chat/validators.js",
@@ -22,6 +24,6 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
   cwd: root,
   stdio: "inherit",
 });
-for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`);
+for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
 // npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/src/cli/main.js`, 0o755);

@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/cases.js";
-import { readWorkflows } from "../src/contract/read-workflows.js";
 import { coverageProblems, coverRules } from "../src/contract/rule-coverage.js";
 import { listRules } from "../src/contract/rules.js";
 import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
+import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
@@ -13,16 +13,18 @@ import { createStateCatalogue } from "./states/catalogue.js";
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
-  const workflows = readWorkflows();
-  const showing = [...workflows, tusWorkflow];
+  const { resources, problems: broken } = expandWorkflows(contract);
+  const workflows = [...resources.values()].flat();
+  const showing = [...workflows.map(({ workflowId, "x-rules": rules }) => ({ workflowId, rules })), tusWorkflow];
   const covered = coverRules(listRules(contract), cases, showing);
   const used = new Set([
     ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
-    ...workflows.flatMap(({ states }) => states),
+    ...workflows.flatMap(({ steps }) => steps.map(({ requestBody }) => requestBody?.payload?.state)),
   ]);
   const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
   const daemon = await readDaemonCases();
   const problems = [
+    ...broken,
     ...coverageProblems(covered),
     ...names
       .filter((name) => !used.has(name))

@@ -1,13 +1,15 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
-import type { Import } from "./import/import-subscription.js";
-import { cleanName } from "./import/schemes/clean-name.js";
+import type { ContentPart } from "./import/content.js";
+import type { ImportedNode } from "./import/entry.js";
+import type { About } from "./import/import-subscription.js";
+import { cleanName } from "./import/schemes/link-text.js";
 import { createQueues } from "./networks/create-queues.js";
-import { findSubscription } from "./networks/find-subscription.js";
+import { findSubscription } from "./networks/find-network.js";
 import { packNodes } from "./networks/node-block.js";
 import { storeImport } from "./networks/store-import.js";
 import type { Services } from "./services.js";
 
-const longestName = 256;
+const maxNameLength = 256;
 
 /**
  * Imports a subscription into a new network record, or into the one with the id. What one record gets, it gets in the order of the
@@ -18,7 +20,10 @@ export function applyImport({ database, importSubscription }: Services): DaemonH
   return ({ id, url, name, selectedOrdinal }, { signal }) => {
     const givenName = cleanName(name);
 
-    async function store({ nodes, suggestedName }: Import) {
+    const nodes: ImportedNode[] = [];
+    const add = (part: ContentPart) => void nodes.push(...part.nodes);
+
+    async function finish({ suggestedName }: About) {
       if (selectedOrdinal !== 0 && !nodes.some(({ ordinal }) => ordinal === selectedOrdinal))
         throw daemonError({ kind: "no-such-node-to-import", ordinal: selectedOrdinal });
       const blocks = await packNodes(nodes);
@@ -33,12 +38,12 @@ export function applyImport({ database, importSubscription }: Services): DaemonH
     function apply() {
       // Before anything is fetched for a record that is not there.
       if (id !== 0) findSubscription(database, id);
-      return importSubscription(url, signal, store);
+      return importSubscription(url, signal, { add, finish });
     }
 
     if (id < 0) throw daemonError({ kind: "negative-id" });
     if (selectedOrdinal < 0) throw daemonError({ kind: "negative-ordinal" });
-    if (name.length > longestName) throw daemonError({ kind: "name-too-long" });
+    if (name.length > maxNameLength) throw daemonError({ kind: "name-too-long" });
     return id === 0 ? apply() : inOrder(id, async () => apply());
   };
 }

@@ -1,26 +1,20 @@
-import { createDaemonServer, type DaemonServer, type DaemonServerAddress } from "../../src/daemon/index.js";
-import { createLogger } from "../logging/create-logger.js";
-import type { Logger } from "./call-log.js";
+import {
+  createDaemonServer,
+  type DaemonCall,
+  type DaemonServer,
+  type DaemonServerAddress,
+} from "../../src/daemon/index.js";
+import { createLogger, type Logger as LoggerOf } from "../logging/create-logger.js";
 import { createHandlers } from "./handlers.js";
-import type { FetchOptions } from "./import/fetch/fetch-subscription.js";
-import { createImportSubscription } from "./import/import-subscription.js";
-import type { Services } from "./services.js";
-import { openDaemonDatabase } from "./storage/open-daemon-database.js";
+import { createServices, type DaemonServicesOptions } from "./services.js";
+
+/** Tells what happens in a daemon. Of a call it logs what `DaemonCall` has, in which there is no field of a message. */
+export type Logger = LoggerOf<DaemonCall>;
 
 /** How a reference daemon runs. */
 export interface DaemonReferenceOptions extends DaemonServerAddress, DaemonServicesOptions {
   /** Defaults to silence. */
   readonly logger?: Logger;
-}
-
-/** What a reference daemon works with. */
-export interface DaemonServicesOptions {
-  /** The folder of the data; without one, everything is in memory and gone at the end. */
-  readonly dataFolder?: string;
-  /** Fetches subscriptions from loopback, private and link-local addresses as well. Defaults to false. */
-  readonly allowPrivate?: boolean;
-  /** How long fetching a subscription may take in all. Defaults to 10 seconds. */
-  readonly fetchTimeoutMs?: number;
 }
 
 /**
@@ -45,16 +39,4 @@ export async function createDaemonReference(options: DaemonReferenceOptions = {}
     database.close();
     throw error;
   }
-}
-
-/** Opens what the handlers work with. Throws a `DataFolderError` when the folder cannot be used. */
-export function createServices({ dataFolder, allowPrivate, fetchTimeoutMs }: DaemonServicesOptions = {}): Services {
-  const fetching: FetchOptions = {
-    allowPrivate: allowPrivate ?? false,
-    ...(fetchTimeoutMs === undefined ? {} : { timeoutMs: fetchTimeoutMs }),
-  };
-  return {
-    database: openDaemonDatabase(dataFolder),
-    importSubscription: createImportSubscription(fetching),
-  };
 }

@@ -1,16 +1,16 @@
 import type { DaemonHandlers } from "../../src/daemon/index.js";
 import { applyImport } from "./apply-import.js";
-import { loginCancel } from "./login-cancel.js";
-import { previewImport } from "./preview-import.js";
+import { createPreview } from "./describe-preview.js";
 import { selectNode } from "./select-node.js";
 import type { Services } from "./services.js";
 
 /** The handler of each RPC. */
 export function createHandlers(services: Services): DaemonHandlers {
   return {
-    previewImport: previewImport(services),
+    previewImport: ({ url }, { signal }) => services.importSubscription(url, signal, createPreview()),
     applyImport: applyImport(services),
     selectNode: selectNode(services),
-    loginCancel: loginCancel(),
+    // There are no logins here, and canceling what is not under way is no error.
+    loginCancel: () => ({}),
   };
 }

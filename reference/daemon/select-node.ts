@@ -1,7 +1,6 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
 import { reusableQuery } from "../storage/reusable-query.js";
-import { findBlock } from "./networks/find-block.js";
-import { findSubscription } from "./networks/find-subscription.js";
+import { findBlock, findSubscription } from "./networks/find-network.js";
 import { holdsOrdinal } from "./networks/node-block.js";
 import type { Services } from "./services.js";
 import { builder } from "./storage/database.js";

@@ -92,7 +92,7 @@ const previews: readonly (readonly [SubscriptionKind, number])[] = [
   ["trojan links", 100_000],
   ["vless links in base64", 100_000],
   ["sing-box", 100_000],
-  ["clash", 100_000],
+  ["clash", 20_000],
 ];
 
 async function benchPreviews(): Promise<string[]> {

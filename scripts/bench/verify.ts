@@ -98,8 +98,9 @@ async function runDredd(url: string): Promise<Run> {
 
 async function runRespect(folder: string, url: string): Promise<Run> {
   // Copied, because the Redocly configuration of the checkout must not apply.
-  await cp("openapi", join(folder, "openapi"), { recursive: true });
-  const files = (await readdir("openapi/behaviour")).map((file) => `openapi/behaviour/${file}`);
+  await cp("generated/chat", join(folder, "chat"), { recursive: true });
+  const names = (await readdir("generated/chat/behaviour")).filter((name) => name.endsWith(".yaml"));
+  const files = names.map((name) => `chat/behaviour/${name}`);
   const servers = ["-S", `chat=${url}/api/v1`, "-S", `states=${url}`];
   const args = [resolve("@redocly/cli/bin/cli.js"), "respect", ...files, ...servers, "--json-output", "respect.json"];
   const { milliseconds } = await timed(() => captureOutput(args, folder));

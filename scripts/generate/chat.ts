@@ -16,6 +16,7 @@ import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
+import { generateWorkflows } from "./workflows/generate-workflows.js";
 
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 
@@ -43,6 +44,9 @@ export async function generateChat(document: ContractDocument, outDir: string): 
     "docs/index.html": docsPage(document),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
+  // The workflows refer to the contract and the states beside them.
+  await copyFile(statesFile, join(outDir, "states.yaml"));
+  await generateWorkflows(document, join(outDir, "behaviour"));
   await copyFile(
     createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js"),
     join(outDir, "docs", redocFile),

@@ -3,21 +3,19 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { valueAt } from "../../src/contract/json-pointer.js";
 import type { DaemonCase, DaemonRule } from "../../src/daemon/cases/daemon-case.js";
+import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 
 /** The folder that holds the case files and their schema. */
 export const casesFolder = fileURLToPath(new URL("../../proto/cases", import.meta.url));
-
-/** What is wrong, as `file:line: what`. */
-export type Problem = string;
 
 /** One file of cases that fits the schema. */
 export interface CaseFile {
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
   /** Makes a problem of a text about the value at a path in this file, such as `["cases", 2, "request"]`. */
-  readonly problem: (path: readonly (string | number)[], text: string) => Problem;
+  readonly problem: (path: Path, text: string) => Problem;
 }
 
 /** Reads `*.yaml` in a folder, in the order of their names. Files that do not fit the schema are left out and give problems. */
@@ -30,36 +28,21 @@ export function readCaseFiles(folder: string): { files: CaseFile[]; problems: Pr
   const problems: Problem[] = [];
   for (const name of readdirSync(folder).sort()) {
     if (!name.endsWith(".yaml")) continue;
-    const lines = new LineCounter();
-    const document = parseDocument(readFileSync(join(folder, name), "utf8"), {
-      lineCounter: lines,
-      prettyErrors: false,
-    });
-    const problem = (path: readonly (string | number)[], text: string) =>
-      `proto/cases/${name}:${lineOf(document, lines, path)}: ${subject(document, path)}${text}`;
-    const broken = document.errors.map(
-      (error) => `proto/cases/${name}:${lines.linePos(error.pos[0]).line}: ${error.message}`,
-    );
-    const content: unknown = broken.length > 0 ? undefined : document.toJS();
-    if (broken.length > 0) problems.push(...broken);
+    const source = readYamlSource(join(folder, name), `proto/cases/${name}`);
+    const { content } = source;
+    const problem = (path: Path, text: string) => source.problem(path, `${subject(content, path)}${text}`);
+    if (source.problems.length > 0) problems.push(...source.problems);
     else if (validate(content)) files.push({ ...content, problem });
     else problems.push(...explain(validate.errors ?? []).map(({ path, text }) => problem(path, text)));
   }
   return { files, problems };
 }
 
-function lineOf(document: Document, lines: LineCounter, path: readonly (string | number)[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
-}
-
 /** Names the case or rule that the path leads into. */
-function subject(document: Document, [list, index]: readonly (string | number)[]): string {
+function subject(content: unknown, [list, index]: Path): string {
   if (index === undefined) return "";
-  const name = document.getIn([list, index, list === "cases" ? "name" : "id"]);
+  const key = list === "cases" ? "name" : "id";
+  const name = valueAt(content, `/${list}/${index}/${key}`);
   return `${list === "cases" ? "case" : "rule"} ${typeof name === "string" ? name : `number ${Number(index) + 1}`}: `;
 }
 
@@ -69,10 +52,7 @@ function explain(errors: readonly ErrorObject[]): { path: (string | number)[]; t
     ({ schemaPath }) => !schemaPath.includes("/case/oneOf/") && !schemaPath.includes("/items/oneOf/"),
   );
   return telling.map((error) => {
-    const path = error.instancePath
-      .split("/")
-      .slice(1)
-      .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    const path = pathOf(error);
     const place = path.slice(2).join(".");
     return { path, text: `${place === "" ? "" : `${place} `}${sentence(error)}` };
   });

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/daemon/cases/daemon-case.js";
-import { type CaseFile, casesFolder, type Problem, readCaseFiles } from "./daemon-case-files.js";
+import type { Problem } from "../yaml-source.js";
+import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
 
 /**

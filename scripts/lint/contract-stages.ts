@@ -1,11 +1,12 @@
 import { readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { workflowFolder } from "../../src/contract/read-workflows.js";
+import { bundleContract } from "../generate/bundle.js";
 import { readDaemonCases } from "../generate/daemon-cases.js";
 import { runBuf } from "../generate/run-buf.js";
+import { expandWorkflows } from "../generate/workflows/generate-workflows.js";
 import { runRedocly } from "../redocly/run-redocly.js";
-import type { Stage } from "../stages/stage.js";
-
-const openapi = fileURLToPath(new URL("../../openapi", import.meta.url));
+import type { Stage, StageResult } from "../stages/stage.js";
+import type { Problem } from "../yaml-source.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
 const onGitHub = process.env.GITHUB_ACTIONS === "true";
@@ -13,10 +14,11 @@ const onGitHub = process.env.GITHUB_ACTIONS === "true";
 /** The checks of the hand-written contracts. */
 export const contractStages: readonly Stage[] = [
   {
-    name: "REST contract, states and workflows",
+    name: "REST contract, states and generated workflows",
     run: async () => {
-      const workflows = readdirSync(`${openapi}/behaviour`).map((name) => `openapi/behaviour/${name}`);
-      const format = onGitHub ? "github-actions" : "stylish";
+      const names = readdirSync(workflowFolder).filter((name) => name.endsWith(".yaml"));
+      const workflows = names.map((name) => `generated/chat/behaviour/${name}`);
+      const format = onGitHub ? "github-actions" : "codeframe";
       const { ok, stdout, stderr } = await runRedocly(
         "lint",
         "chat",
@@ -26,6 +28,13 @@ export const contractStages: readonly Stage[] = [
         format,
       );
       return ok ? { ok } : { ok, output: `${stderr}${stdout}` };
+    },
+  },
+  {
+    name: "Workflows",
+    run: async () => {
+      const { resources, problems } = expandWorkflows(await bundleContract());
+      return resultOf(problems, () => `${[...resources.values()].flat().length} workflows`);
     },
   },
   {
@@ -39,12 +48,16 @@ export const contractStages: readonly Stage[] = [
     name: "RPC cases",
     run: async () => {
       const { problems, cases, rules } = await readDaemonCases();
-      return problems.length > 0
-        ? { ok: false, output: problems.map(onGitHub ? annotation : String).join("\n") }
-        : { ok: true, detail: `${cases.length} cases, ${rules.length} rules` };
+      return resultOf(problems, () => `${cases.length} cases, ${rules.length} rules`);
     },
   },
 ];
+
+function resultOf(problems: readonly Problem[], detail: () => string): StageResult {
+  return problems.length > 0
+    ? { ok: false, output: problems.map(onGitHub ? annotation : String).join("\n") }
+    : { ok: true, detail: detail() };
+}
 
 /** Makes an annotation of `file:line: what`. Source: workflow commands of GitHub Actions. */
 function annotation(problem: string): string {

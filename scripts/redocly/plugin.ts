@@ -1,6 +1,5 @@
-import { inlineExamples } from "./preprocessors/inline-examples.js";
+import { collectCases } from "./collect-cases.js";
 import { caseKnownNames } from "./rules/case-known-names.js";
-import { casePairs } from "./rules/case-pairs.js";
 import { casePerErrorCode } from "./rules/case-per-error-code.js";
 import { decidesAdditionalProperties } from "./rules/decides-additional-properties.js";
 import { described } from "./rules/described.js";
@@ -10,17 +9,15 @@ import { namedSchemas } from "./rules/named-schemas.js";
 import { operationKeyOrder } from "./rules/operation-key-order.js";
 import { ruleIds } from "./rules/rule-ids.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
-import { workflows } from "./rules/workflows.js";
 
 /** Our Redocly plugin: the house rules of the contract, and what bundling needs. */
 export default function accordPlugin() {
   return {
     id: "accord",
-    preprocessors: { oas3: { "inline-examples": inlineExamples } },
+    preprocessors: { oas3: { "collect-cases": collectCases } },
     rules: {
       oas3: {
         "case-known-names": caseKnownNames,
-        "case-pairs": casePairs,
         "case-per-error-code": casePerErrorCode,
         "decides-additional-properties": decidesAdditionalProperties,
         described,
@@ -31,7 +28,6 @@ export default function accordPlugin() {
         "rule-ids": ruleIds,
         "states-catalogue": statesCatalogue,
       },
-      arazzo1: { workflows },
     },
   };
 }

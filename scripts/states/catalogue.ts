@@ -3,11 +3,16 @@ import { dirname, join } from "node:path";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import type { CaseNotes, GivenState } from "../../src/contract/document.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
+import { textsIn } from "../map-texts.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
 /** Checks names, parameters and values against the provider states. Each problem is one sentence. */
 export interface StateCatalogue {
   readonly names: readonly string[];
+  /** Names of the callers with an account in every organization. */
+  readonly callers: readonly string[];
+  /** Returns the names of a state's values, without those that every state returns. */
+  readonly valuesOf: (state: string) => readonly string[];
   /** The problems with `given`, `as` and `bind` of a case. */
   readonly problems: (notes: CaseNotes) => string[];
   /** The problems with the body of a `POST /states`. Runtime expressions are valid anywhere. */
@@ -76,6 +81,8 @@ function build(document: StatesDocument): StateCatalogue {
 
   return {
     names: Object.keys(states),
+    callers,
+    valuesOf: (state) => Object.keys(states[state]?.values?.properties ?? {}),
     problems,
     setupProblems: (payload) => {
       const { state, params, action } = (payload ?? {}) as { state?: unknown; params?: unknown; action?: unknown };
@@ -108,7 +115,7 @@ function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
   return typeof value === "string" && value.startsWith("$");
 }
 
-function sentence({ instancePath, keyword, params, message = "is wrong" }: ErrorObject): string {
+function sentence({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): string {
   const place = instancePath.replaceAll("/", ".");
   switch (keyword) {
     case "additionalProperties":
@@ -118,9 +125,4 @@ function sentence({ instancePath, keyword, params, message = "is wrong" }: Error
     default:
       return `${place} ${message}`;
   }
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

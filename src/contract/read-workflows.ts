@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { openapiFile } from "./openapi-file.js";
 import type { WorkflowRules } from "./rule-coverage.js";
 
 /** A workflow with the provider states that it sets up. */
 export interface ReadWorkflow extends WorkflowRules {
   /** The name of its file. */
   readonly file: string;
+  /** What the file is about. */
+  readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
   readonly steps: readonly WorkflowStep[];
@@ -23,7 +25,10 @@ export interface WorkflowStep {
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
-  readonly requestBody?: { readonly payload?: Readonly<Record<string, unknown>> & { readonly state?: string } };
+  readonly requestBody?: {
+    readonly contentType?: string;
+    readonly payload?: Readonly<Record<string, unknown>> & { readonly state?: string };
+  };
   readonly successCriteria?: readonly SuccessCriterion[];
   /** Runtime expressions by name. */
   readonly outputs?: Readonly<Record<string, string>>;
@@ -44,14 +49,20 @@ interface WorkflowSource {
   readonly steps?: readonly WorkflowStep[];
 }
 
-/** Every workflow of `openapi/behaviour`. */
-export function readWorkflows(folder: string = openapiFile("behaviour")): ReadWorkflow[] {
-  return readdirSync(folder).flatMap((file) => {
+/** The folder of the workflows, which `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
+export const workflowFolder = fileURLToPath(new URL("../../generated/chat/behaviour/", import.meta.url));
+
+const suffix = ".arazzo.yaml";
+
+/** Every workflow of this package, or of another folder. */
+export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(suffix));
+  return files.flatMap((file) => {
     const { workflows = [] }: { workflows?: WorkflowSource[] } = parse(readFileSync(join(folder, file), "utf8"));
     return workflows.map(({ steps = [], ...source }) => {
       const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
-      return { file, workflowId, summary, rules, states, steps, source };
+      return { file, resource: file.slice(0, -suffix.length), workflowId, summary, rules, states, steps, source };
     });
   });
 }

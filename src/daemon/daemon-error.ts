@@ -18,12 +18,14 @@ export type SubscriptionFailure =
   | "too-many-redirects"
   | "too-large"
   | "too-many-entries"
+  | "too-complex"
   | "undecodable"
   | "unknown-format";
 
 /** Why a call fails. A daemon that fails for these reasons alone cannot put a secret into an error. */
 export type DaemonFailure =
   | { readonly kind: "missing-url" | "url-too-long" | "not-a-url" | "unsupported-scheme" }
+  | { readonly kind: "too-many-imports" }
   | { readonly kind: "negative-id" | "negative-ordinal" | "name-too-long" }
   | { readonly kind: SubscriptionFailure; readonly url: SubscriptionUrl }
   | { readonly kind: "http-status"; readonly url: SubscriptionUrl; readonly status: number }
@@ -49,6 +51,7 @@ const subscriptionFailures: Readonly<Record<SubscriptionFailure, readonly [Code,
   "too-many-redirects": [Code.Unavailable, "The host redirects too often"],
   "too-large": [Code.ResourceExhausted, "The subscription is too large"],
   "too-many-entries": [Code.ResourceExhausted, "The subscription has too many entries"],
+  "too-complex": [Code.ResourceExhausted, "The subscription takes too much time or memory to read"],
   undecodable: [Code.InvalidArgument, "The answer of the host cannot be decompressed"],
   "unknown-format": [Code.InvalidArgument, "The content is in no known subscription format"],
 };
@@ -97,6 +100,8 @@ function describe(failure: DaemonFailure): readonly [Code, string] {
       return [Code.InvalidArgument, "url is not a URL"];
     case "unsupported-scheme":
       return [Code.InvalidArgument, "url is neither an http nor an https URL"];
+    case "too-many-imports":
+      return [Code.ResourceExhausted, "Too many imports are waiting. Try again later"];
     case "negative-id":
       return [Code.InvalidArgument, "id is negative"];
     case "negative-ordinal":

@@ -29,7 +29,7 @@ export function createEnvelopeServer(listener: RequestListener): Server {
     connectionsCheckingInterval: 5_000,
   };
   const server = createServer(options, (request, response) => {
-    response.on("timeout", cutUnreadAnswer);
+    response.setTimeout(maxIdleMs).on("timeout", cutUnreadAnswer);
     const problem = hostProblem(request);
     if (problem !== undefined) return refuse(response, 400, problem);
     listener(request, response);
@@ -37,7 +37,6 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   server.maxConnections = maxConnections;
   lingerAfterAnswers(server);
   continueWhenRead(server);
-  server.timeout = maxIdleMs;
   // RFC 9110, section 10.1.1.
   server.on("checkExpectation", (_request, response: ServerResponse) => {
     refuse(response, 417, "The only expectation that is met is 100-continue");

@@ -5,10 +5,12 @@ import type { Socket } from "node:net";
 export interface LingerLimits {
   readonly maxBytes: number;
   readonly maxMs: number;
+  /** How long the client may send nothing. */
+  readonly maxIdleMs: number;
 }
 
-/** Enough for the largest upload that anybody sends in one request. */
-export const usualLingerLimits: LingerLimits = { maxBytes: 128 * 1024 * 1024, maxMs: 30_000 };
+/** Enough for the largest upload that fits into one request. */
+export const usualLingerLimits: LingerLimits = { maxBytes: 128 * 1024 * 1024, maxMs: 30_000, maxIdleMs: 5_000 };
 
 /** How often the bytes of a request that is dropped are counted. */
 const countEveryMs = 50;
@@ -36,9 +38,11 @@ export function lingerAfterAnswers(server: Pick<Server, "on">, limits: LingerLim
 }
 
 /** Resolves when the request is complete or its client gone; cuts the connection when it takes too long. */
-function dropRest(request: IncomingMessage, socket: Socket, { maxBytes, maxMs }: LingerLimits): Promise<void> {
+function dropRest(request: IncomingMessage, socket: Socket, limits: LingerLimits): Promise<void> {
+  const { maxBytes, maxMs, maxIdleMs } = limits;
   const start = socket.bytesRead;
   const startedAt = performance.now();
+  let last = { bytes: start, at: startedAt };
   // Whoever began to read has stopped, and a listener that stays would hold the stream up.
   request.removeAllListeners("data");
   request.removeAllListeners("readable");
@@ -46,7 +50,9 @@ function dropRest(request: IncomingMessage, socket: Socket, { maxBytes, maxMs }:
   request.resume();
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      const isOver = socket.bytesRead - start > maxBytes || performance.now() - startedAt > maxMs;
+      const now = { bytes: socket.bytesRead, at: performance.now() };
+      if (now.bytes > last.bytes) last = now;
+      const isOver = now.bytes - start > maxBytes || now.at - startedAt > maxMs || now.at - last.at > maxIdleMs;
       if (isOver) socket.destroy();
       if (isOver || request.complete || request.destroyed) end();
     }, countEveryMs);

@@ -110,14 +110,14 @@ describe("Expect: 100-continue", () => {
   it("is not met when the request is refused by its headers", async () => {
     const server = createServer((_request, response) => response.writeHead(401).end());
     continueWhenRead(server);
-    lingerAfterAnswers(server, { maxBytes: 10, maxMs: 100 });
+    lingerAfterAnswers(server, { maxBytes: 10, maxMs: 10_000, maxIdleMs: 100 });
     expect(await converse(await serve(server), [head])).toMatch(/^HTTP\/1.1 401 /);
   });
 });
 
 it("cuts a client off that goes on sending after the answer", async () => {
   const server = createServer((_request, response) => response.writeHead(413).end());
-  lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000 });
+  lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000, maxIdleMs: 10_000 });
   const port = await serve(server);
   const sent = await new Promise<number>((resolve) => {
     const socket = connect({ host: "127.0.0.1", port });

@@ -1,3 +1,5 @@
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { copyProject, type ProjectCopy } from "../support/project-copy.js";
 
@@ -23,7 +25,10 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
     ],
     [
       "an operation renamed",
-      (copy) => copy.replace(path, "operationId: unsubscribe", "operationId: leaveChannels"),
+      (copy) => {
+        copy.replace(path, "operationId: unsubscribe", "operationId: leaveChannels");
+        renameSync(join(copy.folder, cases), join(copy.folder, "openapi/components/examples/leaveChannels"));
+      },
       "breaking",
       "leaveChannels",
     ],
@@ -51,16 +56,16 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       'Field "url" should have a non-empty comment',
     ],
     [
-      "a case removed from the operation",
-      (copy) => copy.replace(path, /\n +unknown_channel:\n +\$ref: [^\n]+#\/request/, ""),
+      "a case with a status that the operation lacks",
+      (copy) => copy.replace(`${cases}/unknown_channel.yaml`, "status: 400", "status: 404"),
       "lint --contracts",
-      "Case `unknown_channel` has no request",
+      "unknown_channel.yaml:5: `unsubscribe` has no response 404",
     ],
     [
       "a case file removed",
-      (copy) => copy.remove(`${cases}/unknown_channel.yaml`),
-      "lint --contracts",
-      "unknown_channel.yaml",
+      (copy) => copy.remove(`${cases}/id_refused.yaml`),
+      "check-rules",
+      "subscriptions.remove.principals-not-by-id: no case and no workflow names it.",
     ],
     [
       "an example broken",

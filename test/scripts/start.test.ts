@@ -8,7 +8,7 @@ describe("npm start", () => {
     using copy = copyProject();
     const { code, output } = await copy.run("start --once");
     expect(output).toMatch(
-      /ok {6}REST contract[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is up to date/,
+      /ok {6}REST contract[^\n]*\nok {6}Workflows[^\n]*\nok {6}RPC contract[^\n]*\nok {6}RPC cases[^\n]*\nok {6}generated code is up to date/,
     );
     expect(output).toMatch(
       /accord verify chat[\s\S]*\nPASS {2}\d+ rules kept, none broken\.[\s\S]*accord verify daemon[\s\S]*\nPASS {2}\d+ rules kept, none broken\./,

@@ -1,4 +1,4 @@
-import type { ImportedNode } from "../../reference/daemon/import/import-subscription.js";
+import type { ImportedNode } from "../../reference/daemon/import/entry.js";
 import type { ProxyNode } from "../../reference/daemon/import/proxy-node.js";
 
 /** A node that the runtime supports, with some fields of its own. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { receiveBody } from "../../../src/http/receive-body.js";
+import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
 import type { States } from "../states/create-states.js";
 import { StateError } from "../states/state-setup.js";
 import { writeJson } from "./write-json.js";
@@ -12,6 +12,7 @@ export async function answerStates(states: States, request: IncomingMessage, res
   if (request.method !== "POST") return refuse(response, 405, "Use POST");
   const text = await readText(request);
   if (text === "gone") return;
+  if (text === "slow") return refuse(response, 408, "The body arrived too slowly");
   const body = text && parseObject(text.toString("utf8"));
   if (body === undefined) return refuse(response, 400, "The body must be a JSON object {state, params, action}");
   const { state, params = {}, action } = body;
@@ -32,8 +33,8 @@ function refuse(response: ServerResponse, status: number, msg: string): void {
   writeJson(response, status, JSON.stringify({ msg }));
 }
 
-/** The body; undefined when it is too long, and "gone" when the client went away before its end. */
-async function readText(request: IncomingMessage): Promise<Buffer | "gone" | undefined> {
+/** The body; undefined if it is too long, and "gone" if the client went away before its end. */
+async function readText(request: IncomingMessage): Promise<Buffer | "gone" | "slow" | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -42,8 +43,8 @@ async function readText(request: IncomingMessage): Promise<Buffer | "gone" | und
       if (length > mostBytes) return undefined;
       pieces.push(piece);
     }
-  } catch {
-    return "gone";
+  } catch (error) {
+    return error instanceof SlowBodyError ? "slow" : "gone";
   }
   return Buffer.concat(pieces);
 }

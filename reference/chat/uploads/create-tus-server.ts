@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
-import { receiveBody } from "../../../src/http/receive-body.js";
+import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
 import type { Admission } from "../http/create-admission.js";
 import { writeError } from "../http/write-error.js";
 import type { Caller, Services } from "../services.js";
@@ -83,9 +83,16 @@ export function createTusServer(
     if (caller === undefined) return;
     const refusal = tusRefusal(incoming, caller);
     if (refusal !== undefined) return writeError(response, refusal.status, refusal.msg, refusal);
-    const request = toRequest(incoming);
+    const bytes = Readable.from(receiveBody(incoming), { objectMode: false });
+    let slow: SlowBodyError | undefined;
+    bytes.on("error", (error) => {
+      if (error instanceof SlowBodyError) slow = error;
+    });
+    const request = toRequest(incoming, bytes);
     callers.set(request, caller);
     const answer = await server.handleWeb(request);
+    // The library takes it for a client that is gone.
+    if (slow !== undefined) return writeError(response, 408, slow.message, { headers: { Connection: "close" } });
     if (faults.has(request)) throw faults.get(request);
     if (answer.status >= 400) {
       // The library answers 403 and 501 where the contract has 400 for a request that is not right.
@@ -110,7 +117,7 @@ function headersOf({ status, headers }: Response, body: string): Record<string, 
   };
 }
 
-function toRequest(incoming: IncomingMessage): Request {
+function toRequest(incoming: IncomingMessage, bytes: Readable): Request {
   const { method = "", url = "" } = incoming;
   const headers = new Headers();
   for (const name of protocolHeaders) {
@@ -118,12 +125,7 @@ function toRequest(incoming: IncomingMessage): Request {
     if (typeof value === "string") headers.set(name, value);
   }
   const hasBody = method === "POST" || method === "PATCH";
-  const body = hasBody
-    ? {
-        body: Readable.toWeb(Readable.from(receiveBody(incoming), { objectMode: false })) as BodyInit,
-        duplex: "half" as const,
-      }
-    : {};
+  const body = hasBody ? { body: Readable.toWeb(bytes) as BodyInit, duplex: "half" as const } : {};
   const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
   // By this the library sees that the client is gone, and keeps what has arrived.
   return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });

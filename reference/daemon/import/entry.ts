@@ -1,8 +1,44 @@
 import type { ProxyNode } from "./proxy-node.js";
-import type { RejectionReason } from "./rejection.js";
 
 /** One entry of a subscription, as it was read. */
 export type Entry =
   | { readonly kind: "node"; readonly node: ProxyNode }
   /** `scheme` is in lower case; the type in formats without schemes; empty when the entry has none that looks like one. */
   | { readonly kind: "rejected"; readonly scheme: string; readonly reason: RejectionReason };
+
+/** A node and its place in the subscription, from 1. Rejected entries are counted along with nodes. */
+export interface ImportedNode {
+  readonly ordinal: number;
+  readonly node: ProxyNode;
+}
+
+/** A rejected entry and its place in the subscription. */
+export interface RejectedEntry {
+  readonly ordinal: number;
+  readonly scheme: string;
+  readonly reason: RejectionReason;
+}
+
+/** Why an entry is rejected. A phrase never holds a piece of the entry, which may be secret. */
+export const rejectionReasons = {
+  undecodable: "The entry cannot be decoded.",
+  "too-long": "The entry is too long.",
+  "unknown-scheme": "The scheme is not known.",
+  "unknown-type": "The type is not known.",
+  "nested-subscription": "Nested subscriptions are not followed.",
+  "missing-server": "The server is missing.",
+  "invalid-server": "The server is neither a host name nor an IP address.",
+  "missing-port": "The port is missing.",
+  "invalid-port": "The port is not between 1 and 65535.",
+  "missing-password": "The password is missing.",
+  "missing-user-id": "The user id is missing.",
+  "missing-method": "The encryption method is missing.",
+  "missing-key": "The private key is missing.",
+  "missing-peer-key": "The public key of the peer is missing.",
+  "missing-obfuscation-password": "The obfuscation password is missing.",
+  "unknown-transport": "The transport is not known.",
+  "unknown-security": "The security is not known.",
+} as const;
+
+/** The name of a reason. */
+export type RejectionReason = keyof typeof rejectionReasons;

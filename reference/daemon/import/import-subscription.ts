@@ -1,107 +1,70 @@
 import { daemonError } from "../../../src/daemon/daemon-error.js";
-import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { inTurns, nextTurn } from "../../../src/turns.js";
-import { createLimit } from "../create-limit.js";
-import { decodeText } from "./decode-text.js";
-import type { Entry } from "./entry.js";
-import { type FetchedSubscription, type FetchOptions, fetchSubscription } from "./fetch/fetch-subscription.js";
-import type { FormatName } from "./formats/format.js";
-import type { ProxyNode } from "./proxy-node.js";
-import { readEntries } from "./read-entries.js";
+import { type Budget, BudgetQueueFull, createBudget } from "../create-budget.js";
+import { type ContentPart, ContentRefused, type FormatName } from "./content.js";
+import { type FetchOptions, fetchSubscription, maxSmallBytes } from "./fetch/fetch-subscription.js";
 import { readSubscriptionUrl } from "./read-subscription-url.js";
-import type { RejectionReason } from "./rejection.js";
+import { readInThread } from "./reading/reader-threads.js";
 import { suggestedName } from "./suggested-name.js";
 
-/** A node and its place in the subscription, from 1. Rejected entries are counted along with nodes. */
-export interface ImportedNode {
-  readonly ordinal: number;
-  readonly node: ProxyNode;
+/** What is made of a subscription. */
+export interface Collector<Result> {
+  /** Takes some entries; all are given in order. */
+  readonly add: (part: ContentPart) => void;
+  readonly finish: (about: About) => Result | Promise<Result>;
 }
 
-/** A rejected entry and its place in the subscription. */
-export interface RejectedEntry {
-  readonly ordinal: number;
-  readonly scheme: string;
-  readonly reason: RejectionReason;
-}
-
-/** What a subscription holds. */
-export interface Import {
+/** What is known of a subscription besides its entries. */
+export interface About {
   readonly suggestedName: string;
   /** Undefined when the subscription is empty. */
   readonly format: FormatName | undefined;
-  readonly nodes: readonly ImportedNode[];
-  readonly rejected: readonly RejectedEntry[];
 }
 
-const mostEntries = 500_000;
-/** How long entries are read before others have a turn. */
-const turnMs = 8;
-
-/** How many subscriptions are fetched at the same time, and how many are read and used: one may take 200 MiB of memory. */
-const most = { fetched: 32, read: 2 };
+const mib = 1024 * 1024;
+/**
+ * What subscriptions may take of memory while they are fetched, read and used. Each takes its small share before it is fetched; the few
+ * that turn out to be long take a large one as well, of another budget, so that those under way never wait for each other.
+ */
+const memory = {
+  small: { each: mib, all: 32 * mib, maxWaiting: 1_000 },
+  large: { each: 32 * mib, all: 64 * mib, maxWaiting: 32 },
+  /** What a long subscription holds can take more than 100 MiB, so one is read at a time. */
+  entries: { each: 1, all: 1, maxWaiting: 32 },
+};
 
 /**
- * Imports the subscription at a URL, and does something with it: fetch, decode, detect, parse, use. When too many are under way, the
- * others wait. Rejects with an error of `daemonError`, or of `use`; whatever the host answers, nothing of it gets into an error.
+ * Imports the subscription at a URL: fetches it, reads it and has its entries collected. When too many are under way, the others wait.
+ * Rejects with an error of `daemonError`, or of the collector; whatever the host answers, nothing of it gets into an error.
  */
 export type ImportSubscription = <Result>(
   url: string,
   signal: AbortSignal,
-  use: (found: Import) => Promise<Result>,
+  collector: Collector<Result>,
 ) => Promise<Result>;
 
 /** Makes what imports subscriptions. */
 export function createImportSubscription(options: FetchOptions): ImportSubscription {
-  const [fetching, reading] = [createLimit(most.fetched), createLimit(most.read)];
-  return async (text, signal, use) => {
+  const small = createBudget(memory.small.all, memory.small.maxWaiting);
+  const large = createBudget(memory.large.all, memory.large.maxWaiting);
+  const entries = createBudget(memory.entries.all, memory.entries.maxWaiting);
+  return async (text, signal, collector) => {
     const url = readSubscriptionUrl(text);
-    const fetched = await fetching(signal, () => fetchSubscription(url, { ...options, signal }));
-    return reading(signal, async () => use(await readSubscription(fetched, url, signal)));
-  };
-}
-
-async function readSubscription(
-  { body, headers, redirects }: FetchedSubscription,
-  url: SubscriptionUrl,
-  signal: AbortSignal,
-): Promise<Import> {
-  const content = await decodeText(body, nextTurn);
-  return { suggestedName: suggestedName(headers, url, redirects), ...(await readContent(content, url, signal)) };
-}
-
-type Content = Omit<Import, "suggestedName">;
-
-async function readContent(content: string, url: SubscriptionUrl, signal: AbortSignal): Promise<Content> {
-  if (content === "") return { format: undefined, nodes: [], rejected: [] };
-  await nextTurn();
-  const found = readEntries(content);
-  if (found === undefined) throw daemonError({ kind: "unknown-format", url });
-  return { format: found.format, ...(await inTurns(collect(found.entries, url, signal), nextTurn)) };
-}
-
-/** Gives the entries their ordinals. */
-function* collect(
-  entries: Iterable<Entry | undefined>,
-  url: SubscriptionUrl,
-  signal: AbortSignal,
-): Generator<void, Pick<Import, "nodes" | "rejected">> {
-  const nodes: ImportedNode[] = [];
-  const rejected: RejectedEntry[] = [];
-  let turnEnds = performance.now() + turnMs;
-  let ordinal = 0;
-  for (const entry of entries) {
-    if (performance.now() > turnEnds) {
-      yield;
-      // Nobody waits for the rest any more.
-      signal.throwIfAborted();
-      turnEnds = performance.now() + turnMs;
+    const taken: (() => void)[] = [];
+    const take = async (budget: Budget, amount: number) => {
+      taken.push(await budget.take(amount, signal));
+    };
+    try {
+      await take(small, memory.small.each);
+      const grow = () => take(large, memory.large.each);
+      const { body, headers, redirects } = await fetchSubscription(url, { ...options, signal, grow });
+      if (body.length > maxSmallBytes) await take(entries, memory.entries.each);
+      const format = await readInThread(body, signal, collector.add);
+      return await collector.finish({ suggestedName: suggestedName(headers, url, redirects), format });
+    } catch (error) {
+      if (error instanceof ContentRefused) throw daemonError({ kind: error.reason, url });
+      throw error instanceof BudgetQueueFull ? daemonError({ kind: "too-many-imports" }) : error;
+    } finally {
+      for (const giveBack of taken) giveBack();
     }
-    if (entry === undefined) continue;
-    ordinal += 1;
-    if (ordinal > mostEntries) throw daemonError({ kind: "too-many-entries", url });
-    if (entry.kind === "node") nodes.push({ ordinal, node: entry.node });
-    else rejected.push({ ordinal, scheme: entry.scheme, reason: entry.reason });
-  }
-  return { nodes, rejected };
+  };
 }

@@ -1,8 +1,7 @@
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
 import { parseUrl } from "../../../src/parse-url.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
-import { fileName } from "./fetch/file-name.js";
-import { utf8OrNothing } from "./fetch/header-text.js";
+import { fileName, utf8OrNothing } from "./fetch/header-text.js";
 import { percentDecodeBytes } from "./fetch/percent-decode-bytes.js";
 import { secretParts } from "./fetch/secret-parts.js";
 

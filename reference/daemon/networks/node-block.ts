@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { constants, deflateRaw, inflateRawSync } from "node:zlib";
-import type { ImportedNode } from "../import/import-subscription.js";
+import type { ImportedNode } from "../import/entry.js";
 
 /** Some neighbouring nodes in the form in which they are stored. */
 export interface NodeBlock {

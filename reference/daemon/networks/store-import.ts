@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { NetworkType } from "../../../src/daemon/index.js";
-import type { ImportedNode } from "../import/import-subscription.js";
+import type { ImportedNode } from "../import/entry.js";
 import type { ProxyNode } from "../import/proxy-node.js";
 import { builder, type Database } from "../storage/database.js";
 import type { Network } from "../storage/tables.js";
-import { findBlock } from "./find-block.js";
-import { findSubscription } from "./find-subscription.js";
+import { findBlock, findSubscription } from "./find-network.js";
 import { type NodeBlock, unpackNode } from "./node-block.js";
 
 /** What is stored of an import. */

@@ -8,6 +8,7 @@ const order = [
   "externalDocs",
   "tags",
   "x-feature",
+  "x-typical-case",
   "x-feature-level",
   "deprecated",
   "security",

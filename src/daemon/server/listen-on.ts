@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { chmodSync, existsSync, rmSync, statSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
 import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { ListenError, portError } from "../../listen-error.js";
+import { claimNameBytes, claimSocket, privateName, releaseSocket } from "./claim-socket.js";
 
 /** A place where connections are accepted. */
 export interface Listener {
@@ -15,7 +16,7 @@ export interface Listener {
 type Accept = (socket: Socket) => void;
 
 /** The kernel keeps the path in a field of 108 bytes on Linux and 104 elsewhere, with a zero byte at the end. */
-const longestPath = process.platform === "linux" ? 107 : 103;
+const maxPathBytes = (process.platform === "linux" ? 107 : 103) - claimNameBytes;
 const ownerOnly = 0o600;
 
 /** Accepts connections on a TCP port; 0 takes a free one. Rejects with a `ListenError`. */
@@ -30,37 +31,31 @@ export async function listenOnPort(port: number, host: string, accept: Accept): 
 }
 
 /**
- * Accepts connections on a Unix socket that only its owner can use. A socket that a dead process left behind is replaced.
- * Rejects with a `ListenError`.
+ * Accepts connections on a Unix socket that only its owner can use. A socket that a dead process left behind is replaced; of several
+ * processes that replace it at the same time, one succeeds. Rejects with a `ListenError`.
  */
 export async function listenOnSocket(path: string, accept: Accept): Promise<Listener> {
   const full = resolve(path);
-  if (Buffer.byteLength(full) > longestPath)
-    throw new ListenError(`The socket path ${full} is longer than ${longestPath} bytes`);
+  if (Buffer.byteLength(full) > maxPathBytes)
+    throw new ListenError(`The socket path ${full} is longer than ${maxPathBytes} bytes`);
   if (!existsSync(dirname(full))) throw new ListenError(`The folder of the socket, ${dirname(full)}, does not exist`);
-  await removeStaleSocket(full);
   const server = createServer(accept);
-  await started(server, () => listenPrivately(server, full)).catch((error: NodeJS.ErrnoException) => {
-    throw new ListenError(`Cannot listen on the socket ${full}: ${error.message}`);
-  });
-  return { address: `unix:${full}`, close: () => closed(server) };
-}
-
-async function removeStaleSocket(path: string): Promise<void> {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return;
-  if (!found.isSocket()) throw new ListenError(`${path} exists and is no socket. Remove it, or choose another path`);
-  const refusal = await new Promise<string | undefined>((done) => {
-    const probe = connect(path, () => {
-      probe.destroy();
-      done(undefined);
-    });
-    probe.once("error", (error: NodeJS.ErrnoException) => done(error.code));
-  });
-  if (refusal === "ECONNREFUSED") rmSync(path, { force: true });
-  // ENOENT: whoever owned it has just removed it.
-  else if (refusal !== "ENOENT") {
-    throw new ListenError(`The socket ${path} is already in use. Stop what listens there, or choose another path`);
+  const own = privateName(full);
+  try {
+    await started(server, () => listenPrivately(server, own));
+    const { ino } = statSync(own);
+    await claimSocket(own, full);
+    const close = () => {
+      releaseSocket(full, ino);
+      return closed(server);
+    };
+    return { address: `unix:${full}`, close };
+  } catch (error) {
+    server.close();
+    if (error instanceof ListenError) throw error;
+    throw new ListenError(`Cannot listen on the socket ${full}: ${(error as Error).message}`);
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
-import { createServices } from "../../../reference/daemon/create-daemon-reference.js";
 import { createHandlers } from "../../../reference/daemon/handlers.js";
+import { createServices } from "../../../reference/daemon/services.js";
 import type { DaemonBehaviour, Handlers, Listener, Log } from "./behaviour.js";
 import { changedServices } from "./changed-services.js";
 

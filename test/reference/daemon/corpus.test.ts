@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeText } from "../../../reference/daemon/import/decode-text.js";
-import { createTurns } from "../../../src/turns.js";
+import { decodeText } from "../../../reference/daemon/import/reading/decode-text.js";
 import { bodies, expectations, readBody, readExpectation } from "./corpus-bodies.js";
 import { readAll } from "./import/formats/read-all.js";
 
@@ -10,8 +9,8 @@ it("has an expectation for every body, and a body for every expectation", () => 
 });
 
 describe("bodies", () => {
-  it.each(bodies)("%s", async (name) => {
-    const text = await decodeText(readBody(name), createTurns());
+  it.each(bodies)("%s", (name) => {
+    const text = decodeText(readBody(name));
     expect(describeContent(text)).toEqual(readExpectation(name));
   });
 });

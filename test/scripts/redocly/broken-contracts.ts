@@ -146,42 +146,69 @@ export const rows: readonly Row[] = [
     says: "Level 2 must be above 3, at which it was added.",
   },
   {
-    rule: "case-pairs",
-    file: path,
-    change: remove([...form, "examples", "unknown_channel"]),
-    says: "Case `unknown_channel` has no request",
+    rule: "collect-cases",
+    file: caseFile,
+    change: set(["status"], 404),
+    says: "unknown_channel.yaml:5: `unsubscribe` has no response 404: add it, or use one of 200, 400, 401, 403",
   },
   {
-    rule: "case-pairs",
-    file: path,
-    change: remove([...badRequest, "examples", "unknown_channel"]),
-    says: "Example `unknown_channel` has no response",
+    rule: "collect-cases",
+    file: caseFile,
+    change: set(["status"], 401),
+    says: "the response 401 is shared: write the case into ../components/responses/Unauthorized.yaml",
   },
   {
-    rule: "case-pairs",
-    file: path,
-    change: set(
-      [...badRequest, "examples", "unknown_channel", "$ref"],
-      "../components/examples/unsubscribe/two_channels.yaml#/response",
-    ),
-    says: "Example `unknown_channel` must refer to `components/examples/unsubscribe/unknown_channel.yaml#/response`.",
+    rule: "collect-cases",
+    file: caseFile,
+    change: set(["parameters"], { user_id: 7 }),
+    says: "`unsubscribe` has no parameter `user_id`",
   },
   {
-    rule: "case-pairs",
+    rule: "collect-cases",
+    file: caseFile,
+    change: remove(["request"]),
+    says: "`unsubscribe` requires a body: add `request`",
+  },
+  {
+    rule: "collect-cases",
+    file: caseFile,
+    change: set(["respose"], {}),
+    says: "the file has an unknown key `respose`: did you mean `response`?",
+  },
+  {
+    rule: "collect-cases",
     file: caseFile,
     change: remove(notes),
-    says: "Example `unknown_channel` needs `x-case: {rule, given}`",
+    says: "response needs the key `x-case`",
+  },
+  {
+    rule: "collect-cases",
+    file: path,
+    change: set(["delete", "operationId"], "unsubscribeAll"),
+    says: "there is no operation `unsubscribe`: did you mean `unsubscribeAll`?",
+  },
+  {
+    rule: "collect-cases",
+    file: path,
+    change: set(["delete", "x-typical-case"], "unknown_channel"),
+    says: "`unsubscribe` needs an `x-typical-case`: use one of",
   },
   {
     rule: "case-per-error-code",
     file: path,
-    change: remove([...badRequest, "examples"]),
-    says: "Status 400 needs a case with code STREAM_DOES_NOT_EXIST.",
+    change: set(
+      [...badRequest, "schema", "anyOf", 0, "$ref"],
+      "../components/schemas/errors/CannotDeactivateLastUserError.yaml",
+    ),
+    says: "Status 400 needs a case with code CANNOT_DEACTIVATE_LAST_USER.",
   },
   {
     rule: "case-per-error-code",
     file: path,
-    change: remove(["delete", "responses", "200", "content", "application/json", "examples"]),
+    change: (document) => {
+      document.setIn(["delete", "responses", "299"], document.getIn(["delete", "responses", "200"]));
+      document.deleteIn(["delete", "responses", "200"]);
+    },
     says: "The operation needs a case of success.",
   },
   {
@@ -225,31 +252,5 @@ export const rows: readonly Row[] = [
     file: "states.yaml",
     change: remove(["x-states", "channel", "description"]),
     says: "State `channel` needs a `description`.",
-  },
-];
-
-const workflow = ["workflows", 0];
-/** Changes of a workflow. */
-export const workflowRows: readonly Omit<Row, "file">[] = [
-  {
-    rule: "workflows",
-    change: set([...workflow, "x-rules"], ["subscriptions.remove.no-such-rule"]),
-    says: "There is no rule `subscriptions.remove.no-such-rule`",
-  },
-  { rule: "workflows", change: remove([...workflow, "x-rules"]), says: "Workflow `given-only` needs `x-rules`" },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "x-rules"], ["subscriptions.remove.not-removed"]),
-    says: "names `subscriptions.remove.not-removed`, which is none of the rules of its workflow",
-  },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "requestBody", "payload", "state"], "moon"),
-    says: "There is no provider state `moon`",
-  },
-  {
-    rule: "workflows",
-    change: set([...workflow, "steps", 0, "operationId"], "$sourceDescriptions.chat.unsubscribeAll"),
-    says: "The contract has no operation `unsubscribeAll`.",
   },
 ];

@@ -112,11 +112,11 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
   const ofCases = cases.map(({ operationId, name, summary, rule, also }) =>
     sampleCheck({ id: `case ${operationId}/${name}`, operation: operationId, summary, rules: [rule, ...also] }),
   );
-  const ofWorkflows = readWorkflows().map(({ file, workflowId, summary, rules: ids }) =>
+  const ofWorkflows = readWorkflows().map(({ resource, workflowId, summary, rules: ids }) =>
     sampleCheck({
       id: `workflow ${workflowId}`,
       kind: "workflow",
-      operation: file.replace(".arazzo.yaml", ""),
+      operation: resource,
       summary,
       rules: ids,
     }),

@@ -14,3 +14,81 @@ export class FetchFailure extends Error {
     this.reason = typeof reason === "string" ? { kind: reason } : reason;
   }
 }
+
+/** Errors of Node by their code: of the system, of its HTTP parser (llhttp), of TLS (OpenSSL) and of zlib. */
+const failures: ReadonlyMap<string, SubscriptionFailure> = new Map([
+  ["ECONNREFUSED", "refused"],
+
+  ["ENOTFOUND", "unresolved"],
+  ["ENODATA", "unresolved"],
+  ["ESERVFAIL", "unresolved"],
+
+  ["EHOSTUNREACH", "unreachable"],
+  ["ENETUNREACH", "unreachable"],
+  ["EHOSTDOWN", "unreachable"],
+  ["ENETDOWN", "unreachable"],
+  ["EACCES", "unreachable"],
+  ["EPERM", "unreachable"],
+  ["EADDRNOTAVAIL", "unreachable"],
+  ["ERR_SOCKET_BAD_PORT", "unreachable"],
+
+  ["ETIMEDOUT", "timeout"],
+  ["ESOCKETTIMEDOUT", "timeout"],
+  ["ERR_SOCKET_CONNECTION_TIMEOUT", "timeout"],
+
+  ["ECONNRESET", "connection-lost"],
+  ["ECONNABORTED", "connection-lost"],
+  ["EPIPE", "connection-lost"],
+  ["ERR_STREAM_PREMATURE_CLOSE", "connection-lost"],
+  ["HPE_INVALID_EOF_STATE", "connection-lost"],
+
+  ["HPE_HEADER_OVERFLOW", "too-large"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "too-large"],
+  ["ERR_BUFFER_TOO_LARGE", "too-large"],
+
+  // What an https URL gets from a server without TLS.
+  ["EPROTO", "tls"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls"],
+  ["UNABLE_TO_GET_ISSUER_CERT", "tls"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "tls"],
+  ["UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY", "tls"],
+  ["UNABLE_TO_DECRYPT_CERT_SIGNATURE", "tls"],
+  ["ERROR_IN_CERT_NOT_BEFORE_FIELD", "tls"],
+  ["ERROR_IN_CERT_NOT_AFTER_FIELD", "tls"],
+  ["INVALID_CA", "tls"],
+  ["INVALID_PURPOSE", "tls"],
+  ["PATH_LENGTH_EXCEEDED", "tls"],
+  ["HOSTNAME_MISMATCH", "tls"],
+]);
+
+/** What begins the codes of whole families. */
+const families: readonly (readonly [prefix: string, failure: SubscriptionFailure])[] = [
+  ["EAI_", "unresolved"],
+  ["HPE_", "not-http"],
+  ["ERR_SSL_", "tls"],
+  ["ERR_TLS_", "tls"],
+  ["CERT_", "tls"],
+  ["CRL_", "tls"],
+];
+
+/**
+ * Why a request failed, by the error of Node: one kind for each code, `unreachable` for what is not known. Nothing else is taken
+ * from the error, because messages and properties quote URLs, host names and bytes of the answer.
+ */
+export function reasonOfError(error: unknown): FetchReason {
+  if (error instanceof FetchFailure) return error.reason;
+  const code = codeOf(error);
+  const kind = failures.get(code) ?? families.find(([prefix]) => code.startsWith(prefix))?.[1];
+  return { kind: kind ?? "unreachable" };
+}
+
+/** Why decompression failed. Its codes differ with the compression and are many, so that only the limit is told apart. */
+export function reasonOfDecompressionError(error: unknown): FetchReason {
+  return { kind: codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "undecodable" };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,15 +1,11 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { daemonError } from "../../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
-import { decompress } from "./decompress.js";
-import { FetchFailure } from "./fetch-failure.js";
+import { FetchFailure, reasonOfError } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
-import { type Network, systemNetwork } from "./network.js";
-import { readBody } from "./read-body.js";
-import { reasonOfError } from "./reason-of-error.js";
-import { redirectTarget } from "./redirect-target.js";
-import { resolveHost } from "./resolve-host.js";
-import { sendRequest } from "./send-request.js";
+import { createBodyLimit, decompress, readBody } from "./read-body.js";
+import { type Network, resolveHost, systemNetwork } from "./resolve-host.js";
+import { redirectTarget, sendRequest } from "./send-request.js";
 
 /** How a subscription is fetched. */
 export interface FetchOptions {
@@ -25,6 +21,8 @@ export interface FetchOptions {
 export interface Caller {
   /** Ends the fetch when the caller has gone. */
   readonly signal: AbortSignal;
+  /** Waits until there is memory for a body of more than `maxSmallBytes`. That time does not count. Defaults to no wait. */
+  readonly grow?: () => Promise<void>;
 }
 
 /** What the host of a subscription answered. */
@@ -42,9 +40,12 @@ export interface SubscriptionHeaders {
   readonly contentDisposition?: string;
 }
 
-const usualTimeoutMs = 10_000;
-const mostRedirects = 5;
-const mostBytes = 16 * 1024 * 1024;
+/** The longest body, before and after decompression, for which a fetch needs no further memory. */
+export const maxSmallBytes = 512 * 1024;
+/** The longest body, before and after decompression. */
+export const maxBytes = 16 * 1024 * 1024;
+const maxRedirects = 5;
+const defaultTimeoutMs = 10_000;
 
 /**
  * Fetches a subscription over http or https: 5 redirects, 10 seconds and 16 MiB at most. Every address is checked before the
@@ -57,27 +58,28 @@ export async function fetchSubscription(
   url: SubscriptionUrl,
   options: FetchOptions & Caller,
 ): Promise<FetchedSubscription> {
-  const { signal: caller, allowPrivate, timeoutMs = usualTimeoutMs, network = systemNetwork } = options;
+  const { signal: caller, allowPrivate, timeoutMs = defaultTimeoutMs, network = systemNetwork } = options;
   const ending = new AbortController();
   const end = () => ending.abort();
-  const timer = setTimeout(end, timeoutMs);
+  const timer = createPausableTimer(end, timeoutMs);
+  const grow = () => timer.pauseDuring(options.grow?.());
   caller.addEventListener("abort", end, { once: true });
   try {
     if (caller.aborted) throw new FetchFailure("connection-lost");
-    return await fetchWithin(url, { allowPrivate, network, signal: ending.signal });
+    return await fetchWithin(url, { allowPrivate, network, signal: ending.signal, grow });
   } catch (error) {
     throw caller.aborted ? callerGone(url, caller) : failed(url, error, ending.signal);
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     caller.removeEventListener("abort", end);
     // Whatever is left of a connection.
     end();
   }
 }
 
-type Within = Caller & Required<Pick<FetchOptions, "allowPrivate" | "network">>;
+type Within = Required<Caller & Pick<FetchOptions, "allowPrivate" | "network">>;
 
-async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, network }: Within) {
+async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, network, grow }: Within) {
   const redirects: SubscriptionUrl[] = [];
   let url = first.reveal();
   for (;;) {
@@ -88,15 +90,33 @@ async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, netwo
     if (next === undefined) {
       const { statusCode: status = 0, headers } = answer;
       if (status < 200 || status > 299) throw new FetchFailure({ kind: "http-status", status });
-      const received = await readBody(answer, mostBytes);
-      const body = await unlessAborted(decompress(received, headers["content-encoding"] ?? "", mostBytes), signal);
+      const limit = createBodyLimit(maxSmallBytes, maxBytes, grow);
+      const received = await readBody(answer, limit);
+      const body = await unlessAborted(decompress(received, headers["content-encoding"] ?? "", limit), signal);
       return { body, headers: subscriptionHeaders(headers), redirects };
     }
     answer.destroy();
-    if (redirects.length === mostRedirects) throw new FetchFailure("too-many-redirects");
+    if (redirects.length === maxRedirects) throw new FetchFailure("too-many-redirects");
     redirects.push(createSubscriptionUrl(next));
     url = next;
   }
+}
+
+/** Ends after some time, of which pauses are no part. */
+function createPausableTimer(end: () => void, timeoutMs: number) {
+  let left = timeoutMs;
+  let since = performance.now();
+  let timer = setTimeout(end, left);
+  return {
+    stop: () => clearTimeout(timer),
+    pauseDuring: async (pause: Promise<void> = Promise.resolve()) => {
+      clearTimeout(timer);
+      left -= performance.now() - since;
+      await pause;
+      since = performance.now();
+      timer = setTimeout(end, left);
+    },
+  };
 }
 
 function subscriptionHeaders(headers: Parameters<typeof headerText>[0]): SubscriptionHeaders {

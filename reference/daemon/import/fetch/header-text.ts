@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { percentDecodeBytes } from "./percent-decode-bytes.js";
 
 /**
  * The text of a header; the first one when there are several. Node reads the bytes as Latin-1, but servers send UTF-8, so it is
@@ -16,5 +17,48 @@ export function utf8OrNothing(bytes: Uint8Array): string | undefined {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return undefined;
+  }
+}
+
+/** `name=token` or `name="quoted"` after a semicolon (RFC 6266, section 4.1; RFC 9110, section 5.6). */
+const parameter = /;[ \t]*([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/sy;
+
+/**
+ * The file name in a `Content-Disposition` header, undefined when there is none. `filename*` goes before `filename` when it can
+ * be decoded; of a path only the last part is taken.
+ */
+export function fileName(contentDisposition: string): string | undefined {
+  const parameters = readParameters(contentDisposition);
+  const extended = parameters.get("filename*");
+  const name = (extended === undefined ? undefined : decodeExtended(extended)) ?? parameters.get("filename");
+  return name?.split(/[/\\]/).at(-1);
+}
+
+/** The first of each name counts. What cannot be read ends the list. */
+function readParameters(header: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const start = header.indexOf(";");
+  if (start < 0) return found;
+  const next = new RegExp(parameter);
+  next.lastIndex = start;
+  for (let match = next.exec(header); match !== null; match = next.exec(header)) {
+    const [, name = "", quoted, token = ""] = match;
+    const key = name.toLowerCase();
+    if (!found.has(key)) found.set(key, quoted === undefined ? token : quoted.replace(/\\(.)/gs, "$1"));
+  }
+  return found;
+}
+
+/** `UTF-8'en'%E9%A6%99` (RFC 8187). ISO-8859-1 was allowed before. */
+function decodeExtended(value: string): string | undefined {
+  const [, charset = "", encoded = ""] = /^([^']*)'[^']*'([^']*)$/.exec(value) ?? [];
+  const bytes = percentDecodeBytes(encoded);
+  switch (charset.toLowerCase()) {
+    case "utf-8":
+      return utf8OrNothing(bytes);
+    case "iso-8859-1":
+      return bytes.toString("latin1");
+    default:
+      return undefined;
   }
 }

@@ -2,15 +2,17 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type TcpNetConnectOpts } from "node:net";
 import { checkServerIdentity } from "node:tls";
+import { parseUrl } from "../../../../src/parse-url.js";
 import { readPackage } from "../../../../src/read-package.js";
+import { isHttp } from "../read-subscription-url.js";
 import { FetchFailure } from "./fetch-failure.js";
-import type { Network, Target } from "./network.js";
+import { headerText } from "./header-text.js";
 import { percentDecodeBytes } from "./percent-decode-bytes.js";
-import { literalAddress } from "./resolve-host.js";
+import { literalAddress, type Network, type Target } from "./resolve-host.js";
 
 /** Panels choose the format by this name, and answer names of browsers with a web page. */
 const userAgent = `accord-daemon/${readPackage()?.version ?? "0"}`;
-const mostHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 /** Node's own 250 ms give up an address that is merely far away. */
 const nextAddressAfterMs = 1_000;
 
@@ -74,7 +76,7 @@ function requestOptions(url: URL, target: Target, ca: string | undefined): Optio
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: nextAddressAfterMs,
     agent: false,
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
     rejectUnauthorized: true,
     servername: literal === undefined ? serverName : "",
@@ -98,3 +100,25 @@ function requestHeaders(url: URL): Record<string, string> {
 }
 
 function ignore(): void {}
+
+const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Where an answer sends the client, undefined when it does not. User name and password stay with the origin that they were given
+ * for: another host, scheme or port does not get them.
+ *
+ * Throws `redirect-not-a-url` or `redirect-unsupported-scheme`.
+ */
+export function redirectTarget({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
+  const location = headerText(headers, "location");
+  if (!redirects.has(statusCode) || location === undefined) return undefined;
+  // Asked before, because the error of `new URL` carries both URLs.
+  if (parseUrl(location, from.href) === undefined) throw new FetchFailure("redirect-not-a-url");
+  const to = new URL(location, from.href);
+  if (!isHttp(to)) throw new FetchFailure("redirect-unsupported-scheme");
+  if (to.origin === from.origin && to.username === "" && to.password === "") {
+    to.username = from.username;
+    to.password = from.password;
+  }
+  return to;
+}

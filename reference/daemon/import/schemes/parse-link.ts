@@ -1,16 +1,19 @@
-import type { Entry } from "../entry.js";
-import type { RejectionReason } from "../rejection.js";
-import { schemes } from "./schemes.js";
-import { shownScheme } from "./shown-scheme.js";
+import type { Entry, RejectionReason } from "../entry.js";
+import type { ProxyNode } from "../proxy-node.js";
+import { linkForms, readLink } from "./link-forms.js";
+import { readShadowsocks } from "./shadowsocks.js";
+import { readShadowsocksR } from "./shadowsocksr.js";
+import { readSocks } from "./socks.js";
+import { readVmess } from "./vmess.js";
 
 /** The longest entry that is read, in UTF-16 code units. */
-export const longestEntry = 8192;
+export const maxEntryLength = 8192;
 
 /** Reads a share link. It never throws, and a rejection holds nothing of the line but its scheme. */
 export function parseLink(line: string): Entry {
   const link = line.trim();
   const scheme = schemeOf(link);
-  if (link.length > longestEntry) return rejected(scheme, "too-long");
+  if (link.length > maxEntryLength) return rejected(scheme, "too-long");
   if (scheme === "") return rejected(scheme, "undecodable");
   const parse = parsers.get(scheme);
   if (parse === undefined) return rejected(shownScheme(link.slice(0, scheme.length)), "unknown-scheme");
@@ -18,20 +21,50 @@ export function parseLink(line: string): Entry {
   return typeof result === "string" ? rejected(scheme, result) : { kind: "node", node: result };
 }
 
+interface Scheme {
+  /** In lower case, such as `["hysteria2", "hy2"]`. */
+  readonly names: readonly string[];
+  /** Gives the node of what stands after `://`, or why there is none. Never throws. */
+  readonly parse: (rest: string) => ProxyNode | RejectionReason;
+}
+
+/** Every scheme that is known. */
+export const schemes: readonly Scheme[] = [
+  ...linkForms.map((form): Scheme => ({ names: form.names, parse: (rest) => readLink(rest, form) })),
+  { names: ["vmess"], parse: readVmess },
+  { names: ["ss"], parse: readShadowsocks },
+  { names: ["ssr"], parse: readShadowsocksR },
+  { names: ["socks", "socks5"], parse: readSocks },
+  // The URL of another subscription, which is never followed: whoever wrote the list would choose where this daemon asks.
+  { names: ["http", "https"], parse: () => "nested-subscription" },
+];
+
 const parsers = new Map(schemes.flatMap(({ names, parse }) => names.map((name) => [name, parse] as const)));
 
 const separator = "://";
-const longestScheme = 30;
+const maxSchemeLength = 30;
 /** RFC 3986, section 3.1. */
 const validScheme = /^[a-z][a-z0-9+.-]*$/i;
 
 /** In lower case; empty when the line does not begin with a scheme. */
 function schemeOf(link: string): string {
-  const end = link.slice(0, longestScheme + separator.length).indexOf(separator);
+  const end = link.slice(0, maxSchemeLength + separator.length).indexOf(separator);
   const scheme = link.slice(0, Math.max(end, 0));
   return validScheme.test(scheme) ? scheme.toLowerCase() : "";
 }
 
 function rejected(scheme: string, reason: RejectionReason): Entry {
   return { kind: "rejected", scheme, reason };
+}
+
+/** RFC 3986, section 3.1, or the type of an object that is written like a scheme. */
+const word = /^[a-z0-9][a-z0-9+.-]{0,31}$/i;
+
+/**
+ * What a rejection shows of a scheme or type that is not known: the word in lower case. What looks rather like a token than like a
+ * name becomes the empty text: mixed case, more than two digits, or more than one word.
+ */
+export function shownScheme(text: string): string {
+  const isEvenCase = text === text.toLowerCase() || text === text.toUpperCase();
+  return word.test(text) && isEvenCase && text.replace(/\D/g, "").length <= 2 ? text.toLowerCase() : "";
 }

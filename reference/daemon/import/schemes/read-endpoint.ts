@@ -1,6 +1,8 @@
-import type { RejectionReason } from "../rejection.js";
-import { readHost } from "./read-host.js";
-import { readPort } from "./read-port.js";
+import { isIPv4, isIPv6 } from "node:net";
+import { domainToASCII } from "node:url";
+import type { RejectionReason } from "../entry.js";
+import type { Settings } from "./link-parameters.js";
+import { percentDecode } from "./link-text.js";
 
 /** Where a server is. */
 export interface Endpoint {
@@ -19,4 +21,95 @@ export function readEndpoint(
   const number = port === "" ? usualPort : readPort(port);
   if (number === undefined) return port === "" ? "missing-port" : "invalid-port";
   return { server, port: number };
+}
+
+/**
+ * Reads the host and the ports of a Hysteria link. More than one port stands after the host, or in a parameter that is in the
+ * setting `ports`; then this setting holds them, and the first one is the port of the server if none stands after the host.
+ */
+export function readPortRange(
+  { host, port }: { readonly host: string; readonly port: string },
+  settings: Settings,
+  usualPort?: number,
+): Endpoint | RejectionReason {
+  const several = port.includes(",") || port.includes("-");
+  if (several) settings.ports = port;
+  if (settings.ports === undefined) return readEndpoint({ host, port }, usualPort);
+  const first = readPorts(settings.ports);
+  const endpoint = readEndpoint({ host, port: several ? "" : port }, first);
+  return first === undefined && !isServerProblem(endpoint) ? "invalid-port" : endpoint;
+}
+
+function isServerProblem(endpoint: Endpoint | RejectionReason): boolean {
+  return endpoint === "missing-server" || endpoint === "invalid-server";
+}
+
+/**
+ * Reads a list of ports and ranges of them, such as `123,5000-6000`, as Hysteria writes them. Gives the first port, and undefined
+ * when one of them is not between 1 and 65535 or a range ends before it begins.
+ */
+export function readPorts(text: string): number | undefined {
+  let first: number | undefined;
+  for (const item of text.split(",")) {
+    const dash = item.indexOf("-");
+    const from = readPort(dash < 0 ? item : item.slice(0, dash));
+    const to = dash < 0 ? from : readPort(item.slice(dash + 1));
+    if (from === undefined || to === undefined || to < from) return undefined;
+    first ??= from;
+  }
+  return first;
+}
+
+/** Reads the number of a port. Undefined when it is not between 1 and 65535. */
+export function readPort(text: string): number | undefined {
+  if (!portDigits.test(text)) return undefined;
+  const port = Number(text);
+  return port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+const portDigits = /^\d{1,5}$/;
+
+/**
+ * Reads the name or address of a server: a DNS name, also an internationalized one or one with `_`, an IPv4 address, or an IPv6
+ * address with brackets or without. It comes back as it was written, percent-decoded and without brackets. Undefined when it is
+ * none of these.
+ */
+export function readHost(text: string): string | undefined {
+  if (text.startsWith("[") && text.endsWith("]")) return readIPv6(text.slice(1, -1));
+  if (text.length > maxTextLength) return undefined;
+  const host = percentDecode(text);
+  if (host.includes(":")) return readIPv6(host);
+  return isName(host) || isInternationalName(host) ? host : undefined;
+}
+
+/** Of a DNS name (RFC 1035), written out. */
+const maxNameLength = 253;
+/** Percent-encoding writes one byte in three characters. */
+const maxTextLength = maxNameLength * 3;
+const maxIPv6Length = 45;
+
+// A hyphen at the start is no name, and would be an option where a program takes the name as an argument.
+const dnsName = /^[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
+// Resolvers take such a name for an address.
+const endsInNumber = /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i;
+/** Letters, digits, marks and pictures. `domainToASCII` reads a URL's host, so it would take what stands before a `/` or `\`. */
+const international = /^[\p{L}\p{N}\p{M}\p{So}._-]+$/u;
+
+function isName(host: string): boolean {
+  if (host.length > maxNameLength || !dnsName.test(host)) return false;
+  return !endsInNumber.test(host) || isIPv4(host);
+}
+
+function isInternationalName(host: string): boolean {
+  if (host.length > maxNameLength || isAscii.test(host) || !international.test(host)) return false;
+  const ascii = domainToASCII(host);
+  return isName(ascii) && !isIPv4(ascii);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what ASCII is.
+const isAscii = /^[\x00-\x7f]*$/;
+
+/** Zones, as in `fe80::1%eth0`, mean something only on one machine. */
+function readIPv6(text: string): string | undefined {
+  return text.length <= maxIPv6Length && isIPv6(text) && !text.includes("%") ? text : undefined;
 }

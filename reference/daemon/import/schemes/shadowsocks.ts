@@ -1,30 +1,20 @@
+import type { RejectionReason } from "../entry.js";
 import type { ProxyNode } from "../proxy-node.js";
-import type { RejectionReason } from "../rejection.js";
-import { checksCertificate } from "./checks-certificate.js";
-import { decodeBase64 } from "./decode-base64.js";
-import { percentDecode } from "./percent-decode.js";
+import { v2rayParameters, wrapped } from "./link-forms.js";
+import { knownParameters, readQuery, type Settings } from "./link-parameters.js";
+import { decodeBase64, percentDecode, readName } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
-import { readName } from "./read-name.js";
-import { knownParameters, readQuery, type Settings } from "./read-query.js";
-import { readSecurity } from "./read-security.js";
-import { readTransport } from "./read-transport.js";
-import { v2rayParameters } from "./read-v2ray-link.js";
-import type { Scheme } from "./scheme.js";
-import { splitAtColon } from "./split-credentials.js";
-import { type SplitLink, splitAuthority, splitLink } from "./split-link.js";
+import { type SplitLink, splitAtColon, splitAuthority, splitLink } from "./split-link.js";
 
 /**
  * Shadowsocks links: SIP002 (https://shadowsocks.org/doc/sip002.html), where the userinfo is `method:password`, in base64 or
  * percent-encoded, and the older form, where base64 holds all before the name. What a plugin makes of the transport is in the setting
  * `plugin`.
  */
-export const shadowsocks: Scheme = {
-  names: ["ss"],
-  parse: (rest) => {
-    const link = splitLink(rest);
-    return link.main.includes("@") ? readSip002(link) : readLegacy(link);
-  },
-};
+export function readShadowsocks(rest: string): ProxyNode | RejectionReason {
+  const link = splitLink(rest);
+  return link.main.includes("@") ? readSip002(link) : readLegacy(link);
+}
 
 function readSip002(link: SplitLink): ProxyNode | RejectionReason {
   const plain = percentDecode(link.userinfo);
@@ -51,22 +41,19 @@ function readNode(
   if (typeof endpoint === "string") return endpoint;
   const settings: Settings = { method, password };
   const wrapping = readQuery(link.query, known, settings);
-  const transport = readTransport(wrapping, settings);
-  if (transport === undefined) return "unknown-transport";
-  const security = readSecurity(wrapping, settings, "none");
-  if (security === undefined) return "unknown-security";
+  const carrier = readCarrier(wrapping, settings);
+  if (typeof carrier === "string") return carrier;
   if (settings.plugin !== undefined) settings.plugin = settings.plugin.replace(oldObfs, "obfs-local");
   return {
     protocol: "shadowsocks",
     name: readName(link.fragment),
     server: endpoint.server,
     port: endpoint.port,
-    transport,
-    security,
-    checksCertificate: checksCertificate(wrapping),
+    ...carrier,
     settings,
   };
 }
 
+const readCarrier = wrapped("none");
 const known = new Map([...v2rayParameters, ...knownParameters(["plugin", "uot", "udp-over-tcp"])]);
 const oldObfs = /^simple-obfs(?=;|$)/;

@@ -1,18 +1,14 @@
+import type { RejectionReason } from "../entry.js";
 import type { ProxyNode } from "../proxy-node.js";
-import type { RejectionReason } from "../rejection.js";
-import { cleanName } from "./clean-name.js";
-import { decodeBase64 } from "./decode-base64.js";
+import { knownParameters, readQuery, type Settings } from "./link-parameters.js";
+import { cleanName, decodeBase64 } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
-import { knownParameters, readQuery, type Settings } from "./read-query.js";
-import type { Scheme } from "./scheme.js";
 
 /**
  * ShadowsocksR links: base64 of `host:port:protocol:method:obfs:password/?obfsparam=…&remarks=…`, where the password and the
  * parameters are base64 once more. See https://github.com/shadowsocksr-backup/shadowsocks-rss/wiki/SSR-QRcode-scheme.
  */
-export const shadowsocksr: Scheme = { names: ["ssr"], parse };
-
-function parse(rest: string): ProxyNode | RejectionReason {
+export function readShadowsocksR(rest: string): ProxyNode | RejectionReason {
   const hash = rest.indexOf("#");
   const decoded = decodeBase64(hash < 0 ? rest : rest.slice(0, hash));
   if (decoded === undefined) return "undecodable";

@@ -1,22 +1,23 @@
+import type { RejectionReason } from "../entry.js";
 import type { ProxyNode } from "../proxy-node.js";
-import type { RejectionReason } from "../rejection.js";
-import { decodeBase64 } from "./decode-base64.js";
-import { hidesUserinfo } from "./hides-userinfo.js";
-import { percentDecode } from "./percent-decode.js";
+import { userSettings } from "./link-forms.js";
+import { decodeBase64, percentDecode, readName } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
-import { readName } from "./read-name.js";
-import type { Scheme } from "./scheme.js";
-import { type Credentials, splitAtColon, splitCredentials } from "./split-credentials.js";
-import { type SplitAuthority, splitAuthority, splitLink } from "./split-link.js";
-import { userSettings } from "./user-settings.js";
+import {
+  type Credentials,
+  hidesUserinfo,
+  type SplitAuthority,
+  splitAtColon,
+  splitAuthority,
+  splitCredentials,
+  splitLink,
+} from "./split-link.js";
 
 /**
  * `socks://user:password@host:1080#name`. v2rayN writes the user and the password in base64, other programs all that stands before
  * the name.
  */
-export const socks: Scheme = { names: ["socks", "socks5"], parse };
-
-function parse(rest: string): ProxyNode | RejectionReason {
+export function readSocks(rest: string): ProxyNode | RejectionReason {
   const link = splitLink(rest);
   if (hidesUserinfo(link)) return "undecodable";
   const whole = /[@:.]/.test(link.main) ? undefined : readWhole(link.main);
@@ -44,10 +45,10 @@ function readWhole(main: string): SplitAuthority | undefined {
 
 /** Base64 that cannot be decoded would show a password if it were taken for a server, and no server has such a name. */
 function isLongWord(main: string): boolean {
-  return main.length > longestWord && !/[@:.]/.test(main);
+  return main.length > maxWordLength && !/[@:.]/.test(main);
 }
 
-const longestWord = 15;
+const maxWordLength = 15;
 
 function readCredentials(userinfo: string): Credentials {
   const decoded = decodeBase64(percentDecode(userinfo));

@@ -1,3 +1,5 @@
+import { percentDecode } from "./link-text.js";
+
 /** The parts of a share link, still encoded. Parts that are not there are empty. */
 export interface SplitLink extends SplitAuthority {
   /** What stands before the query: all but the name and the parameters. */
@@ -43,4 +45,36 @@ export function splitAuthority(main: string): SplitAuthority {
   const colon = address.indexOf(":", address.startsWith("[") ? Math.max(address.indexOf("]"), 0) : 0);
   if (colon < 0) return { userinfo, host: address, port: "" };
   return { userinfo, host: address.slice(0, colon), port: address.slice(colon + 1) };
+}
+
+/**
+ * Whether a link without userinfo hides it in what looks like its query or name. A bare `#` or `?` in a password cuts it in two:
+ * what stands before it would be taken for the server, and the rest for a name. Such a link goes on with `@host:port`, or with
+ * `@host.example` where the port is left out. Links whose userinfo is optional ask for this.
+ */
+export function hidesUserinfo({ main, query, fragment }: SplitLink): boolean {
+  return !main.includes("@") && (serverBehindAt.test(query) || serverBehindAt.test(fragment));
+}
+
+const serverBehindAt = /@[^\s@]+[.:]/;
+
+/** A user and a password, decoded. Without a colon there is no password. */
+export interface Credentials {
+  readonly user: string;
+  readonly password: string | undefined;
+}
+
+/** Splits `user:password` at the first colon. Some programs encode the colon as well; then the first one after decoding counts. */
+export function splitCredentials(userinfo: string): Credentials {
+  const colon = userinfo.indexOf(":");
+  if (colon >= 0)
+    return { user: percentDecode(userinfo.slice(0, colon)), password: percentDecode(userinfo.slice(colon + 1)) };
+  return splitAtColon(percentDecode(userinfo));
+}
+
+/** Splits text that needs no decoding. */
+export function splitAtColon(text: string): Credentials {
+  const colon = text.indexOf(":");
+  if (colon < 0) return { user: text, password: undefined };
+  return { user: text.slice(0, colon), password: text.slice(colon + 1) };
 }

@@ -38,8 +38,8 @@ function encodeFields(step: WorkflowStep, encoded: readonly string[]): WorkflowS
 }
 
 /** How a workflow is known as a check. Its operation is the resource that its file is about. */
-export function workflowIdentity({ workflowId, file, rules }: ReadWorkflow): CheckToRun {
-  return { id: `workflow ${workflowId}`, operation: file.replace(/\.arazzo\.yaml$/, ""), rules };
+export function workflowIdentity({ workflowId, resource, rules }: ReadWorkflow): CheckToRun {
+  return { id: `workflow ${workflowId}`, operation: resource, rules };
 }
 
 /** The operation of the chat service that a step calls; undefined when it sets a provider state up. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { basename } from "node:path";
-import { openapiFile } from "../../../contract/openapi-file.js";
+import { basename, join } from "node:path";
+import { workflowFolder } from "../../../contract/read-workflows.js";
 import type { HttpPart } from "../curl-line.js";
 import { type StepOfRun, textOf } from "./evaluate.js";
 
@@ -8,9 +8,8 @@ import { type StepOfRun, textOf } from "./evaluate.js";
 export async function partsOfStep(run: StepOfRun): Promise<readonly HttpPart[]> {
   const source = run.workflow.steps.find(({ stepId }) => stepId === run.step.stepId);
   const parts = Object.entries(source?.requestBody?.payload ?? {}).map(async ([name, given]): Promise<HttpPart[]> => {
-    // The file of a workflow is in a folder of `openapi/`.
-    const [, path] = /^\$file\('\.\.\/(.+)'\)$/.exec(String(given)) ?? [];
-    if (path !== undefined) return [[name, await fileOf(openapiFile(path))]];
+    const [, path] = /^\$file\('(.+)'\)$/.exec(String(given)) ?? [];
+    if (path !== undefined) return [[name, await fileOf(join(workflowFolder, path))]];
     const value = textOf(given, run);
     return value === undefined ? [] : [[name, value]];
   });

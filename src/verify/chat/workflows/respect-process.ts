@@ -17,7 +17,7 @@ import type { RespectReport } from "./respect-report.js";
 export interface RespectMeans {
   /** The script of Redocly. */
   readonly script: string;
-  /** A temporary folder like `openapi/`: with `chat.yaml`, `states.yaml`, `components/` and an empty `behaviour/`. */
+  /** A temporary folder like `openapi/`: with `chat.yaml`, `states.yaml`, and `behaviour/` with the files that workflows upload. */
   readonly folder: string;
   /** The API, with `/api/v1`. */
   readonly apiUrl: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type ContractDocument, type ResponseObject, resolve } from "../../../contract/document.js";
 import { openapiFile } from "../../../contract/openapi-file.js";
 import { listOperations } from "../../../contract/operations.js";
-import type { ReadWorkflow } from "../../../contract/read-workflows.js";
+import { type ReadWorkflow, workflowFolder } from "../../../contract/read-workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";
@@ -69,9 +69,9 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   await withTemporaryFolder(async (folder) => {
     await writeFile(join(folder, "chat.yaml"), JSON.stringify(withoutResponseExamples(contract)));
     await copyFile(openapiFile("states.yaml"), join(folder, "states.yaml"));
-    // Workflows upload files that are there. Of the types, a junction needs no privileges on Windows.
-    await symlink(openapiFile("components"), join(folder, "components"), "junction");
     await mkdir(join(folder, "behaviour"));
+    // Workflows upload these. A junction needs no privileges on Windows.
+    await symlink(join(workflowFolder, "files"), join(folder, "behaviour/files"), "junction");
     const means: RespectMeans = {
       script,
       folder,

@@ -1,10 +1,9 @@
 import { Code } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ImportedNode } from "../../../../reference/daemon/import/import-subscription.js";
+import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
 import { packNodes } from "../../../../reference/daemon/networks/node-block.js";
 import { storeImport } from "../../../../reference/daemon/networks/store-import.js";
-import { builder, type Database } from "../../../../reference/daemon/storage/database.js";
-import { openDaemonDatabase } from "../../../../reference/daemon/storage/open-daemon-database.js";
+import { builder, type Database, openDaemonDatabase } from "../../../../reference/daemon/storage/database.js";
 import { NetworkType } from "../../../../src/daemon/index.js";
 import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
 

@@ -143,7 +143,7 @@ export const contentFailures: readonly FailureMode[] = [
   mode("a syntax error in YAML", unknownFormat, (echo) =>
     answerOf(200, {}, `proxies: {{${path(echo)}: [*${path(echo)}\n`),
   ),
-  mode("a syntax error in an entry of YAML", undefined, (echo) =>
+  mode("a syntax error in an entry of YAML", unknownFormat, (echo) =>
     answerOf(200, {}, `proxies:\n  - {name: a, password: "${path(echo)}\n - ]${path(echo)}: *${path(echo)}\n`),
   ),
   {

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { fetchSubscription } from "../../../../reference/daemon/import/fetch/fetch-subscription.js";
-import { systemNetwork } from "../../../../reference/daemon/import/fetch/network.js";
+import { systemNetwork } from "../../../../reference/daemon/import/fetch/resolve-host.js";
 import { readSubscriptionUrl } from "../../../../reference/daemon/import/read-subscription-url.js";
 import { fetchFailures } from "./failure-modes.js";
 import { findLeaks } from "./find-leaks.js";

@@ -116,7 +116,8 @@ describe("what answers a workflow", () => {
     });
     expect(outcome).toMatchObject({
       kind: "errored",
-      reason: 'step given-twice: provider state channel could not be set up: status 500, {"msg":"No space"}',
+      reason:
+        'step subscriptions-remove-twice-channel: provider state channel could not be set up: status 500, {"msg":"No space"}',
     });
   });
 

@@ -30,7 +30,7 @@ const failed = (name: string, message: string, condition?: string): RespectCheck
 
 /** A step as `respect` reports it; with status 0 there was no answer, and no URL is reported. */
 function step(stepId: string, statusCode: number, body: unknown, checks: readonly RespectCheck[] = []): RespectStep {
-  const isSetup = stepId.startsWith("given");
+  const isSetup = /-(?:channel|missing)$/.test(stepId);
   const url = isSetup ? "http://chat.example/states" : "http://chat.example/api/v1/somewhere";
   return {
     stepId,
@@ -49,7 +49,7 @@ function judge(id: string, steps: readonly RespectStep[]) {
   return judgeWorkflow(find(id), { workflowId: id, status, startTime: 0, endTime: 1, executedSteps: steps }, by);
 }
 
-const given = step("given-twice", 200, stubState({ stream_id: 9 }));
+const given = step("subscriptions-remove-twice-channel", 200, stubState({ stream_id: 9 }));
 const left = (removed: readonly string[], not_removed: readonly string[]) => ({
   ...{ result: "success", msg: "", removed, not_removed },
 });
@@ -102,7 +102,7 @@ describe("judgeWorkflow", () => {
 
   it("fills the path of the call that got no answer", async () => {
     const { outcome } = await judge("errors-shape", [
-      step("given-errors-shape", 200, stubState({ attachment_id: 77 })),
+      step("errors-shape-missing", 200, stubState({ attachment_id: 77 })),
       step("without-fields", 0, undefined, network("fetch failed")),
     ]);
     const trace = outcome.kind === "errored" ? outcome.trace : [];
@@ -142,7 +142,7 @@ describe("judgeWorkflow", () => {
     ["has one for an answer that is no JSON", `Unexpected token '<', "<p>" is not valid JSON`, true],
   ])("%s", async (_, message, want) => {
     const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [
-      step("given-twice", 0, undefined, network(message)),
+      step("subscriptions-remove-twice-channel", 0, undefined, network(message)),
     ]);
     expect([outcome.kind, "help" in outcome, isAnswered]).toEqual(["errored", want, want]);
     const trace = outcome.kind === "errored" ? outcome.trace : [];

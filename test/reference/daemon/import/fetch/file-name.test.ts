@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fileName } from "../../../../../reference/daemon/import/fetch/file-name.js";
+import { fileName } from "../../../../../reference/daemon/import/fetch/header-text.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 
 it.each([

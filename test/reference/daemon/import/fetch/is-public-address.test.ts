@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { isPublicAddress } from "../../../../../reference/daemon/import/fetch/is-public-address.js";
+import { isPublicAddress } from "../../../../../reference/daemon/import/fetch/resolve-host.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 
 it.each([

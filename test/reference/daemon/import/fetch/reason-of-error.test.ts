@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { FetchFailure } from "../../../../../reference/daemon/import/fetch/fetch-failure.js";
-import { reasonOfError } from "../../../../../reference/daemon/import/fetch/reason-of-error.js";
+import { FetchFailure, reasonOfError } from "../../../../../reference/daemon/import/fetch/fetch-failure.js";
 
 const withCode = (code: unknown) => Object.assign(new Error("x"), { code });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Target } from "../../../../../reference/daemon/import/fetch/network.js";
+import type { Target } from "../../../../../reference/daemon/import/fetch/resolve-host.js";
 import { answerOf, startHost } from "./start-host.js";
 import { messageOf, networkTo, publicAddress, secret, tryFetch } from "./try-fetch.js";
 

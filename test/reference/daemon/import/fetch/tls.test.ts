@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { systemNetwork } from "../../../../../reference/daemon/import/fetch/network.js";
+import { systemNetwork } from "../../../../../reference/daemon/import/fetch/resolve-host.js";
 import { answerOf, certificate, startHost } from "./start-host.js";
 import { messageOf, networkTo, publicAddress, secret } from "./try-fetch.js";
 

@@ -6,7 +6,7 @@ import {
   type FetchOptions,
   fetchSubscription,
 } from "../../../../../reference/daemon/import/fetch/fetch-subscription.js";
-import type { Network } from "../../../../../reference/daemon/import/fetch/network.js";
+import type { Network } from "../../../../../reference/daemon/import/fetch/resolve-host.js";
 import { readSubscriptionUrl } from "../../../../../reference/daemon/import/read-subscription-url.js";
 import { certificate } from "./start-host.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanName } from "../../../../../reference/daemon/import/schemes/clean-name.js";
+import { cleanName } from "../../../../../reference/daemon/import/schemes/link-text.js";
 
 describe("cleanName", () => {
   it.each([

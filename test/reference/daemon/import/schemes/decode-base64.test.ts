@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeBase64 } from "../../../../../reference/daemon/import/schemes/decode-base64.js";
+import { decodeBase64 } from "../../../../../reference/daemon/import/schemes/link-text.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { base64Spellings, encodeBase64 } from "./encode-base64.js";
 

@@ -2,9 +2,8 @@ import { isIPv4, isIPv6 } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../../../../reference/daemon/import/entry.js";
-import { rejectionReasons } from "../../../../../reference/daemon/import/rejection.js";
-import { longestEntry, parseLink } from "../../../../../reference/daemon/import/schemes/parse-link.js";
-import { schemes } from "../../../../../reference/daemon/import/schemes/schemes.js";
+import { rejectionReasons } from "../../../../../reference/daemon/import/entry.js";
+import { maxEntryLength, parseLink, schemes } from "../../../../../reference/daemon/import/schemes/parse-link.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { linkBuilders } from "./link-builders.js";
 
@@ -27,7 +26,7 @@ function problems(line: string, entry: Entry): string[] {
       ? ["name"]
       : []),
     ...(values.every((value) => typeof value === "string" && value !== "") ? [] : ["settings"]),
-    ...(values.join("").length <= longestEntry ? [] : ["settings are longer than the link"]),
+    ...(values.join("").length <= maxEntryLength ? [] : ["settings are longer than the link"]),
     ...(Object.getPrototypeOf(settings) === Object.prototype ? [] : ["prototype"]),
   ];
 }
@@ -158,7 +157,7 @@ describe("lines of the greatest length", () => {
     for (const name of names) {
       for (const start of starts) {
         const begin = `${name}://${start}`;
-        const line = begin + unit.repeat(Math.floor((longestEntry - begin.length) / unit.length));
+        const line = begin + unit.repeat(Math.floor((maxEntryLength - begin.length) / unit.length));
         expect(problems(line, parseLink(line))).toEqual([]);
       }
     }
@@ -169,7 +168,7 @@ describe("lines of the greatest length", () => {
     (unit) => {
       for (const name of names) {
         const text = unit.repeat(6000).slice(0, 6000);
-        const line = `${name}://${Buffer.from(text).toString("base64")}`.slice(0, longestEntry);
+        const line = `${name}://${Buffer.from(text).toString("base64")}`.slice(0, maxEntryLength);
         expect(problems(line, parseLink(line))).toEqual([]);
       }
     },

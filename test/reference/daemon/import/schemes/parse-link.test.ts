@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { rejectionReasons } from "../../../../../reference/daemon/import/rejection.js";
-import { longestEntry, parseLink } from "../../../../../reference/daemon/import/schemes/parse-link.js";
-import { schemes } from "../../../../../reference/daemon/import/schemes/schemes.js";
+import { rejectionReasons } from "../../../../../reference/daemon/import/entry.js";
+import { maxEntryLength, parseLink, schemes } from "../../../../../reference/daemon/import/schemes/parse-link.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const vmess = (fields: object) => `vmess://${base64(JSON.stringify(fields))}`;
@@ -38,8 +37,8 @@ describe("parseLink", () => {
     ["__proto__://h", "", "undecodable"],
     ["https://sub.example/s/6f1e2a9c", "https", "nested-subscription"],
     ["HTTP://user:pass@h.example:8080", "http", "nested-subscription"],
-    [`trojan://${"p".repeat(longestEntry)}@h.example:443`, "trojan", "too-long"],
-    ["x".repeat(longestEntry + 1), "", "too-long"],
+    [`trojan://${"p".repeat(maxEntryLength)}@h.example:443`, "trojan", "too-long"],
+    ["x".repeat(maxEntryLength + 1), "", "too-long"],
 
     ["trojan://host:443", "trojan", "missing-password"],
     ["trojan://@host:443", "trojan", "missing-password"],
@@ -121,7 +120,7 @@ describe("parseLink", () => {
 
   it("reads an entry of the greatest length", () => {
     const start = "trojan://p@h.example:443#";
-    const name = "n".repeat(longestEntry - start.length);
+    const name = "n".repeat(maxEntryLength - start.length);
     expect(parseLink(start + name)).toMatchObject({ kind: "node", node: { name: "n".repeat(256) } });
   });
 

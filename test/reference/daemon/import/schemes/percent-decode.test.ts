@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { percentDecode } from "../../../../../reference/daemon/import/schemes/percent-decode.js";
+import { percentDecode } from "../../../../../reference/daemon/import/schemes/link-text.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 
 describe("percentDecode", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHost } from "../../../../../reference/daemon/import/schemes/read-host.js";
+import { readHost } from "../../../../../reference/daemon/import/schemes/read-endpoint.js";
 
 const label = "a".repeat(63);
 const longest = [label, label, label, "b".repeat(61)].join(".");

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPort } from "../../../../../reference/daemon/import/schemes/read-port.js";
-import { readPorts } from "../../../../../reference/daemon/import/schemes/read-ports.js";
+import { readPort, readPorts } from "../../../../../reference/daemon/import/schemes/read-endpoint.js";
 
 const noPort = [
   "",

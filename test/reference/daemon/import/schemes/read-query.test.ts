@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { knownParameters, readQuery } from "../../../../../reference/daemon/import/schemes/read-query.js";
+import { knownParameters, readQuery } from "../../../../../reference/daemon/import/schemes/link-parameters.js";
 
 const known = knownParameters(["sni", "path", "key"], { peer: "sni" });
 

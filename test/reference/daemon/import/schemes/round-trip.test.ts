@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseLink } from "../../../../../reference/daemon/import/schemes/parse-link.js";
-import { schemes } from "../../../../../reference/daemon/import/schemes/schemes.js";
+import { parseLink, schemes } from "../../../../../reference/daemon/import/schemes/parse-link.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { linkBuilders } from "./link-builders.js";
 

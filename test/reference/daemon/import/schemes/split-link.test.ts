@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHost } from "../../../../../reference/daemon/import/schemes/read-host.js";
+import { readHost } from "../../../../../reference/daemon/import/schemes/read-endpoint.js";
 import { splitLink } from "../../../../../reference/daemon/import/schemes/split-link.js";
 
 const empty = { userinfo: "", host: "", port: "", query: "", fragment: "" };

@@ -1,0 +1,123 @@
+import type { Entry, RejectionReason } from "../entry.js";
+import type { Protocol, ProxyNode, Security, Transport } from "../proxy-node.js";
+import { cleanName } from "../schemes/link-text.js";
+import { maxEntryLength, shownScheme } from "../schemes/parse-link.js";
+import { readEndpoint, readPorts } from "../schemes/read-endpoint.js";
+import { type Fields, isFields, textOf } from "./fields.js";
+
+/** A node as a format describes it, before anything is checked. Texts are empty where the entry has none. */
+export interface Draft {
+  readonly protocol: Protocol;
+  readonly name: string;
+  readonly server: string;
+  readonly port: string;
+  /** Undefined when the transport is not known. */
+  readonly transport: Transport | undefined;
+  readonly security: Security;
+  readonly checksCertificate: boolean;
+  /** Under the names that share links give them, which `schemes/` shows. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Checks a draft: gives the node, or why there is none. */
+export function finishDraft(draft: Draft): ProxyNode | RejectionReason {
+  const settings: Record<string, string> = {};
+  let length = 0;
+  for (const name of Object.keys(draft.settings)) {
+    const value = draft.settings[name] ?? "";
+    if (value === "") continue;
+    settings[name] = value;
+    length += value.length;
+  }
+  if (length > maxEntryLength) return "too-long";
+  const missing = missingSetting(draft.protocol, settings);
+  if (missing !== undefined) return missing;
+  const several = settings.ports;
+  const usualPort = several === undefined ? undefined : readPorts(several);
+  if (several !== undefined && usualPort === undefined) return "invalid-port";
+  const endpoint = readEndpoint({ host: draft.server.trim(), port: draft.port.trim() }, usualPort);
+  if (typeof endpoint === "string") return endpoint;
+  if (draft.transport === undefined) return "unknown-transport";
+  return {
+    protocol: draft.protocol,
+    name: cleanName(draft.name),
+    server: endpoint.server,
+    port: endpoint.port,
+    transport: draft.transport,
+    security: draft.security,
+    checksCertificate: draft.checksCertificate,
+    settings,
+  };
+}
+
+function missingSetting(protocol: Protocol, settings: Readonly<Record<string, string>>): RejectionReason | undefined {
+  // A token takes the place of user and password.
+  if (protocol === "tuic" && settings.token !== undefined) return undefined;
+  if (settings.obfs === "salamander" && settings["obfs-password"] === undefined) return "missing-obfuscation-password";
+  return required[protocol]?.find(([name]) => settings[name] === undefined)?.[1];
+}
+
+type Requirement = readonly [setting: string, reason: RejectionReason];
+
+const password: Requirement = ["password", "missing-password"];
+const userId: Requirement = ["uuid", "missing-user-id"];
+const method: Requirement = ["method", "missing-method"];
+const userName: Requirement = ["username", "missing-user-id"];
+
+/** What a protocol cannot do without, as in share links. */
+const required: Readonly<Partial<Record<Protocol, readonly Requirement[]>>> = {
+  trojan: [password],
+  vless: [userId],
+  vmess: [userId],
+  shadowsocks: [method, password],
+  shadowsocksr: [method, password],
+  tuic: [userId, password],
+  wireguard: [
+    ["privatekey", "missing-key"],
+    ["publickey", "missing-peer-key"],
+  ],
+  anytls: [password],
+  snell: [["psk", "missing-password"]],
+  ssh: [userName],
+  mieru: [userName, password],
+};
+
+/** Reads the elements of a list. An element that is no object is rejected alone. */
+export function* readObjects(
+  elements: readonly unknown[],
+  read: (fields: Fields) => Entry | undefined,
+): Generator<Entry> {
+  for (const element of elements) {
+    const entry: Entry | undefined = isFields(element)
+      ? read(element)
+      : { kind: "rejected", scheme: "", reason: "undecodable" };
+    if (entry !== undefined) yield entry;
+  }
+}
+
+/** How the objects of a format are read, by their `type`. */
+export interface ProxyTypes {
+  readonly readers: ReadonlyMap<string, (fields: Fields) => Draft>;
+  /** Types that are no proxies but ways to choose among them, or to go without. */
+  readonly notNodes: ReadonlySet<string>;
+}
+
+/** Reads an object by its `type`. Undefined when it is no proxy. A rejection holds nothing of it but its type. */
+export function readTyped(fields: Fields, { readers, notNodes }: ProxyTypes): Entry | undefined {
+  const written = textOf(fields, "type");
+  const type = written.toLowerCase();
+  if (notNodes.has(type)) return undefined;
+  const reader = readers.get(type);
+  if (reader === undefined) return { kind: "rejected", scheme: shownScheme(written), reason: "unknown-type" };
+  const result = finishDraft(reader(fields));
+  return typeof result === "string"
+    ? { kind: "rejected", scheme: type, reason: result }
+    : { kind: "node", node: result };
+}
+
+/** A plugin of Shadowsocks as SIP003 writes it: `name;option=value`. Empty without a plugin. */
+export function pluginText(name: string, options: string): string {
+  if (name === "") return "";
+  const usualName = name === "simple-obfs" || name === "obfs" ? "obfs-local" : name;
+  return options === "" ? usualName : `${usualName};${options}`;
+}

@@ -1,0 +1,53 @@
+import type { Entry } from "../entry.js";
+import { parseLink } from "../schemes/parse-link.js";
+
+/** Reads share links, one in each line. Undefined for text without a line that starts like a link. */
+export function readUriList(text: string): Iterable<Entry> | undefined {
+  return hasLink(text) ? readLines(text) : undefined;
+}
+
+/**
+ * Reads a list of share links in base64 (RFC 4648): the standard or the URL-safe alphabet, with padding or without, with white space
+ * anywhere. It is decoded once; what comes out in base64 again is no list.
+ */
+export function readBase64UriList(text: string): Iterable<Entry> | undefined {
+  if (neitherBase64NorSpace.test(text)) return undefined;
+  const digits = text.replace(/\s+/g, "");
+  if (!isBase64(digits)) return undefined;
+  return readUriList(Buffer.from(digits, "base64").toString().replace(/\r\n?/g, "\n").trim());
+}
+
+const neitherBase64NorSpace = /[^\w+/=\s-]/;
+
+/** Node's own decoder skips what it does not know. */
+function isBase64(digits: string): boolean {
+  const padding = /={0,2}$/.exec(digits.slice(-2))?.[0].length ?? 0;
+  const length = digits.length - padding;
+  const isPaddedRight = padding === 0 || digits.length % 4 === 0;
+  return length > 0 && length % 4 !== 1 && isPaddedRight && !digits.slice(0, length).includes("=");
+}
+
+/**
+ * Whether a line of the text starts with a scheme, known or not. A web page has none, whatever its lines start with. Text can be
+ * long; a list has its first link before long.
+ */
+function hasLink(text: string): boolean {
+  const head = text.slice(0, maxHeadLength);
+  return !head.startsWith("<") && lineWithScheme.test(head);
+}
+
+const maxHeadLength = 256 * 1024;
+const lineWithScheme = /^[a-z][a-z0-9+.-]{0,29}:\/\//im;
+
+/** Blank lines and comments, in which some panels write headers, are no entries. */
+function* readLines(text: string): Generator<Entry> {
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start);
+    const end = found < 0 ? text.length : found;
+    const line = text.slice(start, end);
+    if (!blankOrComment.test(line)) yield parseLink(line);
+    start = end + 1;
+  }
+}
+
+const blankOrComment = /^\s*(?:$|#|;|\/\/)/;

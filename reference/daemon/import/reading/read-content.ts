@@ -1,0 +1,32 @@
+import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
+import type { ImportedNode, RejectedEntry } from "../entry.js";
+import { readEntries } from "../formats/read-entries.js";
+import { decodeText } from "./decode-text.js";
+
+const maxEntries = 500_000;
+/** So many cross to another thread in a few milliseconds. */
+const entriesInAPart = 500;
+
+/**
+ * Decodes the body of a subscription, detects its format, and gives its entries part by part; at the end the format, undefined for an
+ * empty subscription. Throws a `ContentRefused` when the content cannot be read or holds too much.
+ */
+export function* readContent(body: Uint8Array): Generator<ContentPart, FormatName | undefined> {
+  const text = decodeText(body);
+  if (text === "") return undefined;
+  const found = readEntries(text);
+  if (found === undefined) throw new ContentRefused("unknown-format");
+  let [nodes, rejected]: [ImportedNode[], RejectedEntry[]] = [[], []];
+  let ordinal = 0;
+  for (const entry of found.entries) {
+    ordinal++;
+    if (ordinal > maxEntries) throw new ContentRefused("too-many-entries");
+    if (entry.kind === "node") nodes.push({ ordinal, node: entry.node });
+    else rejected.push({ ordinal, scheme: entry.scheme, reason: entry.reason });
+    if (ordinal % entriesInAPart !== 0) continue;
+    yield { nodes, rejected };
+    [nodes, rejected] = [[], []];
+  }
+  yield { nodes, rejected };
+  return found.format;
+}

@@ -1,0 +1,34 @@
+import { parentPort } from "node:worker_threads";
+import { type ContentPart, ContentRefused, type FormatName, type RefusalReason } from "../content.js";
+import { readContent } from "./read-content.js";
+
+/** Asks to begin reading a body, or to go on. The next part is read when it is asked for, so that parts do not pile up. */
+export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array } | { readonly kind: "go-on" };
+
+/** Says what was read. Of an error only its kind and where it arose are told, since its message may quote content. */
+export type ReaderReply =
+  | ({ readonly kind: "part" } & ContentPart)
+  | { readonly kind: "end"; readonly format: FormatName | undefined }
+  | { readonly kind: "refused"; readonly reason: RefusalReason }
+  | { readonly kind: "failed"; readonly name: string; readonly frames: readonly string[] };
+
+// A thread that reads subscriptions, one after the other.
+let reading: ReturnType<typeof readContent> | undefined;
+parentPort?.on("message", (request: ReaderRequest) => {
+  if (request.kind === "read") reading = readContent(request.body);
+  const reply = nextReply();
+  if (reply.kind !== "part") reading = undefined;
+  parentPort?.postMessage(reply);
+});
+
+function nextReply(): ReaderReply {
+  try {
+    const next = reading?.next();
+    if (next === undefined || next.done) return { kind: "end", format: next?.value };
+    return { kind: "part", ...next.value };
+  } catch (error) {
+    if (error instanceof ContentRefused) return { kind: "refused", reason: error.reason };
+    const { name, stack = "" } = error instanceof Error ? error : new Error();
+    return { kind: "failed", name, frames: stack.split("\n").filter((line) => /^ {4}at /.test(line)) };
+  }
+}

@@ -1,0 +1,117 @@
+import type { Security, Transport } from "../proxy-node.js";
+import { percentDecode } from "./link-text.js";
+
+/** Settings while they are gathered. */
+export type Settings = Record<string, string>;
+
+/** The parameters that a scheme knows, and the names of the settings that they become. */
+export type KnownParameters = ReadonlyMap<string, string>;
+
+/** Lists parameters that become settings of the same name, and others with the setting that they mean. */
+export function knownParameters(
+  names: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): KnownParameters {
+  return new Map([...names.map((name) => [name, name] as const), ...Object.entries(others)]);
+}
+
+const wrappingNames = [
+  ...(["type", "ws", "security"] as const),
+  ...(["allowInsecure", "insecure", "allow_insecure", "skip-cert-verify"] as const),
+];
+
+/** The parameters of transport and security. They do not become settings, since the node says the same in fields of its own. */
+export type Wrapping = Readonly<Partial<Record<(typeof wrappingNames)[number], string>>>;
+
+const wrappingParameters = new Map(wrappingNames.map((name) => [name as string, name]));
+
+/**
+ * Reads `name=value&name=value`: adds the parameters that are known to the settings, and gives those of transport and security.
+ * Names are case-sensitive, a value begins after the first `=` (base64 has more of them), empty values do not count, and of several
+ * with the same meaning the first does; so a setting that is there already stays.
+ */
+export function readQuery(query: string, known: KnownParameters, settings: Settings): Wrapping {
+  const wrapping: { -readonly [Name in keyof Wrapping]: string } = {};
+  let start = 0;
+  while (start < query.length) {
+    const ampersand = query.indexOf("&", start);
+    const end = ampersand < 0 ? query.length : ampersand;
+    const parameter = query.slice(start, end);
+    start = end + 1;
+    const equals = parameter.indexOf("=");
+    if (equals < 0 || equals + 1 === parameter.length) continue;
+    const name = parameter.slice(0, equals);
+    const setting = known.get(name);
+    if (setting !== undefined) {
+      settings[setting] ??= percentDecode(parameter.slice(equals + 1));
+      continue;
+    }
+    const wrappingName = wrappingParameters.get(name);
+    if (wrappingName !== undefined) wrapping[wrappingName] ??= percentDecode(parameter.slice(equals + 1));
+  }
+  return wrapping;
+}
+
+/** Reads `security`. A public key of REALITY (`pbk`) says as much. Undefined when the security is not known. */
+export function readSecurity(
+  { security }: Wrapping,
+  { pbk }: Readonly<Settings>,
+  usual: Security,
+): Security | undefined {
+  switch (security?.toLowerCase()) {
+    case "none":
+      return "none";
+    case undefined:
+      return pbk === undefined ? usual : "reality";
+    case "tls":
+      return pbk === undefined ? "tls" : "reality";
+    case "reality":
+      return "reality";
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Reads `type` and `headerType`, as V2Ray, Xray and Trojan links have them, or the older `ws=1` of Trojan links. Undefined when the
+ * transport is not known.
+ */
+export function readTransport({ type, ws }: Wrapping, { headerType }: Readonly<Settings>): Transport | undefined {
+  if (type === undefined) return isOn(ws) ? "websocket" : transportOf("", headerType);
+  return transportOf(type, headerType);
+}
+
+/** The transport of a name such as `ws`. TCP with a header of HTTP is HTTP, and no name is TCP. */
+export function transportOf(name: string, headerType: string | undefined): Transport | undefined {
+  const transport = transports.get(name) ?? transports.get(name.toLowerCase());
+  return transport === "tcp" && headerType === "http" ? "http" : transport;
+}
+
+const transports: ReadonlyMap<string, Transport> = new Map([
+  ["", "tcp"],
+  ["tcp", "tcp"],
+  ["raw", "tcp"],
+  ["ws", "websocket"],
+  ["websocket", "websocket"],
+  ["grpc", "grpc"],
+  ["gun", "grpc"],
+  ["http", "http"],
+  ["h2", "http"],
+  ["httpupgrade", "httpupgrade"],
+  ["xhttp", "xhttp"],
+  ["splithttp", "xhttp"],
+  ["kcp", "kcp"],
+  ["mkcp", "kcp"],
+  ["quic", "quic"],
+]);
+
+/** Whether the certificate of the server is checked: yes, unless a parameter asks for the opposite. */
+export function checksCertificate(wrapping: Wrapping): boolean {
+  const { allowInsecure, insecure, allow_insecure, "skip-cert-verify": skipVerify } = wrapping;
+  return !(isOn(allowInsecure) || isOn(insecure) || isOn(allow_insecure) || isOn(skipVerify));
+}
+
+/** Whether a switch is on: `1`, or `true` in any case. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && (value === "1" || value.toLowerCase() === "true");
+}

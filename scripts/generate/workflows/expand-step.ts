@@ -1,0 +1,153 @@
+import type { WorkflowStep } from "../../../src/contract/read-workflows.js";
+import { mapTexts } from "../../map-texts.js";
+import type { StateCatalogue } from "../../states/catalogue.js";
+import { didYouMean } from "../../yaml-source.js";
+import { expandExpectation } from "./expectation.js";
+import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
+import type { OperationInputs } from "./operation-inputs.js";
+import type { Caller } from "./workflow-source.js";
+
+/** A step in Arazzo. */
+export type ArazzoStep = WorkflowStep & {
+  /** The file and line that it was made from. */
+  readonly "x-source": string;
+  readonly "x-security"?: readonly object[];
+};
+
+/** What a step may refer to. */
+export interface StepContext {
+  readonly catalogue: StateCatalogue;
+  readonly operations: ReadonlyMap<string, OperationInputs>;
+  /** The caller of the workflow. */
+  readonly as: Caller;
+  /** The step that makes the organization; undefined if none does. */
+  readonly first: string | undefined;
+  readonly source: string;
+  readonly complain: Complain;
+}
+
+/** A step in Arazzo, without the outputs that later steps need. */
+export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
+  const { first, catalogue, complain } = context;
+  const expanded = step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
+  return mapTexts(expanded, (text) =>
+    text.replace(/\$credentials\.([\w-]+)\.(\w+)/g, (written, caller: string, field: string) => {
+      if (!catalogue.callers.includes(caller)) {
+        complain(step.path, `there is no caller \`${caller}\`: ${didYouMean(caller, catalogue.callers)}`);
+      } else if (!credentialFields.includes(field)) {
+        complain(step.path, `\`${written}\` names no value: ${didYouMean(field, credentialFields)}`);
+      } else if (first === undefined || first === step.id) {
+        complain(step.path, `\`${written}\` needs a state that is set up before: write \`given: [organization]\``);
+      }
+      return `$steps.${first}.outputs.${caller}_${field}`;
+    }),
+  );
+}
+
+/** What every setup returns of a caller. */
+export const credentialFields = ["user_id", "email", "api_key"];
+
+function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, context: StepContext): ArazzoStep {
+  const { state, fresh = false, outputs } = source;
+  const isFirst = id === context.first;
+  if (isFirst && fresh) context.complain(path, "the first state makes a fresh organization anyway: remove `fresh`");
+  const organization = isFirst || fresh ? {} : { organization: `$steps.${context.first}.outputs.organization` };
+  const params = { ...organization, ...source.params };
+  const payload = { state, ...(Object.keys(params).length === 0 ? {} : { params }), action: "setup" };
+  for (const message of context.catalogue.setupProblems(payload)) context.complain(path, message);
+  return {
+    stepId: id,
+    "x-source": context.source,
+    operationId: "$sourceDescriptions.states.changeState",
+    requestBody: { contentType: "application/json", payload },
+    successCriteria: [{ condition: "$statusCode == 200" }],
+    ...(isFirst || outputs !== undefined
+      ? { outputs: { ...(isFirst ? { organization: "$response.body#/organization" } : {}), ...outputs } }
+      : {}),
+  };
+}
+
+function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): ArazzoStep {
+  const { call, rules, as = context.as, outputs, expect } = source;
+  const { operations, complain } = context;
+  const inputs = operations.get(call);
+  if (inputs === undefined) {
+    complain(
+      [...path, "call"],
+      `the contract has no operation \`${call}\`: ${didYouMean(call, [...operations.keys()])}`,
+    );
+  }
+  const security = securityOf(as, (text) => complain("as" in source ? [...path, "as"] : ["as"], text), context);
+  return {
+    stepId: id,
+    "x-source": context.source,
+    ...(rules === undefined ? {} : { "x-rules": rules }),
+    operationId: `$sourceDescriptions.chat.${call}`,
+    ...(security === undefined ? {} : { "x-security": [security] }),
+    ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),
+    successCriteria: criteriaOf(expect, (text) => complain([...path, "expect"], text)),
+    ...(outputs === undefined ? {} : { outputs }),
+  };
+}
+
+function criteriaOf(expect: NamedCall["expect"], complain: (text: string) => void) {
+  try {
+    return expandExpectation(expect);
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+function securityOf(as: Caller, complain: (text: string) => void, { catalogue, first }: StepContext) {
+  if (as === "nobody") return undefined;
+  if (typeof as === "string") {
+    if (!catalogue.callers.includes(as)) {
+      complain(`there is no caller \`${as}\`: ${didYouMean(as, [...catalogue.callers, "nobody"])}`);
+    } else if (first === undefined) {
+      complain(`\`${as}\` exists only in an organization: write \`given: [organization]\``);
+    }
+  }
+  const [username, password] =
+    typeof as === "string" ? [`$credentials.${as}.email`, `$credentials.${as}.api_key`] : [as.email, as.api_key];
+  return { schemeName: "basicAuth", values: { username, password } };
+}
+
+/** The parameters and the body of a call. */
+function requestOf(
+  { call, with: values = {}, unknown = {} }: NamedCall,
+  { places, encoded, mediaType }: OperationInputs,
+  complain: Complain,
+): Pick<WorkflowStep, "parameters" | "requestBody"> {
+  const parameters: { name: string; in: string; value: unknown }[] = [];
+  const payload: Record<string, unknown> = {};
+  const put = (name: string, place: string, value: unknown) => {
+    if (place === "body") payload[name] = value;
+    else parameters.push({ name, in: place, value });
+  };
+  for (const [name, value] of Object.entries(values)) {
+    const place = places.get(name);
+    const isText = typeof value !== "object" || value === null;
+    if (place === undefined) {
+      const known = didYouMean(name, [...places.keys()]);
+      complain(
+        ["with", name],
+        `\`${call}\` has no \`${name}\`: ${known} What is sent on purpose stands in \`unknown\`.`,
+      );
+    } else if (!isText && !encoded.has(name)) {
+      complain(["with", name], `\`${name}\` of \`${call}\` is not sent as JSON: write it as text`);
+    } else {
+      put(name, place, isText ? value : JSON.stringify(value));
+    }
+  }
+  for (const [name, value] of Object.entries(unknown)) {
+    if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
+    put(name, mediaType === undefined ? "query" : "body", value);
+  }
+  return {
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(mediaType === undefined || Object.keys(payload).length === 0
+      ? {}
+      : { requestBody: { contentType: mediaType, payload } }),
+  };
+}

@@ -1,0 +1,74 @@
+import { mapTexts } from "../../map-texts.js";
+import { didYouMean, type Problem } from "../../yaml-source.js";
+import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
+import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
+import type { WorkflowFile } from "./read-workflow-files.js";
+import { addOutputs } from "./step-outputs.js";
+import type { Component, WorkflowSource } from "./workflow-source.js";
+
+/** What a workflow may name. */
+export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
+  readonly components: Readonly<Record<string, Component>>;
+  /** The ids of all rules. */
+  readonly rules: readonly string[];
+}
+
+/** A workflow in Arazzo. */
+export interface ArazzoWorkflow {
+  readonly workflowId: string;
+  readonly summary: string;
+  /** The file and line that it was made from. */
+  readonly "x-source": string;
+  readonly "x-rules": readonly string[];
+  readonly steps: readonly ArazzoStep[];
+}
+
+/** Writes a workflow out in Arazzo. What is wrong with it goes to `problems`; the result is of use only if nothing is. */
+export function expandWorkflow(
+  file: WorkflowFile,
+  [workflowId, workflow]: readonly [string, WorkflowSource],
+  names: WorkflowNames,
+  problems: Problem[],
+): ArazzoWorkflow {
+  const complain: Complain = (path, text) =>
+    problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
+  const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
+  checkRules(workflow, names.rules, complain);
+  const named = nameSteps(workflow, names.components, complain);
+  const first = named.find(({ kind }) => kind === "setup")?.id;
+  const context = { ...names, as: workflow.as, first, complain };
+  const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
+  return {
+    workflowId,
+    summary: workflow.summary,
+    "x-source": at([]),
+    "x-rules": workflow.rules,
+    steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
+  };
+}
+
+/**
+ * Puts the name of the workflow before those of its setups. The rule `outputs-defined` of Redocly takes steps of one name for one step,
+ * even in different workflows of a file.
+ */
+function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: readonly NamedStep[]): ArazzoStep[] {
+  const setups = new Set(named.flatMap(({ kind, id }) => (kind === "setup" ? id : [])));
+  const rename = (id: string) => (setups.has(id) ? `${workflowId}-${id}` : id);
+  return steps.map((step) => ({
+    ...mapTexts(step, (text) => text.replace(/\$steps\.([\w-]+)/g, (_, id: string) => `$steps.${rename(id)}`)),
+    stepId: rename(step.stepId),
+  }));
+}
+
+function checkRules({ rules, steps }: WorkflowSource, known: readonly string[], complain: Complain): void {
+  for (const [index, id] of rules.entries()) {
+    if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
+  }
+  for (const [index, step] of steps.entries()) {
+    for (const [position, id] of ("rules" in step ? (step.rules ?? []) : []).entries()) {
+      if (rules.includes(id)) continue;
+      const text = `the step names \`${id}\`, which is not among the rules of the workflow: add it there, or remove it`;
+      complain(["steps", index, "rules", position], text);
+    }
+  }
+}

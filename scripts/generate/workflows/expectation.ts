@@ -1,0 +1,57 @@
+import type { Criterion, Expectation } from "./workflow-source.js";
+
+/** A criterion of a step in Arazzo. */
+export type ArazzoCriterion = { readonly condition: string } | Criterion;
+
+/** The criteria of Arazzo that an expectation stands for. Throws a sentence if a value cannot be compared. */
+export function expandExpectation({ status = 200, ...rest }: Expectation = {}): ArazzoCriterion[] {
+  const condition = typeof status === "number" ? `== ${status}` : status;
+  return [
+    ...(status === "any" ? [] : [{ condition: `$statusCode ${condition}` }]),
+    ...Object.entries(rest).flatMap(([key, value]) => expandKey(key, value)),
+  ];
+}
+
+function expandKey(key: string, value: unknown): ArazzoCriterion[] {
+  if (key === "absent") {
+    return (value as string[]).map((pointer) => ({
+      context: "$response.body",
+      condition: `$[?(!@${jsonPath(pointer)})]`,
+      type: "jsonpath",
+    }));
+  }
+  if (key === "criteria") {
+    return (value as (string | Criterion)[]).map((one) => (typeof one === "string" ? { condition: one } : one));
+  }
+  return leaves(key, value).map(([pointer, leaf]) => ({
+    condition: `$response.body#${pointer} == ${literal(pointer, leaf)}`,
+  }));
+}
+
+/** `/messages/0/id` as `.messages[0].id`. */
+function jsonPath(pointer: string): string {
+  return pointer
+    .slice(1)
+    .split("/")
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("");
+}
+
+/** The pointers to all that a value holds which is no object and no list. */
+function leaves(pointer: string, value: unknown): [string, unknown][] {
+  if (typeof value !== "object" || value === null) return [[pointer, value]];
+  const entries = Object.entries(value);
+  if (entries.length === 0)
+    throw new Error(`${pointer} is expected to be empty: write \`absent: [${pointer}/0]\` for an empty list`);
+  return entries.flatMap(([key, inner]) =>
+    leaves(`${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`, inner),
+  );
+}
+
+function literal(pointer: string, value: unknown): string {
+  if (typeof value !== "string") return String(value);
+  if (value.startsWith("$")) return value;
+  if (/["\\\n]/.test(value))
+    throw new Error(`${pointer} has quotation marks, backslashes or line breaks: write a criterion of type regex`);
+  return `"${value}"`;
+}

@@ -1,0 +1,73 @@
+import { cp, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { ContractDocument } from "../../../src/contract/document.js";
+import { listRules } from "../../../src/contract/rules.js";
+import { createStateCatalogue } from "../../states/catalogue.js";
+import type { Problem } from "../../yaml-source.js";
+import { type ArazzoWorkflow, expandWorkflow } from "./expand-workflow.js";
+import { listInputs } from "./operation-inputs.js";
+import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
+
+/** The workflows of `openapi/behaviour` in Arazzo. */
+export interface ExpandedWorkflows {
+  /** By the resource that they are about. */
+  readonly resources: ReadonlyMap<string, readonly ArazzoWorkflow[]>;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the workflows of a folder, checks them against the contract and its provider states, and writes them out in Arazzo. */
+export function expandWorkflows(document: ContractDocument, folder: string = behaviourFolder): ExpandedWorkflows {
+  const { files, components, problems: found } = readWorkflowFiles(folder);
+  const problems = [...found];
+  const names = {
+    components,
+    catalogue: createStateCatalogue(join(folder, "../chat.yaml")),
+    operations: listInputs(document),
+    rules: listRules(document).map(({ id }) => id),
+  };
+  const resources = new Map<string, ArazzoWorkflow[]>();
+  const seen = new Map<string, string>();
+  for (const file of files) {
+    for (const entry of Object.entries(file.workflows)) {
+      const [id] = entry;
+      const other = seen.get(id);
+      if (other !== undefined) problems.push(file.problem([id], `${other} has a workflow ${id}, too: rename one`));
+      seen.set(id, file.name);
+      const workflow = expandWorkflow(file, entry, names, problems);
+      resources.set(file.resource, [...(resources.get(file.resource) ?? []), workflow]);
+    }
+  }
+  return { resources, problems };
+}
+
+/**
+ * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which lies beside
+ * `openapi.yaml` and `states.yaml`. Rejects with every problem, and writes nothing then.
+ */
+export async function generateWorkflows(document: ContractDocument, outDir: string): Promise<void> {
+  const { resources, problems } = expandWorkflows(document);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  await mkdir(outDir, { recursive: true });
+  for (const [resource, workflows] of resources) {
+    const arazzo = {
+      arazzo: "1.0.1",
+      info: { title: titleOf(resource), version: document.info.version },
+      sourceDescriptions: [
+        { name: "chat", type: "openapi", url: "../openapi.yaml" },
+        { name: "states", type: "openapi", url: "../states.yaml" },
+      ],
+      workflows,
+    };
+    const text = stringify(arazzo, { lineWidth: 0, aliasDuplicateObjects: false });
+    const head = "# Written by `npm run generate`. Not to be edited: `x-source` says where to.\n";
+    await writeFile(join(outDir, `${resource}.arazzo.yaml`), head + text);
+  }
+  await cp(join(behaviourFolder, "files"), join(outDir, "files"), { recursive: true });
+}
+
+/** `topic-resolution` as `Topic resolution`. */
+function titleOf(resource: string): string {
+  const words = resource.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

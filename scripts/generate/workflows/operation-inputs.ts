@@ -1,0 +1,37 @@
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../src/contract/document.js";
+import { listOperations, parametersOf } from "../../../src/contract/operations.js";
+
+/** What an operation takes. */
+export interface OperationInputs {
+  /** Where each parameter goes: `path`, `query`, `header`, or `body` for a form field. */
+  readonly places: ReadonlyMap<string, "path" | "query" | "header" | "body">;
+  /** Those that are sent as JSON text. */
+  readonly encoded: ReadonlySet<string>;
+  /** The media type of the form; undefined if the operation has no body. */
+  readonly mediaType?: string;
+}
+
+/** What each operation takes, by operationId. */
+export function listInputs(document: ContractDocument): ReadonlyMap<string, OperationInputs> {
+  return new Map(
+    listOperations(document).map(({ operation }) => [operation.operationId, inputsOf(document, operation)]),
+  );
+}
+
+function inputsOf(document: ContractDocument, operation: OperationObject): OperationInputs {
+  const [mediaType, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const fields = media === undefined ? {} : (resolve<Schema>(document, media.schema).properties ?? {});
+  const parameters = parametersOf(document, operation);
+  const isJson = (name: string) => media?.encoding?.[name]?.contentType === "application/json";
+  return {
+    places: new Map([
+      ...Object.keys(fields).map((name) => [name, "body"] as const),
+      ...parameters.map(({ name, in: place }) => [name, place] as const),
+    ]),
+    encoded: new Set([
+      ...Object.keys(fields).filter(isJson),
+      ...parameters.filter(({ content }) => content !== undefined).map(({ name }) => name),
+    ]),
+    ...(mediaType === undefined ? {} : { mediaType }),
+  };
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { schemaProblems } from "../../schema-problems.js";
+import { type Path, type Problem, readYamlSource } from "../../yaml-source.js";
+import type { Component, WorkflowSource } from "./workflow-source.js";
+
+/** The folder that holds the workflows and their JSON Schema. */
+export const behaviourFolder = fileURLToPath(new URL("../../../openapi/behaviour", import.meta.url));
+
+/** A file of workflows that fits the schema. */
+export interface WorkflowFile {
+  /** Where it is, relative to the root of the project. */
+  readonly name: string;
+  /** What its workflows are about: the name of its folder, or its own if it lies in `behaviour/` itself. */
+  readonly resource: string;
+  readonly workflows: Readonly<Record<string, WorkflowSource>>;
+  readonly lineOf: (path: Path) => number;
+  readonly problem: (path: Path, text: string) => Problem;
+}
+
+/** All that is written in `openapi/behaviour`. */
+export interface WorkflowFiles {
+  readonly files: readonly WorkflowFile[];
+  readonly components: Readonly<Record<string, Component>>;
+  /** Empty if every file fits the schema. */
+  readonly problems: readonly Problem[];
+}
+
+/** Reads `components.yaml`, `<resource>.yaml` and `<resource>/<subject>.yaml` in a folder, in the order of their names. */
+export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFiles {
+  const { fileSchema, componentsSchema } = compileSchemas();
+  const problems: Problem[] = [];
+  function read<T>(path: string, validate: ValidateFunction<T>) {
+    const name = `openapi/behaviour/${path}`;
+    const source = readYamlSource(join(folder, path), name);
+    problems.push(...source.problems);
+    if (source.problems.length > 0) return undefined;
+    if (validate(source.content)) return { ...source, name, content: source.content };
+    problems.push(...schemaProblems(validate.errors ?? []).map(({ path: at, text }) => source.problem(at, text)));
+    return undefined;
+  }
+  const components = read("components.yaml", componentsSchema)?.content ?? {};
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".yaml") && path !== "components.yaml")
+    .sort();
+  const files = paths.flatMap((path) => {
+    const source = read(path, fileSchema);
+    const resource = path.includes("/") ? dirname(path) : basename(path, ".yaml");
+    return source === undefined ? [] : [{ ...source, resource, workflows: source.content }];
+  });
+  return { files, components, problems };
+}
+
+function compileSchemas() {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strictTypes: false });
+  const read = (name: string) => JSON.parse(readFileSync(join(behaviourFolder, `${name}.schema.json`), "utf8"));
+  return {
+    fileSchema: ajv.compile<Record<string, WorkflowSource>>(read("workflows")),
+    componentsSchema: ajv.compile<Record<string, Component>>(read("components")),
+  };
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import type { ErrorObject } from "ajv";
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { pointerKeys } from "../src/contract/json-pointer.js";
+import { nearestNames } from "../src/verify/report/nearest-names.js";
+
+/** A problem, in the form `file:line: text`. */
+export type Problem = string;
+
+/** The keys and list positions that lead to a value. */
+export type Path = readonly (string | number)[];
+
+/** A hand-written YAML file with the lines of its values. */
+export interface YamlSource {
+  /** Undefined if the file is not valid YAML. */
+  readonly content: unknown;
+  /** Syntax errors. */
+  readonly problems: readonly Problem[];
+  /** Returns the line of the value at a path, or of the nearest enclosing value. */
+  readonly lineOf: (path: Path) => number;
+  /** Creates a problem about the value at a path. */
+  readonly problem: (path: Path, text: string) => Problem;
+}
+
+/** Reads a YAML file. `name` is its path in problems, relative to the project root. */
+export function readYamlSource(file: string, name: string): YamlSource {
+  const lines = new LineCounter();
+  const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: lines, prettyErrors: false });
+  const lineOf = (path: Path) => {
+    for (let length = path.length; length > 0; length--) {
+      const key = path[length - 1];
+      const parent = document.getIn(path.slice(0, length - 1), true);
+      const node = isMap(parent)
+        ? parent.items.map((pair) => pair.key).find((one) => isScalar(one) && one.value === key)
+        : isSeq(parent) && parent.items[Number(key)];
+      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
+    }
+    return 1;
+  };
+  const problems = document.errors.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`);
+  return {
+    content: problems.length > 0 ? undefined : document.toJS(),
+    problems,
+    lineOf,
+    problem: (path, text) => `${name}:${lineOf(path)}: ${text}`,
+  };
+}
+
+/** Returns the path of an Ajv error. */
+export function pathOf({ instancePath }: Pick<ErrorObject, "instancePath">): (string | number)[] {
+  return pointerKeys(instancePath).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+}
+
+/** Suggests the most similar known name, or lists all of them if none is similar. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(name, known);
+  return nearest === undefined ? `use one of ${known.join(", ")}` : `did you mean \`${nearest}\`?`;
+}

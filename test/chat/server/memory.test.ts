@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { createCallerQueue } from "../../../src/chat/server/caller-queue.js";
+import { createChatService, type ServiceRequest } from "../../../src/chat/server/index.js";
+import { createMemoryBudget } from "../../../src/chat/server/memory-budget.js";
+import { SlowBodyError, usualBodyPace } from "../../../src/http/receive-body.js";
+import { exampleService } from "./example-service.js";
+
+const limits = { maxBytes: 100, maxBytesPerCaller: 40 };
+
+describe("a memory budget", () => {
+  it("grants a caller no more than its part", () => {
+    const open = createMemoryBudget(limits);
+    const first = open("ann");
+    expect([first.take(30), open("ann").take(20), open("bob").take(20)]).toEqual([true, false, true]);
+  });
+
+  it("grants all callers no more than the whole", () => {
+    const open = createMemoryBudget(limits);
+    expect(["ann", "bob", "cem"].map((caller) => open(caller).take(40))).toEqual([true, true, false]);
+  });
+
+  it("is unavailable to a caller that was refused until that caller releases something", () => {
+    const open = createMemoryBudget(limits);
+    const held = open("ann");
+    held.take(30);
+    open("ann").take(30);
+    expect([open("ann").isAvailable(), open("bob").isAvailable()]).toEqual([false, true]);
+    held.release();
+    expect([open("ann").isAvailable(), open("ann").take(30)]).toEqual([true, true]);
+  });
+
+  it("grants anything while nothing is held, so that no request is refused forever", () => {
+    const open = createMemoryBudget(limits);
+    const large = open("ann");
+    expect([large.take(500), open("bob").take(1)]).toEqual([true, false]);
+    large.release();
+    expect(open("bob").take(1)).toBe(true);
+  });
+});
+
+describe("a queue of callers", () => {
+  it("runs so many of one caller at once, in order, and does not hold up others", async () => {
+    const queue = createCallerQueue(1);
+    const log: string[] = [];
+    let finish = () => {};
+    const stuck = queue("ann", () => new Promise<void>((resolve) => (finish = resolve)));
+    const next = queue("ann", async () => void log.push("ann 2"));
+    await queue("bob", async () => void log.push("bob"));
+    finish();
+    await Promise.all([stuck, next]);
+    expect(log).toEqual(["bob", "ann 2"]);
+  });
+
+  it("goes on after work that failed", async () => {
+    const queue = createCallerQueue(1);
+    const failed = queue("ann", () => Promise.reject(new Error("broken")));
+    const next = queue("ann", async () => "done");
+    await expect(failed).rejects.toThrow("broken");
+    expect(await next).toBe("done");
+  });
+});
+
+describe("a chat service", () => {
+  const headers: Record<string, string> = {
+    authorization: `Basic ${btoa("me@example.com:key:1")}`,
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const request = (changes: Partial<ServiceRequest>): ServiceRequest => ({
+    method: "PATCH",
+    target: "/api/v1/messages/1",
+    header: (name) => headers[name],
+    body: (async function* () {})(),
+    ...changes,
+  });
+
+  it("answers 408 to a body that arrives too slowly", async () => {
+    const serve = createChatService(exampleService());
+    async function* body() {
+      yield Buffer.from("content=");
+      throw new SlowBodyError(usualBodyPace);
+    }
+    const { status, body: text, headers } = await serve(request({ body: body() }));
+    expect([status, JSON.parse(text).result, headers.Connection]).toEqual([408, "error", "close"]);
+  });
+
+  it("answers 503 with Retry-After while the caller holds all the memory, and serves again afterwards", async () => {
+    const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 5 } }));
+    const part = () =>
+      (async function* () {
+        yield Buffer.from("content=abc");
+      })();
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => (close = resolve));
+    expect((await serve(request({ body: part(), closed }))).status).toBe(200);
+    const refused = await serve(request({ body: part() }));
+    expect([refused.status, refused.headers["Retry-After"], JSON.parse(refused.body).code]).toEqual([
+      503,
+      "1",
+      "SERVICE_UNAVAILABLE",
+    ]);
+    close();
+    await closed;
+    await new Promise(setImmediate);
+    expect((await serve(request({ body: part() }))).status).toBe(200);
+  });
+});

@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { type Listener, listenOnSocket } from "../../../src/daemon/server/listen-on.js";
+
+// One of several processes that want the same socket at the same instant. Whoever connects is told which process it reached.
+const id = randomBytes(8).toString("hex");
+let listener: Listener | undefined;
+
+process.on("message", async (order: { readonly listenOn: string; readonly at: number } | "close") => {
+  if (order === "close") {
+    await listener?.close();
+    listener = undefined;
+    process.send?.({ id });
+    return;
+  }
+  // Messages arrive one after the other; the clock is the same everywhere.
+  while (Date.now() < order.at);
+  try {
+    listener = await listenOnSocket(order.listenOn, (connection) => connection.on("error", () => {}).end(id));
+    process.send?.({ id, listens: true });
+  } catch (error) {
+    process.send?.({ id, listens: false, refusal: String(error) });
+  }
+});
+process.send?.({ id });

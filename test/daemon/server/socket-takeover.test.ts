@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { linkSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { clientOf, serve } from "./serve.js";
+
+interface Answer {
+  readonly id: string;
+  readonly listens?: boolean;
+  readonly refusal?: string;
+}
+
+const rounds = Number(process.env.ACCORD_REPEAT ?? 40);
+/** Enough for a message to reach every rival. */
+const headStartMs = 20;
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "takeover-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Leaves a socket that nobody listens on, as a killed process does. */
+async function leaveStaleSocket(path: string): Promise<void> {
+  const dead = createServer().listen(join(folder, "dead.sock"));
+  await once(dead, "listening");
+  renameSync(join(folder, "dead.sock"), path);
+  await new Promise((resolve) => dead.close(resolve));
+}
+
+async function answerOf(child: ChildProcess): Promise<Answer> {
+  const [answer] = await once(child, "message");
+  return answer;
+}
+
+async function startRival(): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(new URL("rival.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await answerOf(child);
+  return child;
+}
+
+describe("a stale Unix socket", () => {
+  it.each([2, 8])(
+    "is taken over by exactly one of %i processes that start at once",
+    { timeout: 600_000 },
+    async (count) => {
+      const socket = join(folder, "d.sock");
+      const rivals = await Promise.all(Array.from({ length: count }, startRival));
+      for (let round = 0; round < rounds; round++) {
+        await leaveStaleSocket(socket);
+        const at = Date.now() + headStartMs;
+        const answers = await Promise.all(
+          rivals.map((rival) => {
+            const answer = answerOf(rival);
+            rival.send({ listenOn: socket, at });
+            return answer;
+          }),
+        );
+        const winners = answers.filter(({ listens }) => listens).map(({ id }) => id);
+        expect(winners).toHaveLength(1);
+        expect(await text(connect(socket))).toBe(winners[0]);
+        for (const { refusal = "in use" } of answers) expect(refusal).toContain("in use");
+        await Promise.all(
+          rivals.map((rival) => {
+            const answer = answerOf(rival);
+            rival.send("close");
+            return answer;
+          }),
+        );
+        expect(readdirSync(folder)).toEqual([]);
+      }
+    },
+  );
+
+  it("is taken over after another process died in the middle of doing so", async () => {
+    const socket = join(folder, "d.sock");
+    await leaveStaleSocket(socket);
+    linkSync(socket, `${socket}~`);
+    const server = await serve({ socket });
+    expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
+    expect(readdirSync(folder)).toEqual(["d.sock"]);
+  });
+});

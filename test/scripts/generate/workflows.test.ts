@@ -1,0 +1,290 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { expandWorkflows } from "../../../scripts/generate/workflows/generate-workflows.js";
+import { loadContract } from "../../../src/contract/load-contract.js";
+import { openapiFile } from "../../../src/contract/openapi-file.js";
+
+const contract = await loadContract();
+
+const components = `at-will:
+  description: Members edit whenever they like.
+  state: organization
+  params: {settings: {allow_message_editing: true}}
+read:
+  description: Reads a message.
+  call: getMessages
+  with: {num_before: 0, num_after: 0}
+`;
+
+const right = `leave-twice:
+  summary: A channel that was left is reported as not removed the second time
+  rules: [subscriptions.remove.removed, subscriptions.remove.not-removed]
+  as: member
+  given:
+    - {use: at-will, params: {settings: {topics_required: false}}}
+    - {state: channel, params: {name: Denmark, subscribers: [member]}}
+  steps:
+    - id: leave
+      rules: [subscriptions.remove.removed]
+      call: unsubscribe
+      with: {subscriptions: [Denmark]}
+      expect: {/removed/0: Denmark}
+    - id: read
+      use: read
+      as: nobody
+      with: {anchor: newest, num_after: 1}
+      expect: {status: '>= 400'}
+    - id: leave-again
+      call: unsubscribe
+      with: {subscriptions: [Denmark], principals: '[{$credentials.member.user_id}]'}
+      unknown: {colour: blue}
+      expect:
+        /not_removed: [Denmark]
+        absent: [/removed/0]
+        criteria: [$response.body#/msg != null]
+`;
+
+/** Expands the workflows of one file. */
+function expand(text: string, ...further: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), "accord-workflows-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const behaviour = join(folder, "behaviour");
+  mkdirSync(behaviour);
+  copyFileSync(openapiFile("states.yaml"), join(folder, "states.yaml"));
+  writeFileSync(join(behaviour, "components.yaml"), components);
+  for (const [index, one] of [text, ...further].entries()) writeFileSync(join(behaviour, `test-${index}.yaml`), one);
+  return expandWorkflows(contract, behaviour);
+}
+
+describe("expandWorkflows", () => {
+  it("writes a workflow out in Arazzo", () => {
+    const { resources, problems } = expand(right);
+    expect(problems).toEqual([]);
+    const [workflow] = resources.get("test-0") ?? [];
+    expect(workflow).toMatchObject({
+      workflowId: "leave-twice",
+      "x-source": "openapi/behaviour/test-0.yaml:1",
+      "x-rules": ["subscriptions.remove.removed", "subscriptions.remove.not-removed"],
+    });
+    const organization = "$steps.leave-twice-organization.outputs";
+    const security = {
+      schemeName: "basicAuth",
+      values: { username: `${organization}.member_email`, password: `${organization}.member_api_key` },
+    };
+    const form = "application/x-www-form-urlencoded";
+    expect(workflow?.steps).toEqual([
+      {
+        stepId: "leave-twice-organization",
+        "x-source": "openapi/behaviour/test-0.yaml:6",
+        operationId: "$sourceDescriptions.states.changeState",
+        requestBody: {
+          contentType: "application/json",
+          payload: {
+            state: "organization",
+            params: { settings: { allow_message_editing: true, topics_required: false } },
+            action: "setup",
+          },
+        },
+        successCriteria: [{ condition: "$statusCode == 200" }],
+        outputs: {
+          organization: "$response.body#/organization",
+          member_email: "$response.body#/credentials/member/email",
+          member_api_key: "$response.body#/credentials/member/api_key",
+          member_user_id: "$response.body#/credentials/member/user_id",
+        },
+      },
+      {
+        stepId: "leave-twice-channel",
+        "x-source": "openapi/behaviour/test-0.yaml:7",
+        operationId: "$sourceDescriptions.states.changeState",
+        requestBody: {
+          contentType: "application/json",
+          payload: {
+            state: "channel",
+            params: { organization: `${organization}.organization`, name: "Denmark", subscribers: ["member"] },
+            action: "setup",
+          },
+        },
+        successCriteria: [{ condition: "$statusCode == 200" }],
+      },
+      {
+        stepId: "leave",
+        "x-source": "openapi/behaviour/test-0.yaml:9",
+        "x-rules": ["subscriptions.remove.removed"],
+        operationId: "$sourceDescriptions.chat.unsubscribe",
+        "x-security": [security],
+        requestBody: { contentType: form, payload: { subscriptions: '["Denmark"]' } },
+        successCriteria: [{ condition: "$statusCode == 200" }, { condition: '$response.body#/removed/0 == "Denmark"' }],
+      },
+      {
+        stepId: "read",
+        "x-source": "openapi/behaviour/test-0.yaml:14",
+        operationId: "$sourceDescriptions.chat.getMessages",
+        parameters: [
+          { name: "num_before", in: "query", value: 0 },
+          { name: "num_after", in: "query", value: 1 },
+          { name: "anchor", in: "query", value: "newest" },
+        ],
+        successCriteria: [{ condition: "$statusCode >= 400" }],
+      },
+      {
+        stepId: "leave-again",
+        "x-source": "openapi/behaviour/test-0.yaml:19",
+        operationId: "$sourceDescriptions.chat.unsubscribe",
+        "x-security": [security],
+        requestBody: {
+          contentType: form,
+          payload: {
+            subscriptions: '["Denmark"]',
+            principals: `[{${organization}.member_user_id}]`,
+            colour: "blue",
+          },
+        },
+        successCriteria: [
+          { condition: "$statusCode == 200" },
+          { condition: '$response.body#/not_removed/0 == "Denmark"' },
+          { context: "$response.body", condition: "$[?(!@.removed[0])]", type: "jsonpath" },
+          { condition: "$response.body#/msg != null" },
+        ],
+      },
+    ]);
+  });
+
+  it.each<readonly [what: string, from: string, to: string, says: string]>([
+    ["an unknown key", "  given:", "  givn:", "5: leave-twice has an unknown key `givn`: did you mean `given`?"],
+    [
+      "an unknown key of a step",
+      "      with: {s",
+      "      wiht: {s",
+      "12: leave-twice.steps.0 has an unknown key `wiht`",
+    ],
+    ["a missing key", "  as: member\n  given", "  given", "1: leave-twice needs the key `as`"],
+    [
+      "a wrong status",
+      "'>= 400'",
+      "refused",
+      '18: leave-twice.steps.1.expect.status is "refused", which does not match',
+    ],
+    ["text that is not YAML", "[member]}", "[member}", "7: "],
+    ["an unknown rule", "not-removed]", "not-remved]", "3: workflow leave-twice: there is no rule"],
+    [
+      "a rule of a step that the workflow lacks",
+      "      rules: [subscriptions.remove.removed]",
+      "      rules: [conventions.query]",
+      "10: workflow leave-twice: the step names `conventions.query`, which is not among the rules of the workflow",
+    ],
+    [
+      "an unknown state",
+      "state: channel",
+      "state: chanel",
+      "7: workflow leave-twice: There is no provider state `chanel`",
+    ],
+    ["an unknown parameter of a state", "name: Den", "nam: Den", "7: workflow leave-twice: State `channel`: params"],
+    [
+      "an unknown operation",
+      "unsubscribe",
+      "unsubscrib",
+      "11: workflow leave-twice: the contract has no operation `unsubscrib`: did you mean `unsubscribe`?",
+    ],
+    [
+      "an unknown component",
+      "use: at-will",
+      "use: at-wil",
+      "6: workflow leave-twice: components.yaml has no `at-wil`: did you mean `at-will`?",
+    ],
+    [
+      "an unknown caller",
+      "as: nobody",
+      "as: nobodi",
+      "16: workflow leave-twice: there is no caller `nobodi`: did you mean `nobody`?",
+    ],
+    [
+      "an unknown field",
+      "with: {subscriptions: [Denmark]}",
+      "with: {subscription: [Denmark]}",
+      "12: workflow leave-twice: `unsubscribe` has no `subscription`: did you mean `subscriptions`?",
+    ],
+    [
+      "a known field among the unknown ones",
+      "colour: blue",
+      "principals: []",
+      "22: workflow leave-twice: `unsubscribe` has `principals`: write it in `with`",
+    ],
+    [
+      "a list for a field that is plain text",
+      "anchor: newest",
+      "anchor: [1]",
+      "17: workflow leave-twice: `anchor` of `getMessages` is not sent as JSON",
+    ],
+    [
+      "a reference to no step",
+      "$credentials.member.user_id",
+      "$steps.chanel.outputs.stream_id",
+      "19: workflow leave-twice: `$steps.chanel.outputs.stream_id` names no earlier step: did you mean `channel`?",
+    ],
+    [
+      "a reference to no value",
+      "$credentials.member.user_id",
+      "$steps.channel.outputs.streem",
+      "19: workflow leave-twice: state `channel` returns no `streem`: did you mean `stream`?",
+    ],
+    [
+      "a reference to no output",
+      "$credentials.member.user_id",
+      "$steps.leave.outputs.id",
+      "19: workflow leave-twice: `$steps.leave.outputs.id`: step `leave` has no output `id`",
+    ],
+    [
+      "a caller of a reference that does not exist",
+      "$credentials.member.user_id",
+      "$credentials.mebmer.user_id",
+      "19: workflow leave-twice: there is no caller `mebmer`",
+    ],
+    [
+      "two steps of one name",
+      "id: leave-again",
+      "id: leave",
+      "19: workflow leave-twice: another step is called `leave`: rename one",
+    ],
+    [
+      "a key of a call on a state",
+      "- {use: at-will",
+      "- {with: {}, use: at-will",
+      "6: leave-twice.given.0 has an unknown key `with`",
+    ],
+    [
+      "a step that is both",
+      "    - id: leave\n",
+      "    - id: leave\n      state: channel\n",
+      "9: workflow leave-twice: a step needs exactly one of `state`, `call` and `use`",
+    ],
+    [
+      "a text that a condition cannot hold",
+      "[Denmark]\n        absent",
+      "['\"']\n        absent",
+      "23: workflow leave-twice: /not_removed/0 has quotation marks",
+    ],
+    [
+      "no organization for the caller",
+      "  given:\n    - {use: at-will, params: {settings: {topics_required: false}}}\n    - {state: channel, params: {name: Denmark, subscribers: [member]}}\n",
+      "",
+      "4: workflow leave-twice: `member` exists only in an organization: write `given: [organization]`",
+    ],
+  ])("refuses %s and names the line", (_, from, to, says) => {
+    const text = right.replace(from, to);
+    expect(text).not.toBe(right);
+    expect(expand(text).problems).toContainEqual(expect.stringContaining(`openapi/behaviour/test-0.yaml:${says}`));
+  });
+
+  it("refuses two workflows of one id, even in different files", () => {
+    expect(expand(right, right).problems).toEqual([
+      "openapi/behaviour/test-1.yaml:1: openapi/behaviour/test-0.yaml has a workflow leave-twice, too: rename one",
+    ]);
+  });
+
+  it("finds nothing in the workflows of the contract", () => {
+    expect(expandWorkflows(contract).problems).toEqual([]);
+  });
+});
