@@ -9,6 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -216,6 +218,39 @@ describe("the packed package", () => {
       ),
     });
     expect((await accord("serve", "chat", "--help")).stdout).toContain("--states");
+  });
+
+  it("serves the reference daemon, which reads subscriptions on its threads", async () => {
+    const subscription = createServer((_, response) => response.end("trojan://s3cret@fra1.northwind.example:443#fra1"));
+    await new Promise<void>((resolve) => subscription.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void subscription.close());
+    const { port } = subscription.address() as AddressInfo;
+    const daemon = spawn(
+      join(folder, "node_modules/.bin/accord"),
+      ["serve", "daemon", "--socket", join(folder, "daemon.sock"), "--port", "0", "--allow-private"],
+      { cwd: folder },
+    );
+    onTestFinished(() => void daemon.kill("SIGKILL"));
+    const url = await new Promise<string>((resolve) => {
+      let text = "";
+      daemon.stdout.on("data", (piece) => {
+        text += piece;
+        const [, found] = /daemon +(http:\S+)\n/.exec(text) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/PreviewImport`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
+    });
+    expect(await answer.json()).toMatchObject({ detectedFormat: "uri-list", compatibleCount: 1 });
+
+    using _ = without("js-yaml");
+    expect(await accord("serve", "daemon", "--socket", join(folder, "other.sock"))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/such as js-yaml/),
+    });
   });
 
   it("verifies a server, and says which tools that needs", async () => {

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+// The threads need it. Without it the daemon is not to start, rather than to fail when it reads.
+import "js-yaml";
 import { createBudget } from "../../create-budget.js";
 import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ReaderReply, ReaderRequest } from "./reader.js";
