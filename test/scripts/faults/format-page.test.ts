@@ -7,8 +7,8 @@ const page = formatPage({
     tools: ["ours", "theirs"],
     faults: [
       { name: "a", family: "status", summary: "answers 500", reportedBy: ["ours"] },
-      { name: "b", family: "leaks", summary: "tells a | b", reportedBy: ["ours", "theirs"] },
-      { name: "c", family: "leaks", summary: "tells", reportedBy: [] },
+      { name: "b", family: "leaks", summary: "leaks a | b", reportedBy: ["ours", "theirs"] },
+      { name: "c", family: "leaks", summary: "leaks", reportedBy: [] },
     ],
     variations: [{ name: "v", summary: "is slow", reportedBy: ["theirs"] }],
   },
@@ -30,8 +30,8 @@ it("counts the faults that each tool caught, in total and by family", () => {
 it("has a row for each fault and variation", () => {
   expect(page).toContain("#### Status\n");
   expect(page).toContain("| answers 500 | `a` | yes | – |");
-  expect(page).toContain("| tells a \\| b | `b` | yes | yes |");
-  expect(page).toContain("| tells | `c` | – | – |");
+  expect(page).toContain("| leaks a \\| b | `b` | yes | yes |");
+  expect(page).toContain("| leaks | `c` | – | – |");
   expect(page).toContain("| is slow | `v` | – | yes |");
   expect(page).toContain("| answers twice | `d` | yes |");
   expect(page).toContain("| is quick | `w` | – |");
