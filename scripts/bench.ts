@@ -7,9 +7,9 @@ import { benchMock } from "./bench/mock.js";
 import { benchTools } from "./bench/tools.js";
 import { benchVerify } from "./bench/verify.js";
 
-// Prints measurements beside those of a named peer in the same run. Nothing here passes or fails.
-// `npm run bench -- chat-server` runs the parts whose names begin so.
-const [wanted = ""] = process.argv.slice(2);
+// Prints measurements next to those of a named peer from the same run; no result is a failure.
+// `npm run bench -- chat-server` runs the parts with that prefix.
+const [prefix = ""] = process.argv.slice(2);
 for (const [title, bench] of [
   ["Tools", benchTools],
   ["Client", benchClient],
@@ -20,7 +20,7 @@ for (const [title, bench] of [
   ["Daemon", benchDaemon],
   ["Verify", benchVerify],
 ] as const) {
-  if (!title.toLowerCase().replaceAll(" ", "-").startsWith(wanted.toLowerCase())) continue;
+  if (!title.toLowerCase().replaceAll(" ", "-").startsWith(prefix.toLowerCase())) continue;
   process.stdout.write(`\n${title}\n`);
   for (const row of await bench()) process.stdout.write(`  ${row}\n`);
 }

@@ -12,13 +12,13 @@ const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const chatBaseline = file("baseline/openapi.yaml");
 const daemonBaseline = file("baseline/daemon.json");
 
-/** Makes the contracts of today the last release. */
+/** Saves the current contracts as those of the last release. */
 async function accept(): Promise<void> {
   await writeFile(chatBaseline, formatContract(await bundleContract(), "yaml"));
   await writeFile(daemonBaseline, await daemonImage());
 }
 
-// Says which version bump the changes since the last release need, and fails when less is promised.
+// Reports the version bump that the changes since the last release need; fails if package.json has a lower version.
 await runScript(
   async (options) => {
     if (options.has("--accept")) return accept();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Generated files that the compiler does not carry over. The docs page is for the repository only. */
+/** Generated files that the compiler does not copy. The documentation page stays in the repository. */
 const data = [
   "chat/openapi.yaml",
   "chat/cases.json",
@@ -25,5 +25,5 @@ execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p",
   stdio: "inherit",
 });
 for (const file of data) cpSync(`${root}/generated/${file}`, `${root}/dist/generated/${file}`, { recursive: true });
-// npm makes it executable where the package is installed, but not in a checkout.
+// npm makes it executable when it installs the package, but not in a checkout.
 chmodSync(`${root}/dist/reference/cli/main.js`, 0o755);

@@ -8,7 +8,7 @@ import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails when a rule has no case, no workflow and no reason, or when a provider state serves nothing.
+// Fails if a rule has no case, no workflow and no `untestable`, or if no case or workflow uses a provider state.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);

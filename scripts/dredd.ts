@@ -8,17 +8,17 @@ import { findDredd, findHooks } from "../src/verify/chat/dredd/find-dredd.js";
 import { requireStates } from "../src/verify/chat/require-states.js";
 import { serverOrigin } from "../src/verify/chat/server-origin.js";
 
-// Runs Dredd by hand with the hooks of this package and shows what it prints. It gets further options of its own after `--`.
-const usage = "usage: npm run dredd -- <url of the API, with /api/v1> [--states <url>] [-- <options of Dredd>]";
+// Runs Dredd with this package's hooks and shows its output. Options after `--` are passed to Dredd.
+const usage = "usage: npm run dredd -- <API URL, with /api/v1> [--states <url>] [-- <Dredd options>]";
 const profile = fileURLToPath(new URL("../generated/chat/openapi.dredd.yaml", import.meta.url));
 
-async function runByHand(url: string, states: string | undefined, further: readonly string[]): Promise<number> {
+async function runDredd(url: string, states: string | undefined, extraArgs: readonly string[]): Promise<number> {
   const { hooks, imports } = findHooks();
   const child = spawn(
     process.execPath,
     [
       ...imports.flatMap((module) => ["--import", module]),
-      ...[findDredd(), profile, url, `--hookfiles=${hooks}`, "--loglevel=warning", ...further],
+      ...[findDredd(), profile, url, `--hookfiles=${hooks}`, "--loglevel=warning", ...extraArgs],
     ],
     { env: { ...process.env, [statesVariable]: states }, stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
@@ -28,17 +28,17 @@ async function runByHand(url: string, states: string | undefined, further: reado
   });
   const [code] = await once(child, "exit");
   if (hooksRan) return code ?? 1;
-  process.stderr.write("The hooks did not run, so what Dredd says means nothing.\n");
+  process.stderr.write("The hooks did not run, so Dredd's results are invalid.\n");
   return 2;
 }
 
 try {
   const { values, positionals } = parseArgs({ options: { states: { type: "string" } }, allowPositionals: true });
-  const [url, ...further] = positionals;
+  const [url, ...extraArgs] = positionals;
   if (url === undefined) throw new Error(usage);
   const apiUrl = `${serverOrigin(url)}/api/v1`;
   if (values.states !== undefined) await requireStates(values.states, {});
-  process.exitCode = await runByHand(apiUrl, values.states, further);
+  process.exitCode = await runDredd(apiUrl, values.states, extraArgs);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;

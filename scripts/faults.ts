@@ -5,8 +5,8 @@ import { measureDaemon } from "./faults/measure-daemon.js";
 import { readPage, type Verdicts } from "./faults/read-page.js";
 import { runScript } from "./run-script.js";
 
-// Switches every fault on before every tool and writes which one has noticed it: docs/faults.md. Takes half an hour.
-// `npm run faults -- <name>...` measures these alone, and what has no row yet; the other rows stay as they are.
+// Measures which tool catches which fault and writes docs/faults.md. Takes half an hour.
+// `npm run faults -- <name>...` measures the named faults and those without a row; the other rows stay unchanged.
 
 const file = new URL("../docs/faults.md", import.meta.url);
 

@@ -1,6 +1,6 @@
 /**
- * Runs the work of a script with the options that it was given. A failure becomes one plain message on stderr and exit code 1,
- * without a stack trace; an option that is not among `known` is a failure, so that a misspelt one never passes for none.
+ * Runs a script with its command-line options. An error is printed to stderr as one message without a stack trace, and sets exit code 1.
+ * An option outside `known` is an error, so that a misspelt option is never ignored.
  */
 export async function runScript(
   work: (options: ReadonlySet<string>) => Promise<void>,
@@ -11,7 +11,7 @@ export async function runScript(
     const unknown = given.find((option) => !known.includes(option));
     if (unknown !== undefined) {
       throw new Error(
-        `unknown option ${unknown}; ${known.length === 0 ? "there are none" : `there is ${known.join(", ")}`}`,
+        `unknown option ${unknown}; ${known.length === 0 ? "this script takes none" : `known options: ${known.join(", ")}`}`,
       );
     }
     await work(new Set(given));

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import { didYouMean, type Path, pathOf } from "./yaml-source.js";
 
-/** What Ajv says of a hand-written file, as a sentence about the value at a path. Ajv has to be `verbose`. */
+/** Turns the Ajv errors about a hand-written file into sentences with paths. Requires Ajv's `verbose` option. */
 export function schemaProblems(errors: readonly ErrorObject[]): { path: Path; text: string }[] {
   return errors
     .filter(({ keyword }) => keyword !== "if" && keyword !== "propertyNames")
@@ -12,14 +12,14 @@ export function schemaProblems(errors: readonly ErrorObject[]): { path: Path; te
     });
 }
 
-/** The key that an error is about, if it is about one. */
+/** The key that an error concerns, if any. */
 function keyOf({ keyword, params }: ErrorObject): string[] {
   return keyword === "additionalProperties" ? [String(params.additionalProperty)] : [];
 }
 
-function sentence({ keyword, params, message = "is wrong", parentSchema, propertyName, data }: ErrorObject): string {
+function sentence({ keyword, params, message = "is invalid", parentSchema, propertyName, data }: ErrorObject): string {
   if (propertyName !== undefined) {
-    return `names \`${propertyName}\`, which is not in kebab-case: use small letters, digits and hyphens`;
+    return `names \`${propertyName}\`, which is not in kebab-case: use lower-case letters, digits and hyphens`;
   }
   switch (keyword) {
     case "additionalProperties": {

@@ -18,23 +18,23 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const ports = { chatMock: 4010, chatReference: 4011, daemonMock: 4020, daemonReference: 4021 };
 const freePorts: typeof ports = { chatMock: 0, chatReference: 0, daemonMock: 0, daemonReference: 0 };
 
-// Checks both contracts and the generated code, serves both mocks and both reference implementations, verifies the latter, and says
-// how to call them all. With --once it ends when all is verified.
+// Checks both contracts and the generated code, serves both mocks and both reference implementations, verifies the reference
+// implementations, and prints how to call all four servers. With --once it exits after the verification.
 await runScript(
   async (options) => {
     const failed = await runStages([
       ...contractStages,
       {
-        name: "generated code is current",
+        name: "generated code is up to date",
         run: async () => {
           const drift = await findDrift(root);
           return drift.length === 0
             ? { ok: true }
-            : { ok: false, output: `${drift.join("\n")}\nMend with: npm run generate` };
+            : { ok: false, output: `${drift.join("\n")}\nFix with: npm run generate` };
         },
       },
     ]);
-    if (failed.length > 0) throw new Error(`not served, because of: ${failed.join(", ")}`);
+    if (failed.length > 0) throw new Error(`servers not started; failed checks: ${failed.join(", ")}`);
     const once = options.has("--once");
     const opened: { readonly close: () => Promise<void> }[] = [];
     try {
@@ -51,7 +51,7 @@ await runScript(
       opened.push(daemon);
       const servers = { chat, daemon, daemonLog };
       await verifyReferences(servers);
-      if (once) process.stdout.write("\nAll is well. Without --once, all four servers stay up.\n");
+      if (once) process.stdout.write("\nAll checks passed. Without --once, the four servers keep running.\n");
       else await untilStopped(opened.splice(0), () => void process.stdout.write(howToCall(mocks, servers)));
     } finally {
       await Promise.all(opened.map((server) => server.close()));

@@ -4,11 +4,11 @@ import { runStages } from "./stages/run-stages.js";
 import { scriptStage } from "./stages/script-stage.js";
 import { runVitest } from "./test/run-vitest.js";
 
-// Everything that CI runs. The last line counts checks and tests together.
+// Runs the same checks as CI. The last line counts checks and tests together.
 const stages = [
   ...contractStages,
   ...codeStages,
-  scriptStage("generated code is current", "scripts/check-generated.ts"),
+  scriptStage("generated code is up to date", "scripts/check-generated.ts"),
   scriptStage("every rule is checked", "scripts/check-rules.ts"),
   scriptStage("version and changelog", "scripts/breaking.ts"),
 ];

@@ -10,25 +10,25 @@ import {
   verifyDaemon,
 } from "../src/verify/index.js";
 
-/** Both reference implementations, listening. */
+/** Both reference implementations, running. */
 export interface Servers {
   readonly chat: ChatReference;
   readonly daemon: DaemonServer;
-  /** The file to which the daemon logs. */
+  /** The daemon's log file. */
   readonly daemonLog: string;
 }
 
-/** Verifies both reference implementations and prints the summaries. Rejects when one of them breaks its contract. */
+/** Verifies both reference implementations and prints the summaries. Rejects if one of them breaks its contract. */
 export async function verifyReferences({ chat, daemon, daemonLog }: Servers): Promise<void> {
   const options: RunOptions = { jobs: availableParallelism() };
   const reports = [
     await verifyChat({ ...options, seed: 1, url: `${chat.url}/api/v1`, statesUrl: chat.statesUrl }),
-    // Most of its time goes to a host that never answers.
+    // Most of the time is spent waiting for a host that never responds.
     await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", logFile: daemonLog }),
   ];
   for (const report of reports) process.stdout.write(`\n${titleOf(report)}\n\n${formatSummary(report)}`);
   const broken = reports.filter((report) => exitCode(report) !== 0).map(({ contract }) => contract);
-  if (broken.length > 0) throw new Error(`the reference implementation is not verified: ${broken.join(", ")}`);
+  if (broken.length > 0) throw new Error(`verification of the reference implementation failed: ${broken.join(", ")}`);
 }
 
 function titleOf({ contract, level }: VerifyReport): string {

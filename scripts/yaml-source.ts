@@ -4,25 +4,25 @@ import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml
 import { pointerKeys } from "../src/contract/json-pointer.js";
 import { nearestNames } from "../src/verify/report/nearest-names.js";
 
-/** What is wrong, as `file:line: what`. */
+/** A problem, in the form `file:line: text`. */
 export type Problem = string;
 
 /** The keys and list positions that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** A hand-written YAML file whose values know their lines. */
+/** A hand-written YAML file with the lines of its values. */
 export interface YamlSource {
   /** Undefined if the file is not valid YAML. */
   readonly content: unknown;
-  /** Why it is not valid YAML. */
+  /** Syntax errors. */
   readonly problems: readonly Problem[];
-  /** The line of the value at a path, or of the nearest value around it. */
+  /** Returns the line of the value at a path, or of the nearest enclosing value. */
   readonly lineOf: (path: Path) => number;
-  /** Makes a problem of a text about the value at a path. */
+  /** Creates a problem about the value at a path. */
   readonly problem: (path: Path, text: string) => Problem;
 }
 
-/** Reads a YAML file. `name` is how problems name it, relative to the root of the project. */
+/** Reads a YAML file. `name` is its path in problems, relative to the project root. */
 export function readYamlSource(file: string, name: string): YamlSource {
   const lines = new LineCounter();
   const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: lines, prettyErrors: false });
@@ -46,12 +46,12 @@ export function readYamlSource(file: string, name: string): YamlSource {
   };
 }
 
-/** The path to what an error of Ajv is about. */
+/** Returns the path of an Ajv error. */
 export function pathOf({ instancePath }: Pick<ErrorObject, "instancePath">): (string | number)[] {
   return pointerKeys(instancePath).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
 }
 
-/** Suggests the known name that is most like another; all of them if none is. */
+/** Suggests the most similar known name, or lists all of them if none is similar. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const [nearest] = nearestNames(name, known);
   return nearest === undefined ? `use one of ${known.join(", ")}` : `did you mean \`${nearest}\`?`;

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
-/** The code block after `<!-- example: name -->`. */
+/** Returns the code block after `<!-- example: name -->`. */
 function example(name: string): string {
   const code = new RegExp(`<!-- example: ${name} -->\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\``).exec(readme)?.[1];
   if (code === undefined) throw new Error(`README.md has no example ${name}`);
@@ -32,8 +32,8 @@ afterAll(async () => {
   await Promise.all([chat.close(), daemon.close()]);
 });
 
-/** The example, aimed at the servers of this test. */
-function aimed(code: string): string {
+/** Replaces the addresses and imports in an example by those of this test. */
+function retargeted(code: string): string {
   return code
     .replaceAll("http://127.0.0.1:4010", chat.url)
     .replaceAll("http://127.0.0.1:4020", daemon.addresses.find((address) => address.startsWith("http")) ?? "")
@@ -45,20 +45,20 @@ function aimed(code: string): string {
 
 async function typescript(name: string, code = example(name)): Promise<string> {
   const file = join(folder, `${name}.mts`);
-  writeFileSync(file, aimed(code));
+  writeFileSync(file, retargeted(code));
   const options = "--noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
   await run(process.execPath, ["node_modules/typescript/bin/tsc", ...options.split(" "), file], { cwd: root });
   return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
 }
 
 async function shell(name: string): Promise<string> {
-  // The line that starts the mock is not run again: a mock is already there.
+  // Skips the line that starts the mock, because a mock is already running.
   const lines = example(name).replace(/^npx accord mock .*&$/m, "");
-  return (await run("bash", ["-euc", aimed(lines)], { cwd: root })).stdout;
+  return (await run("bash", ["-euc", retargeted(lines)], { cwd: root })).stdout;
 }
 
-describe("the README", () => {
-  it("starts mocks with commands that exist", () => {
+describe("README.md", () => {
+  it("starts the mocks with valid commands", () => {
     const commands = [...readme.matchAll(/^npx accord (mock \w+ --port \d+) &$/gm)].map(([, command]) => command);
     expect(commands).toEqual(["mock chat --port 4010", "mock daemon --port 4020"]);
   });
@@ -70,11 +70,11 @@ describe("the README", () => {
     });
   });
 
-  it("calls it with the client", async () => {
+  it("calls the chat mock with the client", async () => {
     expect(await typescript("chat")).toBe("no channel nordic folk dance\n");
   });
 
-  it("serves the contract with handlers of its own", async () => {
+  it("serves the contract with its own handlers", async () => {
     const [before = "", after = ""] = example("server").split(
       "await Fastify().register(plugin).listen({ port: 4012 });",
     );
@@ -96,20 +96,20 @@ describe("the README", () => {
     );
   });
 
-  it("calls the daemon's mock with curl", async () => {
+  it("calls the daemon mock with curl", async () => {
     expect(JSON.parse(await shell("connect"))).toEqual({ id: expect.any(Number), selectedOrdinal: expect.any(Number) });
   });
 
-  it("calls it with the client (RPC)", async () => {
+  it("calls the daemon mock with the client", async () => {
     expect(await typescript("daemon")).toMatch(/^\d+\n$/);
   });
 
-  it("shows the case as it is in the contract", () => {
+  it("quotes the case of the contract verbatim", () => {
     const source = readFileSync(join(root, "openapi/components/examples/unsubscribe/unknown_channel.yaml"), "utf8");
     expect(readme).toContain(source.trim());
   });
 
-  it("names only npm scripts that exist", () => {
+  it("names only existing npm scripts", () => {
     const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     const named = [
       ...`${readme}${readFileSync(join(root, "CONTRIBUTING.md"), "utf8")}`.matchAll(/npm run ([\w:]+)/g),

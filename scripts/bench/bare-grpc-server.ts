@@ -7,7 +7,7 @@ import {
   ProxySubscriptionSelectResponseSchema,
 } from "../../src/daemon/index.js";
 
-// A gRPC server that does nothing but answer SelectNode: the fastest that a daemon on Node could be with this library.
+// A gRPC server that only answers SelectNode: an upper bound for a daemon on Node with this library.
 type Reply = MessageInitShape<typeof ProxySubscriptionSelectResponseSchema>;
 
 const server = new Server();

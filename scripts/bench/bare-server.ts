@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 
-// `bare-server.ts PORT FILE`: answers every request with the bytes of a file, the least that any server can do.
+// `bare-server.ts PORT FILE`: answers every request with the bytes of a file, a lower bound for the work of a server.
 const [port = "0", file = ""] = process.argv.slice(2);
 const body = readFileSync(file);
 createServer((request, response) => {

@@ -3,13 +3,13 @@ import { build } from "esbuild";
 
 /** Bytes of a module bundled for the browser, minified and gzipped. */
 export interface BundleSize {
-  /** What is loaded at once. */
+  /** The entry and its static imports. */
   readonly initial: number;
-  /** With what is loaded when it is first needed. */
+  /** Including modules that are loaded lazily. */
   readonly total: number;
 }
 
-/** Measures a bundle. `code` is its entry, resolved from the root of the project. Rejects when it needs a built-in of Node. */
+/** Measures a bundle. `code` is its entry, resolved from the project root. Rejects if the bundle needs a Node built-in. */
 export async function bundleSize(code: string): Promise<BundleSize> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: "ts" },
@@ -24,15 +24,15 @@ export async function bundleSize(code: string): Promise<BundleSize> {
     write: false,
     logLevel: "error",
   });
-  const atOnce = new Set<string>();
+  const loaded = new Set<string>();
   const follow = (output: string) => {
-    if (atOnce.has(output)) return;
-    atOnce.add(output);
+    if (loaded.has(output)) return;
+    loaded.add(output);
     for (const { path, kind } of metafile.outputs[output]?.imports ?? []) if (kind === "import-statement") follow(path);
   };
   for (const [output, { entryPoint }] of Object.entries(metafile.outputs)) if (entryPoint === "<stdin>") follow(output);
   const size = (files: typeof outputFiles) =>
     files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0);
-  const initial = outputFiles.filter(({ path }) => [...atOnce].some((output) => path.endsWith(output)));
+  const initial = outputFiles.filter(({ path }) => [...loaded].some((output) => path.endsWith(output)));
   return { initial: size(initial), total: size(outputFiles) };
 }

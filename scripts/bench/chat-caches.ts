@@ -7,12 +7,12 @@ import { compare } from "./measure.js";
 const rounds = 15;
 const calls = 50_000;
 
-/** What the reference server remembers, beside itself with few keys: a ratio that grows with the number of keys is a fault. */
+/** The caches of the reference server with many keys and with few: a ratio that grows with the number of keys is a bug. */
 export async function benchChatCaches(): Promise<string[]> {
   const unchanged = { version: () => 0, isInTransaction: () => false };
   const database = openChatDatabase();
   try {
-    // The time of each call lets it pass: a refusal takes longer than all else.
+    // The clock advances so that each call passes, because a rejected call takes much longer.
     let time = 0;
     const limitOf = () => createRateLimit(1, { now: () => (time += 1000) });
     const memoOf = () => {
@@ -22,7 +22,7 @@ export async function benchChatCaches(): Promise<string[]> {
     const statement = (shape: number) => database.first(sql`select ${sql.raw(String(shape))}`);
     return [
       await row("rate limit, users", limitOf, 10_000, 200_000),
-      await row("remembered answers, keys", memoOf, 100, 10_000),
+      await row("cached responses, keys", memoOf, 100, 10_000),
       await row("prepared statements, shapes kept", () => statement, 10, 500),
     ];
   } finally {
@@ -30,7 +30,7 @@ export async function benchChatCaches(): Promise<string[]> {
   }
 }
 
-/** Calls with keys in turn, so that each call is for the key that was called for least recently. */
+/** Calls with each key in turn, so that each call uses the least recently used key. */
 async function row(name: string, create: () => (key: number) => unknown, few: number, many: number): Promise<string> {
   const timed = (keys: number) => {
     const call = create();
@@ -38,7 +38,7 @@ async function row(name: string, create: () => (key: number) => unknown, few: nu
     const loop = (times: number) => {
       for (let time = 0; time < times; time++) call(next++ % keys);
     };
-    // Beyond every bound, so that each new key drops another from now on.
+    // Exceeds the size of the cache, so that each further key evicts another.
     loop(2 * keys);
     return async () => {
       const start = performance.now();
@@ -47,6 +47,6 @@ async function row(name: string, create: () => (key: number) => unknown, few: nu
     };
   };
   const { ours, peer, ratio } = await compare(rounds, timed(many), timed(few));
-  const [most, least] = [many, few].map((keys) => keys.toLocaleString("en"));
-  return `${name}: ${ours.toFixed(2)} µs with ${most}, ${peer.toFixed(2)} µs with ${least}, ratio ${ratio.toFixed(2)}`;
+  const [manyText, fewText] = [many, few].map((keys) => keys.toLocaleString("en"));
+  return `${name}: ${ours.toFixed(2)} µs with ${manyText}, ${peer.toFixed(2)} µs with ${fewText}, ratio ${ratio.toFixed(2)}`;
 }

@@ -23,8 +23,8 @@ interface Call {
 const rounds = 5;
 
 /**
- * For how long single requests keep the event loop of the reference server from all others, beside a bare `node:http` server in
- * the same process that answers with the same page from memory.
+ * How long single requests block the event loop of the reference server, compared with a bare `node:http` server in the same process that
+ * returns the same page from memory.
  */
 export async function benchChatEventLoop(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
@@ -34,7 +34,7 @@ export async function benchChatEventLoop(): Promise<string[]> {
   try {
     const messages = `${server.url}/api/v1/messages`;
     const page = (count: number, round: number): Call =>
-      // Nothing comes after the newest message, so each round asks for the same page in other words, and none is remembered.
+      // No messages follow the newest one, so each round requests the same page by a different query and misses the cache.
       callAs(filled, "GET", `${messages}?anchor=newest&num_before=${count - round}&num_after=${round}`);
     const move = (round: number): Call => ({
       ...callAs(filled, "PATCH", `${messages}/${filled.first}`),
@@ -77,7 +77,7 @@ function callAs({ authorization }: FilledFolder, method: Call["method"], url: st
   };
 }
 
-/** The longest delay of the event loop while a request is answered, and how long the answer takes. */
+/** The maximum event loop delay during a request, and the duration of the request. */
 async function row(client: Worker, name: string, call: (round: number) => Call | undefined): Promise<string> {
   const delays: number[] = [];
   const times: number[] = [];
@@ -92,8 +92,8 @@ async function row(client: Worker, name: string, call: (round: number) => Call |
     histogram.disable();
     delays.push(histogram.max / 1e6);
   }
-  const longest = Math.max(...delays).toFixed(0);
-  return `${name}: event loop held for ${median(delays).toFixed(0)} ms (longest ${longest} ms), answered in ${median(times).toFixed(0)} ms`;
+  const maxDelay = Math.max(...delays).toFixed(0);
+  return `${name}: event loop blocked for ${median(delays).toFixed(0)} ms (max ${maxDelay} ms), answered in ${median(times).toFixed(0)} ms`;
 }
 
 const clientScript = `
@@ -106,7 +106,7 @@ const clientScript = `
     parentPort.postMessage(performance.now() - start);
   });`;
 
-/** Calls from a thread of its own, so that reading the answer does not hold the event loop of the server. Tells the milliseconds. */
+/** Sends a request from a separate thread, so that reading the response does not block the server. Returns milliseconds. */
 async function timeOf(client: Worker, call: Call): Promise<number> {
   client.postMessage(call);
   const [milliseconds] = await once(client, "message");

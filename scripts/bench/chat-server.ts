@@ -7,7 +7,7 @@ import { type FilledFolder, fillMessages } from "./fill-messages.js";
 import { freePort } from "./free-port.js";
 import { median } from "./measure.js";
 
-/** A server under load, and how it is called. */
+/** A server under load, with the credentials of its caller. */
 interface Peer {
   readonly name: string;
   readonly url: string;
@@ -16,13 +16,13 @@ interface Peer {
 
 interface Load {
   readonly perSecond: number;
-  /** Milliseconds that 99 of 100 requests stay below. */
+  /** The 99th percentile of the latency in milliseconds. */
   readonly p99: number;
 }
 
 const rounds = 3;
 
-/** The reference server beside the Prism CLI and a bare `node:http` server, and beside itself with a thousand times the messages. */
+/** The reference server compared with the Prism CLI, with a bare `node:http` server, and with itself at a thousand times the messages. */
 export async function benchChatServer(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];
@@ -32,7 +32,7 @@ export async function benchChatServer(): Promise<string[]> {
       mkdirSync(data);
       return { data, ...fillMessages(data, count) };
     });
-    if (!small || !medium || !large) throw new Error("a data folder was not filled");
+    if (!small || !medium || !large) throw new Error("a data folder is missing");
     const start = async (args: readonly string[], port: number) => {
       const server = await startChildServer(args, `http://127.0.0.1:${port}/api/v1/server_settings`);
       servers.push(server);
@@ -76,7 +76,7 @@ export async function benchChatServer(): Promise<string[]> {
     let edits = 0;
     const edit = () => {
       edits++;
-      // Every second message is the reader's.
+      // The reader sent every second message.
       const message = medium.last - 2 * (edits % ((medium.last - medium.first) / 2));
       return { path: `/api/v1/messages/${message}`, body: `content=edit+${edits}` };
     };
@@ -85,7 +85,7 @@ export async function benchChatServer(): Promise<string[]> {
     const few = await serve("1,000 messages", small);
     const many = await serve("1,000,000 messages", large);
     const narrow = (terms: object[]) => `narrow=${encodeURIComponent(JSON.stringify(terms))}`;
-    // Nothing comes after the newest message, so each of these asks for the same page in other words, and none is remembered.
+    // No messages follow the newest one, so these queries request the same page and all miss the cache.
     const newest = (time: number) => `anchor=newest&num_before=20&num_after=${time}`;
     const topic = narrow([
       { operator: "channel", operand: "channel 3" },
@@ -103,10 +103,10 @@ export async function benchChatServer(): Promise<string[]> {
         (time) => text(few.peer, `/api/v1/messages?${query(time, small)}`),
         (time) => text(many.peer, `/api/v1/messages?${query(time, large)}`),
       ]);
-      const [least = 0, most = 0] = times.map(median);
-      const ratio = (most / least).toFixed(2);
+      const [smallMs = 0, largeMs = 0] = times.map(median);
+      const ratio = (largeMs / smallMs).toFixed(2);
       rows.push(
-        `${name.padEnd(20)} ${least.toFixed(2)} ms of 1,000, ${most.toFixed(2)} ms of 1,000,000, ratio ${ratio}`,
+        `${name.padEnd(20)} ${smallMs.toFixed(2)} ms of 1,000, ${largeMs.toFixed(2)} ms of 1,000,000, ratio ${ratio}`,
       );
     }
     rows.push(`memory with 1,000,000 messages: ${many.server.memory().toFixed(0)} MiB`);
@@ -123,7 +123,7 @@ async function text({ url, authorization }: Peer, path: string): Promise<string>
   return response.text();
 }
 
-/** Two seconds of load with ten connections; `next` gives each request. Throws when one fails. */
+/** Sends two seconds of load over ten connections; `next` creates each request. Throws if a request fails. */
 async function load(
   { url, authorization, name }: Peer,
   method: "GET" | "PATCH",
@@ -137,7 +137,7 @@ async function load(
   return { perSecond: result.requests.average, p99: result.latency.p99 };
 }
 
-/** Loads the peers turn by turn, so that a change in the speed of the machine hits all, and tells the ratios to the first. */
+/** Loads the peers in turn, so that a change in machine speed affects all of them, and reports the ratios to the first. */
 async function compareLoads(
   what: string,
   peers: readonly Peer[],
@@ -157,7 +157,7 @@ async function compareLoads(
   });
 }
 
-/** The milliseconds that each call takes, the calls taking turns. */
+/** Times calls in turn; returns milliseconds for each call. */
 async function interleaved(times: number, calls: readonly ((time: number) => Promise<unknown>)[]): Promise<number[][]> {
   const measured = calls.map((): number[] => []);
   for (let time = 0; time < times; time++) {

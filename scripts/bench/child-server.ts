@@ -1,27 +1,27 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ChildServer {
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readonly startMilliseconds: number;
-  /** The memory that the process occupies, in mebibytes. */
+  /** The resident memory of the process in MiB. */
   readonly memory: () => number;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a Node program and waits until `url` answers. Rejects when the process ends first. */
+/** Starts a Node program and waits until `url` responds. Rejects if the process exits first. */
 export async function startChildServer(args: readonly string[], url: string): Promise<ChildServer> {
   const start = performance.now();
   const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise<never>((_, reject) => {
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code} before it answered`)));
+    child.once("exit", (code) => reject(new Error(`${args.join(" ")} exited with code ${code} before it responded`)));
   });
-  await Promise.race([firstAnswer(url), ended]);
+  await Promise.race([firstResponse(url), ended]);
   const startMilliseconds = performance.now() - start;
   return { startMilliseconds, memory: () => residentMemory(child.pid ?? 0), stop: () => stop(child) };
 }
 
-async function firstAnswer(url: string): Promise<void> {
+async function firstResponse(url: string): Promise<void> {
   for (;;) {
     try {
       await (await fetch(url)).arrayBuffer();

@@ -4,7 +4,7 @@ import { listen } from "../../src/listen.js";
 import { bundleSize } from "./bundle-size.js";
 import { compare, timed } from "./measure.js";
 
-/** What a call costs beside a bare `fetch` that sends and reads the same, and the size of the client in a browser. */
+/** Overhead of a client call over a bare `fetch` with the same payload, and the size of the client in a browser. */
 export async function benchClient(): Promise<string[]> {
   const body = JSON.stringify({ result: "success", msg: "", removed: ["Denmark"], not_removed: [] });
   const server = await listen(

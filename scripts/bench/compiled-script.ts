@@ -6,8 +6,8 @@ const folder = new URL("../../node_modules/.cache/accord-bench/", import.meta.ur
 const built = new URL("../../dist/", import.meta.url);
 
 /**
- * Compiles a script of this folder, which then uses the package as it was built. What runs from source pays for the conveniences of
- * development with each call. Gives the path of the compiled script.
+ * Compiles a script of this folder so that it uses the built package, because running from source slows down each call. Returns the path
+ * of the compiled script.
  */
 export function compiledScript(name: string): string {
   const source = readFileSync(new URL(name, import.meta.url), "utf8");

@@ -19,11 +19,11 @@ const warmUpMs = 1_500;
 
 interface Child {
   readonly address: string;
-  readonly usage: () => Promise<{ readonly cpuMs: number; readonly longestStallMs: number; readonly peakMiB: number }>;
+  readonly usage: () => Promise<{ readonly cpuMs: number; readonly maxStallMs: number; readonly peakMiB: number }>;
   readonly stop: () => Promise<unknown>;
 }
 
-/** SelectNode beside a bare gRPC server, and previews of growing subscriptions. */
+/** SelectNode compared with a bare gRPC server, and previews of growing subscriptions. */
 export async function benchDaemon(): Promise<string[]> {
   return [...(await benchSelectNode()), ...(await benchPreviews())];
 }
@@ -46,7 +46,7 @@ async function benchSelectNode(): Promise<string[]> {
         () => bareAtOnce(roundMs),
       );
       rows.push(
-        `SelectNode over gRPC, ${atOnce} at once: ${Math.round(result.ours)} calls/s, each on the disk when it is answered; ` +
+        `SelectNode over gRPC, ${atOnce} concurrent: ${Math.round(result.ours)} calls/s, each on disk before its reply; ` +
           `bare @grpc/grpc-js ${Math.round(result.peer)}; ${Math.round(result.ratio * 100)} % of it`,
       );
     }
@@ -56,7 +56,7 @@ async function benchSelectNode(): Promise<string[]> {
   }
 }
 
-/** Calls SelectNode for a time, each call with another node; gives calls a second. */
+/** Calls SelectNode for some milliseconds, each time with a different node; returns calls per second. */
 function caller(address: string, id: number, atOnce: number): (milliseconds: number) => Promise<number> {
   let ordinal = 0;
   return async (milliseconds) => {
@@ -109,10 +109,10 @@ async function benchPreviews(): Promise<string[]> {
       await daemon.usage();
       const { compatibleCount } = await client.proxySubscriptions.previewImport({ url: host.url });
       if (compatibleCount !== count) throw new Error(`${kind}: ${compatibleCount} of ${count} nodes were read`);
-      const { cpuMs, longestStallMs, peakMiB } = await daemon.usage();
+      const { cpuMs, maxStallMs, peakMiB } = await daemon.usage();
       rows.push(
         `preview of ${count} nodes, ${kind}, ${(body.length / 1e6).toFixed(1)} MB: ${Math.round(cpuMs)} ms of CPU, ` +
-          `${((cpuMs * 1000) / count).toFixed(1)} µs a node; longest stall ${Math.round(longestStallMs)} ms; ` +
+          `${((cpuMs * 1000) / count).toFixed(1)} µs per node; max stall ${Math.round(maxStallMs)} ms; ` +
           `peak memory ${Math.round(peakMiB)} MiB`,
       );
     } finally {

@@ -6,22 +6,22 @@ import { roles } from "../../reference/chat/roles.js";
 import { openChatDatabase } from "../../reference/chat/storage/open-chat-database.js";
 import { createUser } from "../../reference/chat/users/create-user.js";
 
-/** A filled data folder, and who can read what is in it. */
+/** A filled data folder, with the credentials of a user who can read all messages. */
 export interface FilledFolder {
   readonly authorization: string;
-  /** Ids of the first message, of one in the middle and of the last one, which the reader has sent. */
+  /** Ids of the first, a middle and the last message sent by the reader. */
   readonly first: number;
   readonly middle: number;
   readonly last: number;
 }
 
-/** Into how many channels the messages are divided, and each channel into how many topics. */
+/** The number of channels, and of topics in each channel. */
 export interface Places {
   readonly channels: number;
   readonly topics: number;
 }
 
-/** Fills a data folder with `count` messages, by default in ten channels of twenty topics each, which a reader and a second user have received. */
+/** Fills a data folder with `count` messages to a reader and a second user, by default in ten channels of twenty topics each. */
 export function fillMessages(
   folder: string,
   count: number,

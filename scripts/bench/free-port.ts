@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { listen } from "../../src/listen.js";
 
-/** A TCP port that was free a moment ago. */
+/** Returns a TCP port that is free at the time of the call. */
 export async function freePort(): Promise<number> {
   const server = await listen(createServer());
   await server.close();

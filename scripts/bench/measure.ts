@@ -1,18 +1,18 @@
-/** Milliseconds that `work` takes, and what it gives. */
+/** Runs `work`; returns its duration and its result. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ milliseconds: number; value: T }> {
   const start = performance.now();
   const value = await work();
   return { milliseconds: performance.now() - start, value };
 }
 
-/** The middle of the values. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /**
- * Measures two things turn by turn, so that a change in the machine's speed hits both, and gives the median of each and of the
- * ratio, which is what to quote.
+ * Measures two things in turn, so that a change in machine speed affects both. Returns the median of each and of the ratio, which is the
+ * figure to quote.
  */
 export async function compare(rounds: number, ours: () => Promise<number>, peer: () => Promise<number>) {
   const pairs: { ours: number; peer: number }[] = [];
@@ -24,7 +24,7 @@ export async function compare(rounds: number, ours: () => Promise<number>, peer:
   };
 }
 
-/** Requests per second of `call` with ten under way at a time, for about `milliseconds`. */
+/** Measures requests per second of `call` with ten pending at a time, for about `milliseconds`. */
 export async function throughput(milliseconds: number, call: () => Promise<unknown>): Promise<number> {
   const end = performance.now() + milliseconds;
   const start = performance.now();

@@ -2,7 +2,7 @@ import { startChildServer } from "./child-server.js";
 import { freePort } from "./free-port.js";
 import { compare, throughput } from "./measure.js";
 
-/** Requests per second and start time of our mock and of the Prism CLI, serving the same profile in a process each. */
+/** Requests per second and start time of our mock and of the Prism CLI, each serving the same profile in its own process. */
 export async function benchMock(): Promise<string[]> {
   const [ourPort, peerPort] = [await freePort(), await freePort()];
   const ourUrl = `http://127.0.0.1:${ourPort}/api/v1`;

@@ -1,7 +1,7 @@
-/** The kinds of subscriptions that are measured. */
+/** The measured kinds of subscriptions. */
 export type SubscriptionKind = "trojan links" | "vless links in base64" | "sing-box" | "clash";
 
-/** A subscription with so many nodes, all different. */
+/** Creates a subscription with `count` distinct nodes. */
 export function subscriptionBody(kind: SubscriptionKind, count: number): string {
   const numbers = Array.from({ length: count }, (_, index) => index + 1);
   const host = (n: number) => `n${n}.northwind.example`;

@@ -4,7 +4,7 @@ import { timed } from "./measure.js";
 
 const run = promisify(execFile);
 
-/** Wall time of the maintainers' commands. */
+/** Wall-clock time of the maintainers' commands. */
 export async function benchTools(): Promise<string[]> {
   const rows: string[] = [];
   for (const script of ["generate", "lint"]) {

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { RespectReport } from "../../src/verify/chat/workflows/respect-report.js";
-import { outputOf } from "../output-of.js";
+import { captureOutput } from "../capture-output.js";
 import { type ChildServer, startChildServer } from "./child-server.js";
 import { freePort } from "./free-port.js";
 import { compare, timed } from "./measure.js";
@@ -13,15 +13,15 @@ const rounds = 3;
 const accord = "dist/reference/cli/main.js";
 const resolve = createRequire(import.meta.url).resolve;
 
-/** A run of a tool: how long it took, and how many things it checked. */
+/** The duration of a tool's run and the number of checks. */
 interface Run {
   readonly milliseconds: number;
   readonly count: number;
 }
 
 /**
- * What a check of `accord verify` costs: each kind beside the tool that runs it, which is told to run the same by itself, and probes beside
- * a bare `fetch`. Needs what `npm run build` makes.
+ * The cost of a check of `accord verify`: cases and workflows compared with the underlying tool running alone, and probes compared with a
+ * bare `fetch`. Requires `npm run build`.
  */
 export async function benchVerify(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bench-"));
@@ -38,7 +38,7 @@ export async function benchVerify(): Promise<string[]> {
     const verified = (...only: readonly string[]) =>
       verify(folder, "chat", `${url}/api/v1`, "--states", `${url}/states`, ...only.flatMap((one) => ["--only", one]));
     const whole = await verified();
-    const rows = [rowOf("chat, in one go", whole)];
+    const rows = [rowOf("chat, all checks", whole)];
     for (const [title, only, name, peer] of [
       ["cases", "case ", "Dredd alone", () => runDredd(`${url}/api/v1`)],
       ["workflows", "workflow ", "Respect alone", () => runRespect(folder, url)],
@@ -55,8 +55,8 @@ export async function benchVerify(): Promise<string[]> {
       );
       rows.push(`  ${title.padEnd(18)} ${ms(ours)} each; ${name} ${ms(theirs)}, ratio ${ratio.toFixed(2)}`);
     }
-    rows.push(rowOf("daemon, in one go", await verify(folder, "daemon", `unix:${socket}`)));
-    rows.push("  (the daemon's wait for a host that never answers included)");
+    rows.push(rowOf("daemon, all checks", await verify(folder, "daemon", `unix:${socket}`)));
+    rows.push("  (includes the daemon's wait for a host that never responds)");
     return rows;
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()));
@@ -80,28 +80,30 @@ function ms(milliseconds: number): string {
 async function verify(folder: string, ...args: readonly string[]): Promise<Run> {
   const report = join(folder, "report.json");
   const jobs = String(availableParallelism());
-  const { milliseconds } = await timed(() => outputOf([accord, "verify", ...args, "--jobs", jobs, "--json", report]));
+  const { milliseconds } = await timed(() =>
+    captureOutput([accord, "verify", ...args, "--jobs", jobs, "--json", report]),
+  );
   const { checks }: { readonly checks: readonly unknown[] } = JSON.parse(await readFile(report, "utf8"));
   return { milliseconds, count: checks.length };
 }
 
-/** Every transaction of the profile, without states; that most of them fail costs nothing. */
+/** Runs every transaction of the profile without states. Most of them fail, which does not affect the duration. */
 async function runDredd(url: string): Promise<Run> {
   const args = [resolve("dredd/bin/dredd"), "generated/chat/openapi.dredd.yaml", url, "--loglevel=error"];
-  const { milliseconds, value } = await timed(() => outputOf(args));
+  const { milliseconds, value } = await timed(() => captureOutput(args));
   const [, ...counts] =
     /complete: (\d+) passing, (\d+) failing, (\d+) errors, (\d+) skipped/.exec(stripVTControlCharacters(value)) ?? [];
   return { milliseconds, count: counts.map(Number).reduce((sum, count) => sum + count, 0) };
 }
 
 async function runRespect(folder: string, url: string): Promise<Run> {
-  // The checkout's configuration of Redocly is not meant for this.
+  // Copied, because the Redocly configuration of the checkout must not apply.
   await cp("generated/chat", join(folder, "chat"), { recursive: true });
   const names = (await readdir("generated/chat/behaviour")).filter((name) => name.endsWith(".yaml"));
   const files = names.map((name) => `chat/behaviour/${name}`);
   const servers = ["-S", `chat=${url}/api/v1`, "-S", `states=${url}`];
   const args = [resolve("@redocly/cli/bin/cli.js"), "respect", ...files, ...servers, "--json-output", "respect.json"];
-  const { milliseconds } = await timed(() => outputOf(args, folder));
+  const { milliseconds } = await timed(() => captureOutput(args, folder));
   const { files: reports }: RespectReport = JSON.parse(await readFile(join(folder, "respect.json"), "utf8"));
   const count = Object.values(reports).reduce((sum, { executedWorkflows }) => sum + executedWorkflows.length, 0);
   return { milliseconds, count };

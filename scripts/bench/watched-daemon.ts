@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 
-// A reference daemon that tells, whenever it is asked, what it has used since it was asked before.
+// A reference daemon that reports, for each message, its resource usage since the previous message.
 const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const daemon = await createDaemonReference({ dataFolder: folder, allowPrivate: true });
@@ -16,7 +16,7 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage(cpu);
   process.send?.({
     cpuMs: (user + system) / 1000,
-    longestStallMs: stalls.max / 1e6,
+    maxStallMs: stalls.max / 1e6,
     peakMiB: process.resourceUsage().maxRSS / 1024,
   });
   stalls.reset();

@@ -5,7 +5,7 @@ export interface ChangelogSection {
   readonly text: string;
 }
 
-/** The sections of a changelog, the newest first. */
+/** Splits a changelog into its sections, newest first. */
 export function changelogSections(markdown: string): ChangelogSection[] {
   return markdown
     .split(/^## /m)

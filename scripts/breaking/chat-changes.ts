@@ -22,7 +22,7 @@ interface DiffReport {
   }[];
 }
 
-/** What changed in the REST contract between a bundle on disk and a newer one, by `redocly diff` and our own table. */
+/** Compares a saved bundle of the REST contract with a newer one, using `redocly diff` and our own operation table. */
 export async function chatChanges(baselineFile: string, revision: ContractDocument): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {

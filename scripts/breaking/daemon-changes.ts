@@ -13,14 +13,14 @@ interface ImageFile {
   readonly [key: string]: unknown;
 }
 
-/** The RPC contract as buf's JSON image, comments included. */
+/** Builds the RPC contract as a buf image in JSON, including comments. */
 export async function daemonImage(folder = "proto"): Promise<string> {
   const image: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
-  // What comes with protobuf itself is no contract of ours.
+  // Files that ship with protobuf are not part of our contract.
   return `${JSON.stringify({ ...image, file: image.file.filter(({ name }) => name.startsWith("daemon/")) }, null, 1)}\n`;
 }
 
-/** What changed in the RPC contract between two images, by `buf breaking`; anything else than comments is at least minor. */
+/** Compares two images of the RPC contract with `buf breaking`. Any change except of comments is at least minor. */
 export async function daemonChanges(baselineFile: string, folder = "proto"): Promise<Changes> {
   const [before, after]: Image[] = [
     JSON.parse(await readFile(baselineFile, "utf8")),
@@ -35,13 +35,13 @@ export async function daemonChanges(baselineFile: string, folder = "proto"): Pro
   const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
   return sameShape
     ? { impact: "patch", affected, reasons: ["patch: comments of the RPC contract changed"] }
-    : { impact: "minor", affected, reasons: ["minor: the RPC contract has something new"] };
+    : { impact: "minor", affected, reasons: ["minor: the RPC contract has additions"] };
 }
 
 async function breakingFindings(baselineFile: string, folder: string): Promise<string[]> {
   const temporary = await mkdtemp(join(tmpdir(), "accord-buf-"));
   try {
-    // buf imports what protobuf brings along by itself only from a complete image, so the baseline is completed from today's.
+    // buf needs the files that ship with protobuf in the image, so the baseline takes them from the current image.
     const complete: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
     const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
     const others = complete.file.filter(({ name }) => !name.startsWith("daemon/"));

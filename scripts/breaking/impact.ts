@@ -1,17 +1,17 @@
-/** What a change means for those who use the contract, in the words of semantic versioning; the least first. */
+/** The impact of a change on users of the contract, in terms of semantic versioning; lowest first. */
 export const impacts = ["none", "patch", "minor", "major"] as const;
 export type Impact = (typeof impacts)[number];
 
-/** What changed in one contract since the last release. */
+/** The changes of one contract since the last release. */
 export interface Changes {
   readonly impact: Impact;
-  /** Operations and RPCs that are touched, by name. */
+  /** Names of the changed operations and RPCs. */
   readonly affected: readonly string[];
-  /** What decided the impact, one line each. */
+  /** The reasons for the impact, one line each. */
   readonly reasons: readonly string[];
 }
 
-/** The greater of two impacts. */
+/** Returns the greater of two impacts. */
 export function greater(a: Impact, b: Impact): Impact {
   return impacts.indexOf(a) >= impacts.indexOf(b) ? a : b;
 }

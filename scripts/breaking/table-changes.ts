@@ -6,7 +6,7 @@ import { operationTable } from "../generate/operation-table.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 
 /**
- * What `redocly diff` does not judge, because it follows from our own conventions: how a request is written, whether an operation
+ * Finds changes that `redocly diff` ignores because they follow from our own conventions: the encoding of requests, whether an operation
  * needs a login, and the rules.
  */
 export function tableChanges(base: ContractDocument, revision: ContractDocument): Changes {
@@ -14,7 +14,7 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
   const after = operationTable(revision);
   for (const [name, before] of Object.entries(operationTable(base))) {
     const now = after[name];
-    // An operation that is gone is found by the diff.
+    // The diff reports removed operations.
     if (now !== undefined)
       found.push(...operationChanges(before, now).map((text) => ({ impact: "major" as const, name, text })));
   }
@@ -24,11 +24,11 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
   const [rulesBefore, rulesNow] = [rules(base), rules(revision)];
   for (const id of new Set([...rulesBefore.keys(), ...rulesNow.keys()])) {
     if (rulesBefore.get(id) === rulesNow.get(id)) continue;
-    const what = !rulesNow.has(id) ? "is gone" : rulesBefore.has(id) ? "changed" : "is new";
-    found.push({ impact: "minor", name: operationOf.get(id) ?? "", text: `rule ${id} ${what}` });
+    const change = !rulesNow.has(id) ? "was removed" : rulesBefore.has(id) ? "changed" : "is new";
+    found.push({ impact: "minor", name: operationOf.get(id) ?? "", text: `rule ${id} ${change}` });
   }
   return {
-    impact: found.reduce<Impact>((most, { impact }) => greater(most, impact), "none"),
+    impact: found.reduce<Impact>((max, { impact }) => greater(max, impact), "none"),
     affected: [...new Set(found.map(({ name }) => name).filter((name) => name !== ""))].sort(),
     reasons: found.map(({ impact, name, text }) => `${impact}: ${name === "" ? "" : `${name}: `}${text}`),
   };
@@ -39,10 +39,12 @@ function operationChanges(before: Operation, now: Operation): string[] {
   const kinds = Object.entries({ ...before.parameters, ...before.headers });
   const kindsNow: Readonly<Record<string, string>> = { ...now.parameters, ...now.headers };
   return [
-    ...fields.map((key) => `${key} was ${before[key] ?? "not set"} and is ${now[key] ?? "not set"}`),
+    ...fields.map((key) => `${key} changed from ${before[key] ?? "unset"} to ${now[key] ?? "unset"}`),
     ...kinds.flatMap(([name, kind]) => {
-      if (kindsNow[name] === undefined) return [`parameter ${name} is gone`];
-      return kindsNow[name] === kind ? [] : [`parameter ${name} was written as ${kind} and is as ${kindsNow[name]}`];
+      if (kindsNow[name] === undefined) return [`parameter ${name} was removed`];
+      return kindsNow[name] === kind
+        ? []
+        : [`the encoding of parameter ${name} changed from ${kind} to ${kindsNow[name]}`];
     }),
   ];
 }

@@ -2,16 +2,16 @@ import { changelogSections } from "./changelog.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 import { isOlder, neededVersion } from "./version.js";
 
-/** What the changes need, and what is promised too little. */
+/** The version that the changes need, and problems with the version and changelog. */
 export interface Verdict {
   readonly impact: Impact;
   readonly needed: string;
   readonly problems: readonly string[];
 }
 
-/** Judges the changes of both contracts together against the version and the changelog that are to be released. */
+/** Checks the version and changelog of the next release against the changes of both contracts. */
 export function verdict(changes: readonly Changes[], baseVersion: string, version: string, changelog: string): Verdict {
-  const impact = changes.reduce<Impact>((most, change) => greater(most, change.impact), "none");
+  const impact = changes.reduce<Impact>((max, change) => greater(max, change.impact), "none");
   const needed = neededVersion(baseVersion, impact);
   if (impact === "none") return { impact, needed, problems: [] };
   const problems: string[] = [];
@@ -19,14 +19,15 @@ export function verdict(changes: readonly Changes[], baseVersion: string, versio
     problems.push(`The changes since ${baseVersion} need version ${needed} or higher; package.json says ${version}.`);
   }
   const sections = changelogSections(changelog);
-  const told = sections
+  const entries = sections
     .filter(({ name }) => name === "Unreleased" || name === version)
     .map(({ text }) => text)
     .join("\n");
-  if (!/^- /m.test(told))
-    problems.push("CHANGELOG.md says nothing under [Unreleased]: add an entry that names what changed.");
+  if (!/^- /m.test(entries))
+    problems.push("CHANGELOG.md has no entry under [Unreleased]: add one that names what changed.");
   for (const name of new Set(changes.flatMap(({ affected }) => affected))) {
-    if (!told.includes(name)) problems.push(`CHANGELOG.md does not name ${name} under [Unreleased], and it changed.`);
+    if (!entries.includes(name))
+      problems.push(`CHANGELOG.md does not name ${name}, which changed, under [Unreleased].`);
   }
   return { impact, needed, problems };
 }

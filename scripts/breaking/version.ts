@@ -2,10 +2,10 @@ import type { Impact } from "./impact.js";
 
 type Version = readonly [major: number, minor: number, patch: number];
 
-/** Reads `1.2.3`. Throws for anything else, pre-releases too. */
+/** Parses `1.2.3`. Throws for any other format, including pre-releases. */
 export function parseVersion(text: string): Version {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? [];
-  if (major === undefined) throw new Error(`${JSON.stringify(text)} is no version of the form 1.2.3`);
+  if (major === undefined) throw new Error(`${JSON.stringify(text)} is not a version in the form 1.2.3`);
   return [Number(major), Number(minor), Number(patch)];
 }
 
@@ -17,7 +17,7 @@ export function isOlder(a: string, b: string): boolean {
 }
 
 /**
- * The lowest version that a change of this impact needs. Below 1.0.0 a breaking change needs a new minor version, and everything
+ * Returns the lowest version that a change of this impact needs. Below 1.0.0 a breaking change needs a new minor version, and everything
  * else a new patch version. Source: Semantic Versioning 2.0.0, item 4, and npm's caret ranges.
  */
 export function neededVersion(base: string, impact: Impact): string {

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
 import { createStatesClient } from "../../src/verify/chat/states-client.js";
 import { startFaultProxy } from "../../test/faults/chat/create-fault-proxy.js";
-import { outputOf } from "../output-of.js";
+import { captureOutput } from "../capture-output.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";
 
 interface Profile {
@@ -15,8 +15,8 @@ interface Profile {
 }
 
 /**
- * Dredd without hooks, with the profile of the contract that it can read and the key of a member. Such a run knows no provider states, so
- * it is made twice, before the reference server and before the mock, which answers the examples; what either shows counts.
+ * Dredd without hooks, with the contract profile for Dredd and the API key of a member. Because no provider states are available, Dredd
+ * runs twice, against the reference server and against the mock, which returns the examples; findings of either run count.
  */
 export async function createPlainDredd(): Promise<Tool> {
   const script = createRequire(import.meta.url).resolve("dredd/bin/dredd");
@@ -27,12 +27,16 @@ export async function createPlainDredd(): Promise<Tool> {
   const folder = await mkdtemp(join(tmpdir(), "accord-faults-"));
   let count = 0;
 
-  async function failing(url: string, authorization: string, operations: readonly string[]): Promise<string[]> {
+  async function failedTransactions(
+    url: string,
+    authorization: string,
+    operations: readonly string[],
+  ): Promise<string[]> {
     const file = join(folder, `${count++}.json`);
-    await writeFile(file, JSON.stringify(confine(profile, operations)));
+    await writeFile(file, JSON.stringify(restrictTo(profile, operations)));
     const args = [script, file, `${url}/api/v1`, "--header", `Authorization: ${authorization}`, "--loglevel=error"];
-    const lines = stripVTControlCharacters(await outputOf(args)).split("\n");
-    if (!lines.some((line) => line.startsWith("complete:"))) throw new Error("Dredd has not come to an end");
+    const lines = stripVTControlCharacters(await captureOutput(args)).split("\n");
+    if (!lines.some((line) => line.startsWith("complete:"))) throw new Error("Dredd did not complete");
     return lines.flatMap((line) => /^fail: ([A-Z]+ \(\d+\) .*?)(?: duration: .*)?$/.exec(line)?.[1] ?? []);
   }
 
@@ -41,8 +45,8 @@ export async function createPlainDredd(): Promise<Tool> {
     for (const server of [reference, mock]) {
       const { url, statesUrl, close } = await startFaultProxy(server.url, behaviour);
       try {
-        const authorization = server === mock ? basic("user@example.com", "key") : await memberOf(statesUrl);
-        const failed = await failing(url, authorization, operations);
+        const authorization = server === mock ? basic("user@example.com", "key") : await memberAuthorization(statesUrl);
+        const failed = await failedTransactions(url, authorization, operations);
         found.push(...failed.map((name) => `${server === mock ? "mock" : "reference"}: ${name}`));
       } finally {
         await close();
@@ -65,7 +69,7 @@ export async function createPlainDredd(): Promise<Tool> {
   };
 }
 
-function confine(profile: Profile, operations: readonly string[]): Profile {
+function restrictTo(profile: Profile, operations: readonly string[]): Profile {
   const isWanted = (id: string) => operations.some((operation) => id.startsWith(`${operation}_`));
   const paths = Object.entries(profile.paths).filter(([, methods]) =>
     Object.values(methods).some(({ operationId }) => isWanted(operationId)),
@@ -73,10 +77,10 @@ function confine(profile: Profile, operations: readonly string[]): Profile {
   return { ...profile, paths: Object.fromEntries(paths) };
 }
 
-async function memberOf(statesUrl: string): Promise<string> {
+async function memberAuthorization(statesUrl: string): Promise<string> {
   const { credentials } = await createStatesClient(statesUrl).setUp([]);
   const { member } = credentials;
-  if (member === undefined) throw new Error("the reference server has made no member");
+  if (member === undefined) throw new Error("the reference server created no member");
   return basic(member.email, member.api_key);
 }
 

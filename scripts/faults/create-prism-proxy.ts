@@ -18,7 +18,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** `prism proxy`, through which the cases of the contract are sent; it says of each response how it violates the contract. */
+/** `prism proxy`: sends the cases of the contract through the proxy, which reports how each response violates the contract. */
 export async function createPrismProxy(): Promise<Tool> {
   const cases = casesAtLevel(await loadContract(), newestLevel);
 
@@ -36,7 +36,7 @@ export async function createPrismProxy(): Promise<Tool> {
         const response = await fetch(url, { method, headers, ...body }).catch(() => undefined);
         await response?.arrayBuffer().catch(() => undefined);
         const name = `${one.operationId}/${one.name}`;
-        if (response === undefined) found.push(`${name}: no answer`);
+        if (response === undefined) found.push(`${name}: no response`);
         else found.push(...violationsOf(response.headers).map((message) => `${name}: ${message}`));
       }
       return found;
@@ -57,13 +57,13 @@ export async function createPrismProxy(): Promise<Tool> {
   };
 }
 
-/** What it says about responses; it is told not to look at requests, and says something about credentials all the same. */
+/** The violations by the response. Prism reports missing credentials even with request validation off. */
 function violationsOf(headers: Headers): string[] {
   const violations: Violation[] = JSON.parse(headers.get("sl-violations") ?? "[]");
   return violations.filter(({ location }) => location[0] === "response").map(({ message }) => message);
 }
 
-/** A proxy in a process of its own. */
+/** A proxy in a separate process. */
 interface Prism {
   readonly url: string;
   readonly close: () => Promise<void>;
@@ -85,7 +85,7 @@ async function startPrism(upstream: string): Promise<Prism> {
       const answer = await fetch(`${url}/no-such-path`).catch(() => undefined);
       await answer?.arrayBuffer();
       if (answer !== undefined) return { url, close };
-      if (attempt > 1200 || child.exitCode !== null) throw new Error("prism proxy does not start");
+      if (attempt > 1200 || child.exitCode !== null) throw new Error("prism proxy did not start");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { listChecks } from "../../test/faults/chat/plan-rounds.js";
 import { verifyFor } from "../../test/faults/chat/verify-for.js";
 import type { Subject, Tool } from "./tool.js";
 
-/** `accord verify`, and Respect alone: the workflows that call the operations. */
+/** `accord verify` with all checks, and Respect alone with the workflows that call the operations. */
 export async function createVerifiers(): Promise<{ readonly accord: Tool; readonly respect: Tool }> {
   const workflows = (await listChecks()).filter(({ id }) => isWorkflow(id));
   const failedWorkflows = new WeakMap<Subject, readonly string[]>();
@@ -20,7 +20,7 @@ export async function createVerifiers(): Promise<{ readonly accord: Tool; readon
     respect: {
       name: "Respect",
       report: async (subject) => {
-        // What was run by Respect already need not be run again.
+        // If a workflow already failed in the full run, there is no need to repeat it.
         const known = failedWorkflows.get(subject) ?? [];
         if (known.length > 0) return known;
         const { behaviour, reference, operations } = subject;

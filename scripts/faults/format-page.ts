@@ -1,44 +1,44 @@
 import type { MeasuredBehaviour, MeasuredService } from "./measured-service.js";
 
-/** What was measured of both services. */
+/** The measurements of both services. */
 export interface PageContent {
   readonly chat: MeasuredService;
   readonly daemon: MeasuredService;
 }
 
-/** The page `docs/faults.md`. */
+/** Formats the page `docs/faults.md`. */
 export function formatPage({ chat, daemon }: PageContent): string {
   return `# Faults
 
 Written by \`npm run faults\`. Not to be edited.
 
-Does a verification bite? Each fault below was switched on between the verifier and a reference implementation (\`test/faults\`), and each
-tool was run. A variation does something else than the reference and keeps the contract all the same, so that nothing may be reported.
-\`npm test\` asserts the columns of \`accord verify\`.
+This page shows which faults each tool catches. Each fault below was injected between the tool and a reference implementation
+(\`test/faults\`). A variation differs from the reference implementation but keeps the contract, so tools must not report it. \`npm test\`
+asserts the columns of \`accord verify\`.
 
 ## Chat
 
 ${counted(chat)}
 
-### How it was made
+### Method
 
-A tool has caught a fault when it reports something that it does not report of the reference server as it is. To take no longer than needed,
-each tool is confined to the operations that a fault is about.
+A tool catches a fault if it reports something that it does not report for the unmodified reference server. To save time, each tool runs
+only on the operations that the fault affects.
 
 - **accord verify**: the checks that concern the fault, with provider states.
-- **plain Dredd**: \`generated/chat/openapi.dredd.yaml\`, which has a transaction for each case, without hooks and with the key of a member.
-  Most of its transactions need states that nobody sets up, so they fail with or without a fault; so that it is not judged by that
-  alone, it was run a second time before the mock, which answers each example as the contract has it, and either counts.
-- **prism proxy**: \`generated/chat/openapi.yaml\` with \`--validate-request false\`; the cases of the contract were sent through it after
-  their states were set up, and what it says about responses counts. It has no expectations of its own beyond the schemas.
+- **plain Dredd**: \`generated/chat/openapi.dredd.yaml\`, which has a transaction for each case, without hooks and with the API key of a
+  member. Most transactions need provider states, which plain Dredd cannot set up, so they fail with or without a fault. To compensate,
+  Dredd was also run against the mock, which returns each example of the contract; a report in either run counts.
+- **prism proxy**: \`generated/chat/openapi.yaml\` with \`--validate-request false\`. After their states were set up, the cases of the contract
+  were sent through the proxy; its findings about responses count. Prism has no expectations beyond the schemas.
 - **Respect**: the workflows of \`openapi/behaviour\` that call the operation, with provider states. The workflows are part of this
-  package; alone, Respect checks what they say, statuses and schemas.
+  package; Respect checks their criteria, statuses and schemas.
 
 ${listed(chat)}
 
 ## Daemon
 
-The other tools know HTTP APIs alone: none of them can call the daemon.
+The other tools support only HTTP APIs and cannot call the daemon.
 
 ${counted(daemon)}
 

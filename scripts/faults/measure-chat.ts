@@ -11,16 +11,16 @@ import type { MeasuredService } from "./measured-service.js";
 import type { Verdicts } from "./read-page.js";
 import type { Subject } from "./tool.js";
 
-/** How many faults are looked at at the same time. */
-const together = 2;
+/** The number of faults measured concurrently. */
+const concurrency = 2;
 
 const all = Object.keys(operations) as OperationId[];
 
-/** What a variation is shown by: it changes every operation. */
-const shown: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
+/** The operations that variations are measured with, because a variation changes every operation. */
+const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
-/** Shows every fault and variation of the chat service that is not known yet to every tool. Tells of each as soon as it is done. */
+/** Measures every fault and variation of the chat service without a known verdict with every tool, and prints each result. */
 export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const { accord, respect } = await createVerifiers();
   const tools = [accord, await createPlainDredd(), await createPrismProxy(), respect];
@@ -33,16 +33,20 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     reportedBy.set(name, found);
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
-  await runAll(faults.filter(isUnknown), together, async ({ name, looksAt, behaviour }) => {
-    const about = behaviour.on === "all" ? all : behaviour.on;
-    await measure(name, { behaviour, reference, plain: reference, looksAt, operations: about });
+  await runAll(faults.filter(isUnknown), concurrency, async ({ name, looksAt, behaviour }) => {
+    const affected = behaviour.on === "all" ? all : behaviour.on;
+    await measure(name, { behaviour, reference, plain: reference, looksAt, operations: affected });
   });
-  await runAll(variations.filter(isUnknown), together, async ({ name, behaviour = transparent, options, prepare }) => {
-    const server = await createChatReference({ states: true, validateResponses: true, ...options });
-    prepare?.(server);
-    await measure(name, { behaviour, reference: server, plain: reference, looksAt: shown, operations: shown });
-    await server.close();
-  });
+  await runAll(
+    variations.filter(isUnknown),
+    concurrency,
+    async ({ name, behaviour = transparent, options, prepare }) => {
+      const server = await createChatReference({ states: true, validateResponses: true, ...options });
+      prepare?.(server);
+      await measure(name, { behaviour, reference: server, plain: reference, looksAt: sampled, operations: sampled });
+      await server.close();
+    },
+  );
   await reference.close();
   for (const tool of tools) await tool.close();
   const measured = (name: string) => ({ name, reportedBy: reportedBy.get(name) ?? [] });

@@ -6,22 +6,22 @@ import { daemonVariations } from "../../test/faults/daemon/variations.js";
 import type { MeasuredService } from "./measured-service.js";
 import type { Verdicts } from "./read-page.js";
 
-/** How many daemons are verified at the same time. */
-const together = 8;
+/** The number of daemons verified concurrently. */
+const concurrency = 8;
 
 const tool = "accord verify";
 
-/** Verifies a daemon with each fault and variation that is not known yet. No other tool can: they know HTTP APIs alone. */
+/** Verifies a daemon with each fault and variation without a known verdict. The other tools support only HTTP APIs. */
 export async function measureDaemon(known: Verdicts): Promise<MeasuredService> {
   const reportedBy = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
-  const note = (name: string, { checks }: VerifyReport) =>
+  const record = (name: string, { checks }: VerifyReport) =>
     reportedBy.set(name, checks.some(({ outcome }) => outcome.kind === "failed") ? [tool] : []);
-  await runAll(daemonFaults.filter(isUnknown), together, async (fault) => {
-    note(fault.name, await runDaemonFault(fault));
+  await runAll(daemonFaults.filter(isUnknown), concurrency, async (fault) => {
+    record(fault.name, await runDaemonFault(fault));
   });
-  await runAll(daemonVariations.filter(isUnknown), together, async ({ name, behaviour }) => {
-    note(name, await runDaemonBehaviour(behaviour, { log: true }));
+  await runAll(daemonVariations.filter(isUnknown), concurrency, async ({ name, behaviour }) => {
+    record(name, await runDaemonBehaviour(behaviour, { log: true }));
   });
   const measured = (name: string) => ({ name, reportedBy: reportedBy.get(name) ?? [] });
   return {

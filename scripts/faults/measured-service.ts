@@ -1,21 +1,21 @@
-/** What was measured of a service. */
+/** The measurements of a service. */
 export interface MeasuredService {
-  /** The names of the tools. */
+  /** Names of tools. */
   readonly tools: readonly string[];
   readonly faults: readonly MeasuredFault[];
   readonly variations: readonly MeasuredBehaviour[];
 }
 
-/** A behaviour, and what has reported it. */
+/** A behaviour and the tools that reported it. */
 export interface MeasuredBehaviour {
   readonly name: string;
-  /** A phrase without a subject. */
+  /** A predicate whose subject is the server: "answers 500". */
   readonly summary: string;
-  /** The names of the tools. */
+  /** Names of tools. */
   readonly reportedBy: readonly string[];
 }
 
-/** A fault among others of its kind. */
+/** A fault, with the family that it belongs to. */
 export interface MeasuredFault extends MeasuredBehaviour {
   readonly family: string;
 }

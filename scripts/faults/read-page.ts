@@ -1,7 +1,7 @@
-/** Which tools have reported each fault and variation of a service, by name. */
+/** The tools that reported each fault and variation of a service, by name. */
 export type Verdicts = ReadonlyMap<string, readonly string[]>;
 
-/** What a page of `formatPage` says. */
+/** Parses a page written by `formatPage`. */
 export function readPage(page: string): { readonly chat: Verdicts; readonly daemon: Verdicts } {
   const [chat = "", daemon = ""] = page.split("\n## Daemon\n");
   return { chat: readVerdicts(chat), daemon: readVerdicts(daemon) };

@@ -1,27 +1,27 @@
 import type { Behaviour, OperationId } from "../../test/faults/chat/behaviour.js";
 
-/** A behaviour that a tool is to look at. */
+/** A behaviour to measure. */
 export interface Subject {
   readonly behaviour: Behaviour;
-  /** The operations that it is about: the tools are confined to these. */
+  /** The affected operations; tools run only on these. */
   readonly operations: readonly OperationId[];
-  /** What the verification is confined to besides, as `--only` takes it. */
+  /** Further restricts `accord verify`, in the format of `--only`. */
   readonly looksAt: readonly string[];
-  /** Where the server behind the behaviour is. */
+  /** The server behind the behaviour. */
   readonly reference: { readonly url: string };
-  /** Where the reference server is as it is. */
+  /** An unmodified reference server. */
   readonly plain: { readonly url: string };
 }
 
-/** A tool that may notice a fault. */
+/** A tool that may catch a fault. */
 export interface Tool {
   readonly name: string;
-  /** What it reports of the behaviour that it does not report of the server as it is. */
+  /** Returns the findings about the behaviour, without those about the unmodified server. */
   readonly report: (subject: Subject) => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 }
 
-/** What a tool reports about the reference server as it is, found out once for each set of operations. */
+/** Returns the findings of a tool about the unmodified reference server, computed once for each set of operations. */
 export function createBaselines(find: (subject: Subject) => Promise<readonly string[]>): Tool["report"] {
   const known = new Map<string, Promise<readonly string[]>>();
   const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };

@@ -1,8 +1,8 @@
 import type { Stage, StageResult } from "./stage.js";
 
 /**
- * Runs stages one after the other and prints a line for each when it ends, with its time; a failing one prints what is wrong.
- * On a terminal the line of the stage under way is shown too. All stages run, so that one failure does not hide the next. Gives the names of those that failed.
+ * Runs stages in sequence and prints the result and duration of each, with the output of a failed stage. On a terminal it also shows the
+ * running stage. All stages run, so that one failure does not hide the next. Returns the names of the failed stages.
  */
 export async function runStages(
   stages: readonly Stage[],

@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { StageResult } from "./stage.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const require = createRequire(import.meta.url);
 
-/** Runs the JavaScript entry of an installed package, such as `typescript/bin/tsc`, in the root of the checkout. */
-export async function runTool(entry: string, ...args: string[]): Promise<StageResult> {
+/** Runs a JavaScript file of an installed package, such as `typescript/bin/tsc`, in the root of the checkout. */
+export async function runTool(file: string, ...args: string[]): Promise<StageResult> {
+  // A path, because a package does not have to export the file that starts it.
+  const path = `${root}node_modules/${file}`;
   try {
-    await promisify(execFile)(process.execPath, [require.resolve(entry), ...args], { cwd: root, maxBuffer: 1 << 26 });
+    await promisify(execFile)(process.execPath, [path, ...args], { cwd: root, maxBuffer: 1 << 26 });
     return { ok: true };
   } catch (error) {
     const { stdout = "", stderr = "", message } = error as { stdout?: string; stderr?: string; message: string };

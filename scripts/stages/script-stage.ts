@@ -5,7 +5,7 @@ import type { Stage } from "./stage.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A stage that runs one of our scripts in a process of its own. What the script prints is the detail. */
+/** Creates a stage that runs one of our scripts in a separate process. The detail is the output of the script. */
 export function scriptStage(name: string, script: string): Stage {
   return {
     name,

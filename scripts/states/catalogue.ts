@@ -6,30 +6,30 @@ import { valueAt } from "../../src/contract/json-pointer.js";
 import { textsIn } from "../map-texts.js";
 import { readStates, type StateDefinition, type StatesDocument, setupParams, sharedTypes } from "./states-document.js";
 
-/** Checks names, parameters and values against the provider states that exist. Each problem is one sentence. */
+/** Checks names, parameters and values against the provider states. Each problem is one sentence. */
 export interface StateCatalogue {
   readonly names: readonly string[];
-  /** The names of those who have an account in every organization. */
+  /** Names of the callers with an account in every organization. */
   readonly callers: readonly string[];
-  /** The names of the values that a state returns, besides those that every state returns. */
+  /** Returns the names of a state's values, without those that every state returns. */
   readonly valuesOf: (state: string) => readonly string[];
-  /** What is wrong with `given`, `as` and `bind` of a case. */
+  /** The problems with `given`, `as` and `bind` of a case. */
   readonly problems: (notes: CaseNotes) => string[];
-  /** What is wrong with the body of a `POST /states`. Runtime expressions fit anywhere. */
+  /** The problems with the body of a `POST /states`. Runtime expressions are valid anywhere. */
   readonly setupProblems: (payload: unknown) => string[];
-  /** What is wrong with the catalogue itself. */
+  /** The problems with the catalogue itself. */
   readonly ownProblems: () => string[];
 }
 
-/** A caller without an account in the organization. */
+/** Callers without an account in the organization. */
 const outsiders = ["nobody", "stranger"];
 const catalogues = new Map<string, StateCatalogue>();
 
-/** The catalogue beside a file of the contract, or one folder above it. Throws when there is none. */
+/** Reads the catalogue in the folder of a contract file or one folder above. Throws if it does not exist. */
 export function createStateCatalogue(contractFile: string): StateCatalogue {
   const folder = dirname(contractFile);
   const file = [join(folder, "states.yaml"), join(folder, "../states.yaml")].find(existsSync);
-  if (file === undefined) throw new Error(`there is no states.yaml beside ${contractFile}`);
+  if (file === undefined) throw new Error(`no states.yaml beside ${contractFile}`);
   const known = catalogues.get(file) ?? build(readStates(file));
   catalogues.set(file, known);
   return known;
@@ -104,18 +104,18 @@ function shapeProblems(ajv: Ajv2020, name: string, { description, params, values
     if (schema === undefined) continue;
     if (schema.type !== "object") problems.push(`State \`${name}\`: \`${key}\` must be a schema of \`type: object\`.`);
     if (ajv.validateSchema(schema) !== true)
-      problems.push(`State \`${name}\`: \`${key}\` is no JSON Schema: ${ajv.errorsText()}.`);
+      problems.push(`State \`${name}\`: \`${key}\` is not a valid JSON Schema: ${ajv.errorsText()}.`);
   }
   return problems;
 }
 
-/** Whether what an error complains about is a runtime expression of Arazzo, whose value is not known yet. */
+/** Whether the error concerns an Arazzo runtime expression, whose value is not known before the run. */
 function isExpression(params: unknown, { instancePath }: ErrorObject): boolean {
   const value = valueAt(params, instancePath);
   return typeof value === "string" && value.startsWith("$");
 }
 
-function sentence({ instancePath, keyword, params, message = "is wrong" }: ErrorObject): string {
+function sentence({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): string {
   const place = instancePath.replaceAll("/", ".");
   switch (keyword) {
     case "additionalProperties":

@@ -4,15 +4,15 @@ import { type Reporter, startVitest, type TestModule } from "vitest/node";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How the unit tests ended. */
+/** The result of the unit tests. */
 export interface VitestResult {
   readonly passed: number;
   readonly failed: number;
-  /** The slowest test files, the slowest first, with what they do before and after their tests. */
+  /** The slowest test files, slowest first, including setup and teardown. */
   readonly slowest: readonly { readonly file: string; readonly milliseconds: number }[];
 }
 
-/** Runs Vitest, showing its output as it comes. What fails outside of a test, such as in a file that cannot be read, counts as a failure. */
+/** Runs Vitest and streams its output. An error outside a test, such as a file that fails to load, counts as a failure. */
 export async function runVitest(): Promise<VitestResult> {
   let result: VitestResult = { passed: 0, failed: 1, slowest: [] };
   const reporter: Reporter = {

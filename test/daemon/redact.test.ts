@@ -74,8 +74,8 @@ function message(name: string): DescMessage {
   return found;
 }
 
-const Everything = message("Everything");
-const read = (json: JsonValue) => fromJson(Everything, json, { registry });
+const everythingSchema = message("Everything");
+const read = (json: JsonValue) => fromJson(everythingSchema, json, { registry });
 
 describe("redactedJson", () => {
   const login = { user: "me", secret: "s3cret" };
@@ -105,7 +105,7 @@ describe("redactedJson", () => {
     ],
   ];
   it.each(table)("%s", (_, given, want) => {
-    expect(redactedJson(Everything, read(given))).toEqual(want);
+    expect(redactedJson(everythingSchema, read(given))).toEqual(want);
   });
 
   it("hides the URL of an import", () => {
@@ -126,8 +126,8 @@ describe("redact", () => {
     expect(toBinary(message("Older"), redact(message("Older"), older))).toHaveLength(0);
 
     // login, field 8, holding field 15, which is not known.
-    const nested = fromBinary(Everything, Buffer.from("4203 7a0173".replaceAll(" ", ""), "hex"));
-    expect(Buffer.from(toBinary(Everything, redact(Everything, nested))).toString("hex")).toBe("4200");
+    const nested = fromBinary(everythingSchema, Buffer.from("4203 7a0173".replaceAll(" ", ""), "hex"));
+    expect(Buffer.from(toBinary(everythingSchema, redact(everythingSchema, nested))).toString("hex")).toBe("4200");
   });
 
   const text = fc.string({ minLength: 1, unit: "binary" });
@@ -154,9 +154,9 @@ describe("redact", () => {
   it("leaves the message that it is given alone", () => {
     fc.assert(
       fc.property(messages, (given) => {
-        const before = clone(Everything, given);
-        redact(Everything, given);
-        expect(equals(Everything, given, before)).toBe(true);
+        const before = clone(everythingSchema, given);
+        redact(everythingSchema, given);
+        expect(equals(everythingSchema, given, before)).toBe(true);
       }),
     );
   });
@@ -164,8 +164,8 @@ describe("redact", () => {
   it("gives the same when it is done twice", () => {
     fc.assert(
       fc.property(messages, (given) => {
-        const once = redact(Everything, given);
-        expect(equals(Everything, redact(Everything, once), once)).toBe(true);
+        const once = redact(everythingSchema, given);
+        expect(equals(everythingSchema, redact(everythingSchema, once), once)).toBe(true);
       }),
     );
   });
@@ -190,7 +190,7 @@ describe("redact", () => {
     );
     fc.assert(
       fc.property(secrets, (json) => {
-        expect(JSON.stringify(redactedJson(Everything, read(json)))).not.toMatch(/[ßΩ龍🗝]/u);
+        expect(JSON.stringify(redactedJson(everythingSchema, read(json)))).not.toMatch(/[ßΩ龍🗝]/u);
       }),
     );
   });

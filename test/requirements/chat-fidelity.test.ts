@@ -57,7 +57,7 @@ function parametersOf(operation: Node): Map<string, Parameter> {
   return found;
 }
 
-/** The types that a value may have, whichever alternative it takes. */
+/** The types of all alternatives of a schema. */
 function typesOf(schema: Node): unknown[] {
   const { type, anyOf } = resolved(schema);
   return [type, ...(Array.isArray(anyOf) ? anyOf.flatMap((alternative) => typesOf(node(alternative))) : [])].flat();
@@ -67,8 +67,8 @@ const operationAt = ({ method, path }: { method: string; path: string }) =>
 const tablesUnder = (title: string, first: string) =>
   tables.filter(({ headings, columns }) => (headings[1] ?? "").startsWith(title) && columns[0] === first);
 
-describe("the chat contract says what the requirements say", () => {
-  it("has the 24 operations and tus, and no others", () => {
+describe("the chat contract", () => {
+  it("has the 24 required operations and tus, and no others", () => {
     expect(endpoints).toHaveLength(24);
     const stated = [...endpoints, { method: "POST", path: "/tus" }].map(({ method, path }) => `${method} ${path}`);
     const written = Object.entries(contract.paths).flatMap(([path, item]) =>
@@ -80,7 +80,7 @@ describe("the chat contract says what the requirements say", () => {
   });
 
   it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "%s: parameters",
+    "has the required parameters of %s",
     (_, endpoint) => {
       const parameters = parametersOf(node(operationAt(endpoint)));
       const rows = tablesUnder(`${endpoint.title}: `, "Parameter").flatMap(({ rows: all }) => all);
@@ -111,7 +111,7 @@ describe("the chat contract says what the requirements say", () => {
   it.each([
     ["Get messages", "GET", "/messages", ["anchor", "found_newest", "messages"]],
     ["Get server settings", "GET", "/server_settings", ["realm_name", "service_feature_level"]],
-  ] as const)("%s: response fields", (title, method, path, some) => {
+  ] as const)("has the required response fields of %s: %s %s", (title, method, path, some) => {
     const response = resolved(node(node(operationAt({ method, path })).responses)["200"]);
     const schema = resolved(node(node(response.content)["application/json"]).schema);
     const written = Object.keys(node(schema.properties));
@@ -122,7 +122,7 @@ describe("the chat contract says what the requirements say", () => {
     );
   });
 
-  it("names every error code of the table, and no others", () => {
+  it("lists the required error codes and no others", () => {
     const codes = tables
       .find(({ headings, columns }) => headings[0] === "Errors" && columns[0] === "Code")
       ?.rows.map(({ Code }) => Code);
@@ -130,7 +130,7 @@ describe("the chat contract says what the requirements say", () => {
     expect(contract.components.schemas.DocumentedErrorCode.enum).toEqual(codes);
   });
 
-  it("represents every row of the versioning table", () => {
+  it("has a feature level for every row of the versioning table", () => {
     const rows =
       tables.find(({ headings, columns }) => headings[0] === "Versioning" && columns[0] === "Feature level")?.rows ??
       [];
@@ -145,7 +145,7 @@ describe("the chat contract says what the requirements say", () => {
     expect(missing).toEqual([]);
   });
 
-  it("gives a level to nothing that the requirements do not", () => {
+  it("has no feature level that the requirements lack", () => {
     const stated = new Set(
       [...markdown.matchAll(/(?:feature level|^\|) ?(\d+)(?: \/ (\d+))?/gm)].flatMap(([, a, b]) => [a, b]),
     );

@@ -1,12 +1,12 @@
-/** One table of a Markdown document, with the headings above it. */
+/** A table of a Markdown document, with the headings above it. */
 export interface MarkdownTable {
-  /** The `##` and `###` headings that the table stands under, outermost first. */
+  /** The `##` and `###` headings above the table, outermost first. */
   readonly headings: readonly string[];
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** The tables of a Markdown document, in order. Cells are trimmed; backquotes are kept. */
+/** Parses the tables of a Markdown document, in order. Cells are trimmed; backquotes are kept. */
 export function markdownTables(markdown: string): MarkdownTable[] {
   const tables: { headings: string[]; columns: string[]; rows: Record<string, string>[] }[] = [];
   let headings: string[] = [];

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const good = `rules:
+const valid = `rules:
   - id: select-node.returns-id
     text: SelectNode returns the id that it takes.
 cases:
@@ -23,10 +23,10 @@ cases:
     exact: [/id]
 `;
 
-/** The good file with one thing changed. */
-function but(from: string, to: string): string {
-  expect(good).toContain(from);
-  return good.replace(from, () => to);
+/** Returns the valid file with one change. */
+function changed(from: string, to: string): string {
+  expect(valid).toContain(from);
+  return valid.replace(from, () => to);
 }
 
 async function problemsOf(...contents: string[]): Promise<string[]> {
@@ -37,113 +37,113 @@ async function problemsOf(...contents: string[]): Promise<string[]> {
 const calls = (bind: string) =>
   `given: {calls: [{as: import, rpc: ProxySubscriptions/ApplyImport, request: {url: 'https://a.example'}}]}\n    bind: ${bind}\n    request`;
 
-describe("a file of cases", () => {
-  it("without mistakes has no problems", async () => {
-    expect(await problemsOf(good)).toEqual([]);
+describe("a case file", () => {
+  it("has no problems if it is valid", async () => {
+    expect(await problemsOf(valid)).toEqual([]);
   });
 
-  it("may look like the example in proto/README.md", async () => {
+  it("may have the form of the example in proto/README.md", async () => {
     const readme = readFileSync(new URL("../../proto/README.md", import.meta.url), "utf8");
     const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1];
     expect(await problemsOf(example ?? "")).toEqual([]);
   });
 
   it.each<[what: string, file: string, want: string]>([
-    ["is no YAML", "rules: [", "proto/cases/1.yaml:1: Flow sequence in block collection must be"],
+    ["is not YAML", "rules: [", "proto/cases/1.yaml:1: Flow sequence in block collection must be"],
     [
-      "has a key twice",
-      but("rule: select", "name: again\n    rule: select"),
+      "repeats a key",
+      changed("rule: select", "name: again\n    rule: select"),
       "proto/cases/1.yaml:7: Map keys must be unique",
     ],
     ["has no cases", "rules: []\n", "proto/cases/1.yaml:1: must have required property 'cases'"],
     [
       "has an unknown key",
-      but("summary:", "sumary: x\n    summary:"),
+      changed("summary:", "sumary: x\n    summary:"),
       "proto/cases/1.yaml:5: case select: has an unknown key sumary",
     ],
     [
       "has a name with capitals",
-      but("name: select", "name: Select"),
+      changed("name: select", "name: Select"),
       "proto/cases/1.yaml:5: case Select: name must match pattern",
     ],
     [
       "ends a summary with a full stop",
-      but("is selected", "is selected."),
+      changed("is selected", "is selected."),
       "1.yaml:6: case select: summary must match pattern",
     ],
     [
       "has neither reply nor error",
-      but("    reply: {id: 7, selectedOrdinal: 2}\n", ""),
+      changed("    reply: {id: 7, selectedOrdinal: 2}\n", ""),
       "case select: needs either a reply or an error",
     ],
     [
       "has both reply and error",
-      but("    exact: [/id]", "    error: {code: not_found, message: No}"),
+      changed("    exact: [/id]", "    error: {code: not_found, message: No}"),
       "case select: needs either a reply or an error",
     ],
     [
       "names an unknown RPC",
-      but("/SelectNode", "/Select"),
+      changed("/SelectNode", "/Select"),
       "1.yaml:8: case select: rpc must be one of ProxySubscriptions/PreviewImport, ",
     ],
     [
       "has an unknown field in the request",
-      but("request: {id: 7", "request: {number: 7"),
+      changed("request: {id: 7", "request: {number: 7"),
       'case select: request: cannot decode message daemon.v1.ProxySubscriptionSelectRequest from JSON: key "number" is unknown',
     ],
     [
-      "has a value that does not fit",
-      but("request: {id: 7", "request: {id: seven"),
+      "has a value of the wrong type",
+      changed("request: {id: 7", "request: {id: seven"),
       "case select: request: cannot decode field",
     ],
     [
       "has an unknown field in the reply",
-      but("reply: {id: 7", "reply: {number: 7"),
+      changed("reply: {id: 7", "reply: {number: 7"),
       "case select: reply: cannot decode message",
     ],
     [
-      "fixes a field that is not there",
-      but("[/id]", "[/node/0]"),
+      "requires an unknown field to be exact",
+      changed("[/id]", "[/node/0]"),
       "case select: exact names /node/0, which is no field of daemon.v1.ProxySubscriptionSelectResponse",
     ],
     [
-      "binds a field that is not there",
-      but("request", calls("{number: import.id}")),
+      "binds an unknown field",
+      changed("request", calls("{number: import.id}")),
       "case select: bind names number, which is no field of daemon.v1.ProxySubscriptionSelectRequest",
     ],
     [
-      "binds to a call that was not made",
-      but("request", calls("{id: preview.id}")),
+      "binds to an unknown call",
+      changed("request", calls("{id: preview.id}")),
       "case select: bind names preview.id, but no earlier call is named preview",
     ],
     [
-      "binds to a field that is not there",
-      but("request", calls("{id: import.number}")),
+      "binds to an unknown field of a reply",
+      changed("request", calls("{id: import.number}")),
       "case select: bind names import.number, which is no field of daemon.v1.ProxySubscriptionApplyResponse",
     ],
     [
       "names an unknown rule",
-      but("    rpc:", "    also: [select-node.other]\n    rpc:"),
+      changed("    rpc:", "    also: [select-node.other]\n    rpc:"),
       "1.yaml:5: case select: there is no rule select-node.other",
     ],
     [
-      "has a rule that no case names",
-      but("cases:", "  - {id: a.b, text: A}\ncases:"),
+      "has a rule without a case",
+      changed("cases:", "  - {id: a.b, text: A}\ncases:"),
       "1.yaml:4: rule a.b: no case names it; add one, or say why in untestable",
     ],
     [
-      "says of a tested rule that it is untestable",
-      but("it takes.", "it takes.\n    untestable: No"),
+      "marks a rule with a case as untestable",
+      changed("it takes.", "it takes.\n    untestable: No"),
       "1.yaml:2: rule select-node.returns-id: a case names it, so it is not untestable",
     ],
     [
       "has a secret that is not in the URL",
-      but("    exact: [/id]", "    secrets: [hunter2]"),
+      changed("    exact: [/id]", "    secrets: [hunter2]"),
       "case select: secrets names hunter2, which is not in request.url",
     ],
     [
-      "shows a secret itself",
-      `${good}  - name: redact
+      "shows a secret in its error",
+      `${valid}  - name: redact
     summary: An error shows the token
     rule: select-node.returns-id
     rpc: ProxySubscriptions/PreviewImport
@@ -153,43 +153,43 @@ describe("a file of cases", () => {
 `,
       "1.yaml:12: case redact: the error shows the secret hunter2",
     ],
-  ])("that %s gives a problem", async (_, file, want) => {
+  ])("is rejected if it %s", async (_, file, want) => {
     expect(await problemsOf(file)).toContainEqual(expect.stringContaining(want));
   });
 
-  it("that repeats another gives its doubles", async () => {
-    expect(await problemsOf(good, good)).toEqual([
+  it("is rejected if it repeats rules, cases or requests of another file", async () => {
+    expect(await problemsOf(valid, valid)).toEqual([
       "proto/cases/2.yaml:2: rule select-node.returns-id: another rule has this name",
       "proto/cases/2.yaml:5: case select: another case has this name",
       expect.stringContaining("proto/cases/2.yaml:5: case select: case select of this rpc has the same request"),
     ]);
   });
 
-  it("may spell the same request in two ways, which are one to the mock", async () => {
-    const other = good.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
-    const [problem] = await problemsOf(good, other.replace(/rules:\n.*\n.*\n/, "rules: []\n"));
+  it("is rejected if it spells the request of another case differently", async () => {
+    const other = valid.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
+    const [problem] = await problemsOf(valid, other.replace(/rules:\n.*\n.*\n/, "rules: []\n"));
     expect(problem).toContain("proto/cases/2.yaml:3: case other: case select of this rpc has the same request");
   });
 });
 
 describe("generateDaemonCases", () => {
-  it("writes every message in the canonical form of ProtoJSON", async () => {
+  it("writes every message in canonical ProtoJSON", async () => {
     writeFileSync(
       join(folder, "1.yaml"),
-      but("request: {id: 7, selectedOrdinal: 2}", "request: {selected_ordinal: 2, id: '7'}"),
+      changed("request: {id: 7, selectedOrdinal: 2}", "request: {selected_ordinal: 2, id: '7'}"),
     );
     await generateDaemonCases(join(folder, "out"), folder);
     const { cases } = JSON.parse(readFileSync(join(folder, "out/cases.json"), "utf8"));
     expect(JSON.stringify(cases[0].request)).toBe('{"id":7,"selectedOrdinal":2}');
   });
 
-  it("writes nothing when there is a problem", async () => {
+  it("writes nothing if a file has a problem", async () => {
     writeFileSync(join(folder, "1.yaml"), "rules: []");
     await expect(generateDaemonCases(join(folder, "out"), folder)).rejects.toThrow("proto/cases/1.yaml:1: ");
     expect(existsSync(join(folder, "out"))).toBe(false);
   });
 
-  it("writes for the contract what is in generated/", async () => {
+  it("reproduces generated/ from the contract", async () => {
     await generateDaemonCases(folder);
     const written = readFileSync(join(folder, "cases.json"), "utf8");
     expect(written).toBe(readFileSync(new URL("../../generated/daemon/cases.json", import.meta.url), "utf8"));

@@ -12,27 +12,27 @@ function editNote(document: ReturnType<typeof smallDocument>): OperationObject {
 describe("tableChanges", () => {
   it.each<[string, (operation: OperationObject, document: ReturnType<typeof smallDocument>) => void, string, string[]]>(
     [
-      ["nothing", () => {}, "none", []],
+      ["no change", () => {}, "none", []],
       [
-        "a parameter removed",
+        "a removed parameter",
         (_, { components }) => delete components.schemas.EditNote?.properties?.tags,
         "major",
-        ["major: editNote: parameter tags is gone"],
+        ["major: editNote: parameter tags was removed"],
       ],
       [
-        "a field that is written in another way",
+        "a field with another encoding",
         ({ requestBody }) => delete requestBody?.content["application/x-www-form-urlencoded"]?.encoding,
         "major",
-        ["major: editNote: parameter tags was written as json and is as string"],
+        ["major: editNote: the encoding of parameter tags changed from json to string"],
       ],
       [
-        "a login that is no longer needed",
+        "a login that became unnecessary",
         (operation) => Object.assign(operation, { security: [] }),
         "major",
-        ["major: editNote: auth was not set and is false"],
+        ["major: editNote: auth changed from unset to false"],
       ],
       [
-        "a rule removed, one changed and one added",
+        "a removed, a changed and an added rule",
         (operation) => {
           operation["x-rules"] = [
             { id: "notes.edit.title", text: "The title changes at once." },
@@ -43,21 +43,21 @@ describe("tableChanges", () => {
         "minor",
         [
           "minor: editNote: rule notes.edit.title changed",
-          "minor: editNote: rule notes.edit.empty is gone",
+          "minor: editNote: rule notes.edit.empty was removed",
           "minor: editNote: rule notes.edit.new is new",
         ],
       ],
       [
-        "a parameter added",
+        "an added parameter",
         (operation) => operation.parameters?.push({ name: "q", in: "query", schema: { type: "string" } }),
         "none",
         [],
       ],
     ],
-  )("on %s", (_, change, impact, reasons) => {
+  )("judges %s", (_, change, impact, reasons) => {
     const revision = smallDocument();
     change(editNote(revision), revision);
-    // A field without an encoding must be a plain string, so that the table can be made at all.
+    // The operation table requires a field without an encoding to be a plain string.
     const tags = revision.components.schemas.EditNote?.properties?.tags;
     if (tags !== undefined && !editNote(revision).requestBody?.content["application/x-www-form-urlencoded"]?.encoding)
       tags.type = "string";

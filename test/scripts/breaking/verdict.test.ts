@@ -11,7 +11,7 @@ describe("neededVersion", () => {
     ["0.2.3", "patch", "0.2.4"],
     ["0.2.3", "minor", "0.2.4"],
     ["0.2.3", "major", "0.3.0"],
-  ] as const)("of %s with a %s change is %s", (base, impact, want) => {
+  ] as const)("after %s with a %s change is %s", (base, impact, want) => {
     expect(neededVersion(base, impact)).toBe(want);
   });
 });
@@ -22,12 +22,12 @@ describe("isOlder", () => {
     ["1.2.10", "1.2.9", false],
     ["1.2.3", "1.2.3", false],
     ["2.0.0", "1.9.9", false],
-  ])("%s, %s: %s", (a, b, want) => {
+  ])("compares %s with %s: %s", (a, b, want) => {
     expect(isOlder(a, b)).toBe(want);
   });
 
-  it("refuses what is no version", () => {
-    expect(() => isOlder("1.2", "1.2.3")).toThrow('"1.2" is no version of the form 1.2.3');
+  it("rejects text in another format", () => {
+    expect(() => isOlder("1.2", "1.2.3")).toThrow('"1.2" is not a version in the form 1.2.3');
   });
 });
 
@@ -39,27 +39,27 @@ describe("verdict", () => {
     "# Changelog\n\n## [Unreleased]\n\n### Changed\n\n- `editMessage` takes no topic.\n\n## [1.0.0] - 2026-01-01\n\n- First.\n";
 
   it.each([
-    ["a bump that is enough", [chat, daemon], "2.0.0", changelog, []],
+    ["accepts a sufficient bump", [chat, daemon], "2.0.0", changelog, []],
     [
-      "a bump that is too small",
+      "reports a bump that is too small",
       [chat, daemon],
       "1.1.0",
       changelog,
       ["The changes since 1.0.0 need version 2.0.0 or higher; package.json says 1.1.0."],
     ],
     [
-      "a changelog that says nothing",
+      "reports a changelog without an entry",
       [chat, daemon],
       "2.0.0",
       "## [1.0.0]\n\n- editMessage\n",
       [
-        "CHANGELOG.md says nothing under [Unreleased]: add an entry that names what changed.",
-        "CHANGELOG.md does not name editMessage under [Unreleased], and it changed.",
+        "CHANGELOG.md has no entry under [Unreleased]: add one that names what changed.",
+        "CHANGELOG.md does not name editMessage, which changed, under [Unreleased].",
       ],
     ],
-    ["a changelog under the new version", [chat], "2.0.0", changelog.replace("Unreleased", "2.0.0"), []],
-    ["nothing changed", [nothing, nothing], "1.0.0", "", []],
-  ])("on %s", (_, changes, version, text, want) => {
+    ["accepts entries under the new version", [chat], "2.0.0", changelog.replace("Unreleased", "2.0.0"), []],
+    ["requires nothing without changes", [nothing, nothing], "1.0.0", "", []],
+  ])("%s", (_, changes, version, text, want) => {
     expect(verdict(changes, "1.0.0", version, text).problems).toEqual(want);
   });
 });

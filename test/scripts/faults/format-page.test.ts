@@ -7,8 +7,8 @@ const page = formatPage({
     tools: ["ours", "theirs"],
     faults: [
       { name: "a", family: "status", summary: "answers 500", reportedBy: ["ours"] },
-      { name: "b", family: "leaks", summary: "tells a | b", reportedBy: ["ours", "theirs"] },
-      { name: "c", family: "leaks", summary: "tells", reportedBy: [] },
+      { name: "b", family: "leaks", summary: "leaks a | b", reportedBy: ["ours", "theirs"] },
+      { name: "c", family: "leaks", summary: "leaks", reportedBy: [] },
     ],
     variations: [{ name: "v", summary: "is slow", reportedBy: ["theirs"] }],
   },
@@ -19,7 +19,7 @@ const page = formatPage({
   },
 });
 
-it("counts what each tool has caught, in all and by family", () => {
+it("counts the faults that each tool caught, in total and by family", () => {
   expect(page).toContain("| Faults caught, of 3 | 2 | 1 |");
   expect(page).toContain("| False alarms, of 1 variations | 0 | 1 |");
   expect(page).toContain("| status | 1 | 1 | 0 |");
@@ -30,14 +30,14 @@ it("counts what each tool has caught, in all and by family", () => {
 it("has a row for each fault and variation", () => {
   expect(page).toContain("#### Status\n");
   expect(page).toContain("| answers 500 | `a` | yes | – |");
-  expect(page).toContain("| tells a \\| b | `b` | yes | yes |");
-  expect(page).toContain("| tells | `c` | – | – |");
+  expect(page).toContain("| leaks a \\| b | `b` | yes | yes |");
+  expect(page).toContain("| leaks | `c` | – | – |");
   expect(page).toContain("| is slow | `v` | – | yes |");
   expect(page).toContain("| answers twice | `d` | yes |");
   expect(page).toContain("| is quick | `w` | – |");
 });
 
-it("can be read again", () => {
+it("writes a page that readPage parses", () => {
   const { chat, daemon } = readPage(page);
   expect([...chat]).toEqual([
     ["a", ["ours"]],

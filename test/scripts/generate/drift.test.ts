@@ -14,7 +14,7 @@ it("names every generated file that is changed, missing or left over, and the co
       "docs/feature-levels.md is missing\n" +
       "generated/chat/operations.ts is not what the contracts give\n" +
       "generated/daemon/old.ts is made from nothing\n" +
-      "Mend with: npm run generate\n",
+      "Fix with: npm run generate\n",
   });
   // Written from scratch, all is as it was, to the byte.
   expect(await copy.run("generate")).toMatchObject({ code: 0 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { runStages } from "../../../scripts/stages/run-stages.js";
 
-it("runs every stage, tells how each ended, and gives the names of those that failed", async () => {
+it("runs every stage, prints each result and returns the names of the failed stages", async () => {
   const lines: string[] = [];
   const failed = await runStages(
     [

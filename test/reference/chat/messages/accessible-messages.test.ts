@@ -17,8 +17,8 @@ const channels = {
   protected: world.channel("protected", [writer], { is_private: true, is_history_protected: true }),
 };
 for (const channel of Object.values(channels)) world.send(writer, { channel }, "early");
-for (const user_id of [joiner, guest]) {
-  database.run(sql.insertInto("subscription").values({ user_id, channel_id: channels.protected }));
+for (const id of [joiner, guest]) {
+  database.run(sql.insertInto("subscription").values({ user_id: id, channel_id: channels.protected }));
 }
 for (const channel of Object.values(channels)) world.send(writer, { channel }, "late");
 const users = { writer, joiner, stranger, guest, owner };

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * What a Node program prints, however it ends. It prints into a file: some tools end before a pipe has taken all that they print.
+ * Runs a Node program and returns its output, whatever its exit code. The output goes to a file, because some tools exit before they have
+ * flushed a pipe.
  */
-export function outputOf(args: readonly string[], cwd = "."): Promise<string> {
+export function captureOutput(args: readonly string[], cwd = "."): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "accord-output-"));
   const file = join(folder, "output.txt");
   const output = openSync(file, "w");
