@@ -1,5 +1,5 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
-import { reusableQuery } from "../storage/reusable-query.js";
+import { reusableQuery } from "../storage/database.js";
 import { findBlock } from "./networks/find-block.js";
 import { findSubscription } from "./networks/find-subscription.js";
 import { holdsOrdinal } from "./networks/node-block.js";

@@ -1,12 +1,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Libsql from "libsql";
-import { DataFolderError } from "./data-folder-error.js";
 import { createDatabase, type Database } from "./database.js";
-import { migrate } from "./migrate.js";
-import { isOutOfSpace } from "./out-of-space.js";
-import type { Schema } from "./schema.js";
-import { schemaVersion } from "./schema-version.js";
+import { DataFolderError, isOutOfSpace } from "./errors.js";
 
 /**
  * Opens the database of a data folder, which is made when it does not exist, and brings its schema up to date. Without a folder the
@@ -95,4 +91,58 @@ function refusalOf(folder: string, schema: Schema, error: unknown): DataFolderEr
   if (isOutOfSpace(error))
     return new DataFolderError(`${folder} is on a full disk; free some space there, or choose another folder`);
   return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);
+}
+
+/** Runs the migrations that a database does not have yet, all or none, and commits them. Throws as `schemaVersion` does. */
+function migrate(connection: Libsql.Database, schema: Schema): void {
+  const { migrations, applicationId } = schema;
+  const version = schemaVersion(connection, schema);
+  if (version === migrations.length) return;
+  connection.exec("begin immediate");
+  try {
+    for (const migration of migrations.slice(version)) connection.exec(migration);
+    connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}; commit`);
+  } catch (error) {
+    // A full disk makes SQLite end the transaction by itself.
+    if (connection.inTransaction) connection.exec("rollback");
+    throw error;
+  }
+}
+
+/**
+ * How many migrations a database has had; 0 for an empty one. Changes nothing. Throws a `DataFolderError` when the file belongs to
+ * another program, to a newer version of this one, or is damaged.
+ */
+function schemaVersion(connection: Libsql.Database, { file, applicationId, migrations }: Schema): number {
+  const version = pragma(connection, "user_version");
+  const owner = pragma(connection, "application_id");
+  const isEmpty = version === 0 && owner === 0 && connection.prepare("select 1 from sqlite_schema").get() === undefined;
+  if (!isEmpty && owner !== applicationId)
+    throw new DataFolderError(`${file} belongs to another program; choose another data folder`);
+  if (!isEmpty && version < 1) {
+    throw new DataFolderError(
+      `${file} is damaged: its schema version is ${version}; restore it from a backup, or choose another data folder`,
+    );
+  }
+  if (version > migrations.length) {
+    throw new DataFolderError(
+      `${file} has schema version ${version}, and this server knows versions up to ${migrations.length}; run a newer server`,
+    );
+  }
+  return version;
+}
+
+function pragma(connection: Libsql.Database, name: string): number {
+  const rows = connection.pragma(name) as Record<string, number>[];
+  return Number(rows[0]?.[name] ?? 0);
+}
+
+/** What the database of a server is, beside its content. */
+interface Schema {
+  /** The file within the data folder, such as `chat.db`. */
+  readonly file: string;
+  /** Marks a file as ours: four letters of ASCII as one number, kept in SQLite's `application_id`. */
+  readonly applicationId: number;
+  /** All migrations in order. The number of those that a file has is its schema version; a released one is never changed. */
+  readonly migrations: readonly string[];
 }

@@ -1,10 +1,9 @@
-import { badRequest } from "../bad-request.js";
+import { badRequest } from "../refusals.js";
 import type { Caller, Operation, Services } from "../services.js";
-import type { Database } from "../storage/database.js";
-import { rowsOf } from "../storage/rows-of.js";
+import { type Database, rowsOf } from "../storage/database.js";
 import type { Channel } from "../storage/tables.js";
 import { findChannel, findChannelByName, isSubscribed } from "./find-channel.js";
-import { topicNamed } from "./topic-name.js";
+import { topicNamed } from "./topics.js";
 
 /** Most topics that one user may have muted. */
 const mostMuted = 10_000;

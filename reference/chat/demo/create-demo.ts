@@ -1,14 +1,12 @@
 import { secondsNow } from "../clock.js";
-import { createGroup } from "../groups/create-group.js";
-import { systemGroup } from "../groups/system-groups.js";
+import { createGroup, systemGroup } from "../groups/create-group.js";
 import { findConversation } from "../messages/destination.js";
-import { createEditMessage } from "../messages/edit-message.js";
+import { createEditMessage } from "../messages/edit-message/edit-message.js";
 import { sendMessage } from "../messages/send-message.js";
-import { createOrganization } from "../organizations/create-organization.js";
-import { findOrganization } from "../organizations/find-organization.js";
+import { createOrganization, findOrganization } from "../organizations/create-organization.js";
 import type { Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
-import { insertAttachment } from "../uploads/record-upload.js";
+import { insertAttachment } from "../uploads/attachments.js";
 import { createUser } from "../users/create-user.js";
 import {
   type DemoMessage,

@@ -2,18 +2,31 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
 import { errorEnvelope } from "../../../src/http/error-envelope.js";
-import { isOutOfSpace } from "../../storage/out-of-space.js";
-import { outOfSpace } from "../out-of-space.js";
+import type { Logger as LoggerOf } from "../../logging/create-logger.js";
+import { isOutOfSpace } from "../../storage/errors.js";
+import { outOfSpace } from "../refusals.js";
 import type { States } from "../states/create-states.js";
+import { answerStates } from "../states/serve-states.js";
 import type { Database } from "../storage/database.js";
-import { tusPath } from "../uploads/tus-refusal.js";
-import { uploadsPrefix } from "../uploads/uploads-prefix.js";
+import { uploadsPrefix } from "../uploads/file-metadata.js";
+import { tusPath } from "../uploads/parts.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
-import { answerStates } from "./answer-states.js";
-import type { Logger } from "./request-log.js";
-import { toServiceRequest } from "./to-service-request.js";
-import { writeError } from "./write-error.js";
-import { writeJson } from "./write-json.js";
+import { toServiceRequest, writeError, writeJson } from "./node-http.js";
+
+/** What is logged of a request. No header, key, text or query gets here. */
+export interface RequestLog {
+  readonly requestId: string;
+  readonly method: string;
+  /** The operation, or the kind of another path, never the path itself. */
+  readonly operation: string;
+  readonly status: number;
+  /** False when the client was gone before it had the whole answer. */
+  readonly answered: boolean;
+  readonly durationMs: number;
+}
+
+/** Tells what happens in a chat server. */
+export type Logger = LoggerOf<RequestLog>;
 
 /** Serves a request. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

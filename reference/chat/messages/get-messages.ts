@@ -9,8 +9,8 @@ import type { Database } from "../storage/database.js";
 import { parseNarrow } from "./narrow/parse-narrow.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
-import { readPageRequest } from "./page/read-page-request.js";
-import { type TurnSize, usualTurn } from "./page/turn.js";
+import { readPageRequest } from "./page/page-request.js";
+import { type TurnSize, usualTurn } from "./page/read-messages.js";
 
 /**
  * Returns messages that match a narrow, by a range around an anchor or by their ids (Get messages: GET /messages). The answer is

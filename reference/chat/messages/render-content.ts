@@ -1,5 +1,5 @@
 import { canAccessChannel, findChannelByName } from "../channels/find-channel.js";
-import { membersOfGroup } from "../groups/members-of-group.js";
+import { membersOfGroup } from "../groups/membership.js";
 import { type CompiledLinkifier, compileLinkifier } from "../rendering/compile-linkifier.js";
 import { type RenderedMessage, renderMessage } from "../rendering/render-message.js";
 import type { Database } from "../storage/database.js";

@@ -4,9 +4,9 @@ import type { RenderedMessage } from "../rendering/render-message.js";
 import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
-import { linkAttachments } from "../uploads/link-attachments.js";
-import { type Destination, recipientsOf } from "./destination.js";
-import { isMentioned, mentionedIn } from "./mentioned-in.js";
+import { linkAttachments } from "../uploads/attachment-links.js";
+import { type Destination, findConversation, recipientsOf } from "./destination.js";
+import { isMentioned, mentionedIn } from "./mentions.js";
 import { type Author, renderContent } from "./render-content.js";
 import { indexMessages } from "./search-index.js";
 
@@ -105,4 +105,18 @@ function deliver(
       }),
     );
   }
+}
+
+/** Sends a user a direct message of the notification bot, in which only names that the user may know are resolved. Returns its id. Throws when the organization has no such bot. */
+export function notify(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  userId: number,
+  content: string,
+): number {
+  const { notification_bot_id: botId } = realm;
+  if (botId === null) throw new Error(`organization ${realm.id} has no notification bot`);
+  const conversationId = findConversation(services.database, realm.id, [botId, userId]);
+  const to = { kind: "direct", conversationId } as const;
+  return sendMessage(services, { realm, senderId: botId, onBehalfOf: userId, to, content });
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { createSystemGroups } from "../groups/system-groups.js";
+import { createSystemGroups } from "../groups/create-group.js";
 import { roles } from "../roles.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 import { createUser } from "../users/create-user.js";
-import { findOrganization } from "./find-organization.js";
 
 const day = 24 * 60 * 60;
 
@@ -65,4 +64,11 @@ export function createOrganization(database: Database, named: { key?: string; na
     database.run(sql.updateTable("user").set({ api_key_hash: null }).where("id", "=", bot.id));
     return findOrganization(database, key);
   });
+}
+
+/** The organization with a key. Throws when there is none. */
+export function findOrganization(database: Database, key: string): Realm {
+  const realm = database.first(database.sql.selectFrom("realm").selectAll().where("key", "=", key));
+  if (realm === undefined) throw new Error(`there is no organization ${JSON.stringify(key)}`);
+  return realm;
 }

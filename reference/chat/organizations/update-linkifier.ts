@@ -1,4 +1,4 @@
-import { badRequest } from "../bad-request.js";
+import { badRequest } from "../refusals.js";
 import { compileLinkifier } from "../rendering/compile-linkifier.js";
 import type { Operation, Services } from "../services.js";
 

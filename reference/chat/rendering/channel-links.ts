@@ -1,8 +1,7 @@
 import type { MarkdownIt } from "markdown-it";
-import { channelFragment } from "./channel-fragment.js";
-import { LINK_REL } from "./link-rel.js";
 import { type RenderState, renderStateOf } from "./render-state.js";
-import { endsInWord } from "./word-character.js";
+import { LINK_REL } from "./safe-url.js";
+import { endsInWord } from "./word-boundary.js";
 
 /** A channel, or a topic of one, that a message links. */
 export interface ChannelLink {
@@ -56,4 +55,17 @@ export function channelLinks(md: MarkdownIt): void {
     const text = md.utils.escapeHtml(channelLinkText(link));
     return `<a class="${style}" data-stream-id="${link.id}" href="${md.utils.escapeHtml(href)}" rel="${LINK_REL}">${text}</a>`;
   };
+}
+
+/** The part of the fragment of a URL that stands for a channel, or a topic of one (field). */
+export function channelFragment({ id, name }: { readonly id: number; readonly name: string }, topic?: string): string {
+  const channel = `channel/${id}-${encodeFragment(name.replaceAll(" ", "-"))}`;
+  return topic === undefined ? channel : `${channel}/topic/${encodeFragment(topic)}`;
+}
+
+/** Encodes a text for a part of a URL fragment (field): percent-encoding with a dot for the percent sign. */
+function encodeFragment(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[.!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%", ".");
 }

@@ -2,7 +2,7 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import type { CompiledLinkifier } from "./compile-linkifier.js";
 import { renderStateOf } from "./render-state.js";
 import { isLinkifierUrl } from "./safe-url.js";
-import { beginsWithWord, endsInWord } from "./word-character.js";
+import { beginsWithWord, endsInWord } from "./word-boundary.js";
 
 /** Most links that linkifiers make in one message; further matches stay text. */
 export const MAX_LINKIFIER_LINKS = 100;

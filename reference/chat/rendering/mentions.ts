@@ -1,6 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 import { type RenderState, renderStateOf } from "./render-state.js";
-import { endsInWord } from "./word-character.js";
+import { endsInWord } from "./word-boundary.js";
 
 /** Whom a mention names. */
 export type MentionTarget =

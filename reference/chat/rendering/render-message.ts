@@ -1,14 +1,13 @@
+import type { Token } from "markdown-it";
 import MarkdownIt from "markdown-it";
 import { channelLinks } from "./channel-links.js";
-import { codeLanguage } from "./code-language.js";
 import type { CompiledLinkifier } from "./compile-linkifier.js";
-import { imageLinks } from "./image-links.js";
-import { limits } from "./limits.js";
 import { linkifyPatterns } from "./linkify-patterns.js";
-import { mentions } from "./mentions.js";
-import { type MessageFacts, messageFacts } from "./message-facts.js";
+import { mentionOf, mentions } from "./mentions.js";
 import { createRenderEnv } from "./render-state.js";
-import { safeLinks } from "./safe-links.js";
+import { codeLanguage, imageLinks, limits } from "./restrictions.js";
+import { hrefOf, safeLinks } from "./safe-links.js";
+import { uploadPath } from "./safe-url.js";
 
 /** What rendering needs to know of the organization. Each function is asked at most once for a name in a message. */
 export interface RenderContext {
@@ -61,4 +60,37 @@ export function renderMessage(content: string, context: RenderContext): Rendered
   const tokens = markdown.parse(text, env);
   const html = markdown.renderer.render(tokens, markdown.options, env);
   return { html, ...messageFacts(tokens), isMe: content.startsWith("/me ") };
+}
+
+/** What a message contains, besides its text. */
+interface MessageFacts {
+  readonly mentionedUserIds: ReadonlySet<number>;
+  readonly mentionsChannel: boolean;
+  readonly mentionsTopic: boolean;
+  readonly uploadPaths: ReadonlySet<string>;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+}
+
+const IMAGE_FILE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
+
+/** Collects what the tokens of a message contain. Silent mentions and links to channels do not count. */
+function messageFacts(tokens: readonly Token[]): MessageFacts {
+  const inline = tokens.flatMap(({ children }) => children ?? []);
+  const targets = inline.map(mentionOf).flatMap((mention) => (mention && !mention.silent ? [mention.target] : []));
+  // Mentioning a group again adds nobody, and a group may be large.
+  const groups = new Map(targets.flatMap((target) => (target.kind === "group" ? [[target.id, target.memberIds]] : [])));
+  const links = inline.filter(({ type }) => type === "link_open");
+  const uploads = links.map((link) => uploadPath(hrefOf(link))).filter((path) => path !== undefined);
+  return {
+    mentionedUserIds: new Set([
+      ...targets.flatMap((target) => (target.kind === "user" ? [target.id] : [])),
+      ...[...groups.values()].flat(),
+    ]),
+    mentionsChannel: targets.some(({ kind }) => kind === "channel"),
+    mentionsTopic: targets.some(({ kind }) => kind === "topic"),
+    uploadPaths: new Set(uploads),
+    hasLink: links.length > 0,
+    hasImage: links.some(({ meta }) => meta?.image === true) || uploads.some((path) => IMAGE_FILE.test(path)),
+  };
 }

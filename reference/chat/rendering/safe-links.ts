@@ -1,11 +1,10 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
-import { builtInInlineRule } from "./built-in-rule.js";
 import { channelLinkOf, channelLinkText } from "./channel-links.js";
-import { LINK_REL } from "./link-rel.js";
 import { LINKIFIER_MARKUP } from "./linkify-patterns.js";
 import { mentionOf, mentionText } from "./mentions.js";
 import { renderStateOf } from "./render-state.js";
-import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, uploadPath } from "./safe-url.js";
+import { builtInInlineRule } from "./restrictions.js";
+import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, LINK_REL, uploadPath } from "./safe-url.js";
 
 /** Longest URL that a message links, in UTF-16 code units; a longer one stays text. */
 const MAX_URL_LENGTH = 2000;

@@ -1,5 +1,8 @@
 import { parseUrl } from "../../../src/parse-url.js";
-import { uploadsPrefix } from "../uploads/uploads-prefix.js";
+import { uploadsPrefix } from "../uploads/file-metadata.js";
+
+/** The `rel` of every link in a message: the page linked learns nothing of the chat, and no search engine follows. */
+export const LINK_REL = "noopener noreferrer nofollow";
 
 // Only the path matters here; the host is never seen.
 const BASE = "http://base.invalid";

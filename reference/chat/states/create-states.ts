@@ -1,12 +1,16 @@
 import { stateValidators } from "../../../generated/chat/state-validators.js";
-import type { CallerName, StateName } from "../../../generated/chat/states.js";
-import { stateNames } from "../../../generated/chat/states.js";
-import { createOrganization } from "../organizations/create-organization.js";
-import { findOrganization } from "../organizations/find-organization.js";
+import { type CallerName, callers, type StateName, stateNames } from "../../../generated/chat/states.js";
+import { createOrganization, findOrganization } from "../organizations/create-organization.js";
+import { roles } from "../roles.js";
 import type { Services } from "../services.js";
-import { type Callers, createCallers } from "./create-callers.js";
-import { setups } from "./setups/setups.js";
-import { StateError } from "./state-setup.js";
+import type { Database } from "../storage/database.js";
+import type { Realm } from "../storage/tables.js";
+import { type CreatedUser, createUser } from "../users/create-user.js";
+import { channelStates } from "./channel-states.js";
+import { messageStates, uploadStates } from "./message-states.js";
+import { configurationStates, organizationStates, pushStates } from "./organization-states.js";
+import { StateError, type StateSetups } from "./state-setup.js";
+import { userGroupStates, userStates } from "./user-states.js";
 
 /** Puts organizations into provider states. */
 export interface States {
@@ -76,3 +80,47 @@ function credentials(callers: Callers): Record<string, object> {
 function isStateName(name: string): name is StateName {
   return (stateNames as readonly string[]).includes(name);
 }
+
+/** The callers that an organization has, with their keys. */
+type Callers = Readonly<Partial<Record<CallerName, CreatedUser>>>;
+
+const people: Readonly<Record<CallerName, { readonly fullName: string; readonly role: number }>> = {
+  owner: { fullName: "Olivia Owner", role: roles.owner },
+  administrator: { fullName: "Adam Administrator", role: roles.administrator },
+  moderator: { fullName: "Mona Moderator", role: roles.moderator },
+  member: { fullName: "Mira Member", role: roles.member },
+  other: { fullName: "Otto Other", role: roles.member },
+  guest: { fullName: "Gustav Guest", role: roles.guest },
+  bot: { fullName: "Build Bot", role: roles.member },
+  deactivated: { fullName: "Dora Deactivated", role: roles.member },
+};
+
+/** Makes the callers of a new organization (`x-callers` of `openapi/states.yaml`), by default all of them. */
+function createCallers(database: Database, realm: Realm, names: readonly CallerName[] = callers): Callers {
+  const made: Partial<Record<CallerName, CreatedUser>> = {};
+  for (const name of names) {
+    made[name] = createUser(database, {
+      realmId: realm.id,
+      ...people[name],
+      email: `${name}@${realm.host}`,
+      ...(name === "bot" ? { bot: { ownerId: made.member?.id ?? null } } : {}),
+    });
+  }
+  const { deactivated } = made;
+  if (deactivated) {
+    database.run(database.sql.updateTable("user").set({ is_active: false }).where("id", "=", deactivated.id));
+  }
+  return made;
+}
+
+/** Every provider state of `openapi/states.yaml`. */
+const setups: Partial<StateSetups> = {
+  ...organizationStates,
+  ...configurationStates,
+  ...channelStates,
+  ...messageStates,
+  ...userStates,
+  ...userGroupStates,
+  ...uploadStates,
+  ...pushStates,
+};

@@ -1,17 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { Server, type Upload } from "@tus/server";
+import { ERRORS, type Locker, Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
 import { receiveBody } from "../../../src/http/receive-body.js";
-import type { Admission } from "../http/create-admission.js";
-import { writeError } from "../http/write-error.js";
+import type { Admission } from "../http/admission.js";
+import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
-import { createLocker } from "./create-locker.js";
-import { sentName } from "./finish-part.js";
-import { createPartId } from "./part-records.js";
+import { mostUploadBytes, tooLargeMessage } from "./attachments.js";
 import { PartStore } from "./part-store.js";
-import { mostUploadBytes } from "./size-limit.js";
-import { tusPath, tusRefusal, tusVersion } from "./tus-refusal.js";
+import { createPartId, creatorOf, sentName, tusPath } from "./parts.js";
 
 /** The headers that the protocol knows; no other one reaches the library. */
 const protocolHeaders = [
@@ -127,4 +124,93 @@ function toRequest(incoming: IncomingMessage): Request {
   const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
   // By this the library sees that the client is gone, and keeps what has arrived.
   return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });
+}
+
+/** The version of the tus protocol that the server speaks. */
+const tusVersion = "1.0.0";
+
+/** Why a request is refused. */
+export interface TusRefusal {
+  readonly status: number;
+  readonly msg: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const methods = { collection: "OPTIONS, POST", upload: "DELETE, HEAD, OPTIONS, PATCH" } as const;
+
+/**
+ * Judges what the library does not: that an upload belongs to its creator, that its id is one before it gets near a path, and the
+ * statuses that the contract fixes (paths/tus.yaml). Undefined when the request may go on to the library.
+ */
+function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefusal | undefined {
+  const { method = "", url = "", headers } = request;
+  const path = url.split("?", 1)[0] ?? "";
+  const isCollection = path === tusPath || path === `${tusPath}/`;
+  if (!isCollection && creatorOf(path.slice(tusPath.length + 1)) !== user.id) {
+    return { status: 404, msg: "There is no such upload" };
+  }
+  const allow = isCollection ? methods.collection : methods.upload;
+  if (!allow.split(", ").includes(method)) return { status: 405, msg: "Method not allowed", headers: { Allow: allow } };
+  if (method === "OPTIONS") return undefined;
+  if (headers["tus-resumable"] !== tusVersion) {
+    const msg = `Tus-Resumable must be ${tusVersion}`;
+    return { status: 412, msg, headers: { "Tus-Version": tusVersion } };
+  }
+  if (method !== "POST") return undefined;
+  const length = headers["upload-length"];
+  if (headers["upload-defer-length"] !== undefined) {
+    return { status: 400, msg: "The length cannot be deferred; send Upload-Length" };
+  }
+  if (length === undefined) return { status: 400, msg: "Upload-Length is needed" };
+  return Number(length) > mostUploadBytes(realm) ? { status: 413, msg: tooLargeMessage(realm) } : undefined;
+}
+
+interface Holder {
+  readonly requestRelease: () => Promise<void> | void;
+  readonly released: Promise<void>;
+  readonly release: () => void;
+}
+
+/** How long a request waits for another one on the same upload. */
+const longestWaitMs = 30_000;
+
+/** Makes the locks of resumable uploads: one request at a time for each. A request that has to wait asks the other one to end. */
+function createLocker(): Locker {
+  const holders = new Map<string, Holder>();
+  return {
+    newLock: (id) => ({
+      lock: async (signal, requestRelease) => {
+        const enough = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+        for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
+          await holder.requestRelease();
+          await endOf(holder.released, enough);
+          if (signal.aborted) throw ERRORS.ABORTED;
+          if (enough.aborted) throw { status_code: 423, body: "Another request works on this upload" };
+        }
+        let release = () => {};
+        const released = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        holders.set(id, { requestRelease, released, release });
+      },
+      unlock: async () => {
+        const holder = holders.get(id);
+        holders.delete(id);
+        holder?.release();
+      },
+    }),
+  };
+}
+
+/** Resolves when the promise does, or the signal is aborted. */
+function endOf(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    signal.addEventListener("abort", done);
+    void promise.then(done);
+  });
 }

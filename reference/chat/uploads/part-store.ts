@@ -6,11 +6,17 @@ import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { ERRORS, Upload } from "@tus/server";
 import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
-import { isOutOfSpace } from "../../storage/out-of-space.js";
-import { outOfSpace } from "../out-of-space.js";
+import { isOutOfSpace } from "../../storage/errors.js";
+import { outOfSpace } from "../refusals.js";
 import type { Services } from "../services.js";
-import { answerOfPart, finishPart, type UploadAnswer } from "./finish-part.js";
-import { createPartRecords, type PartRecord, type PartRecords } from "./part-records.js";
+import {
+  answerOfPart,
+  createPartRecords,
+  finishPart,
+  type PartRecord,
+  type PartRecords,
+  type UploadAnswer,
+} from "./parts.js";
 import { ifMissing } from "./upload-folder.js";
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;

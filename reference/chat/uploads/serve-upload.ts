@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Admission } from "../http/create-admission.js";
-import { writeError } from "../http/write-error.js";
-import { accessibleTo } from "../messages/accessible-to.js";
+import type { Admission } from "../http/admission.js";
+import { writeError } from "../http/node-http.js";
+import { accessibleTo } from "../messages/find-message.js";
 import type { Caller, Services } from "../services.js";
 import type { Attachment } from "../storage/tables.js";
-import { isShownInPlace, servedContentType } from "./media-types.js";
-import { uploadsPrefix } from "./uploads-prefix.js";
+import { isShownInPlace, servedContentType, uploadsPrefix } from "./file-metadata.js";
 
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { writeError } from "../http/write-error.js";
+import { writeError } from "../http/node-http.js";
 
 const prefix = "/user_avatars/";
 

@@ -1,5 +1,5 @@
 import type { Secret } from "../../../src/chat/server/index.js";
-import { createApiKey, hashApiKey } from "../api-key.js";
+import { createApiKey, hashApiKey } from "../authentication.js";
 import type { Database } from "../storage/database.js";
 
 /** A user to make. */

@@ -1,7 +1,6 @@
 import type { Database } from "../storage/database.js";
 import type { Realm, User } from "../storage/tables.js";
-import { dummyEmailId } from "./dummy-email.js";
-import { seesRealEmails } from "./visible-email.js";
+import { dummyEmailId, seesRealEmails } from "./email-addresses.js";
 
 /** Which users are found. */
 interface Visibility {

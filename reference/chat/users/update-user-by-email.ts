@@ -1,12 +1,13 @@
-import { badRequest } from "../bad-request.js";
+import { isLongerThan } from "../limits.js";
+import { setProfileValues } from "../organizations/profile-values.js";
+import { badRequest } from "../refusals.js";
+import { isAdministrator, isGuest, isOwner } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { checkNewRole } from "./check-new-role.js";
+import { checkNewEmail } from "./email-addresses.js";
 import { findVisibleUserByEmail } from "./find-visible-user.js";
-import { readFullName } from "./full-name.js";
-import { checkNewEmail } from "./new-email.js";
-import { setProfileValues } from "./set-profile-values.js";
+import { hasOtherOwner } from "./user-operations.js";
 
 /**
  * Changes the name, role, profile values or address of a user, all or nothing (Update a user by email). `authorize` has refused
@@ -39,4 +40,50 @@ function namedUser(database: Database, { user, realm }: Caller, email: string): 
   const target = findVisibleUserByEmail(database, user, realm, email);
   if (target === undefined || target.id === realm.notification_bot_id) throw badRequest("No such user");
   return target;
+}
+
+/** Most characters of a full name, counted in Unicode code points. */
+const maxFullNameLength = 100;
+
+/**
+ * The full name that a request means: without white space at its ends, JSON-encoded before level 106 (Versioning). Throws a refusal
+ * when it is empty, too long, or has characters that are none to be seen, such as line breaks.
+ */
+function readFullName(text: string, isPlain: boolean): string {
+  const name = (isPlain ? text : decoded(text)).trim();
+  if (name === "") throw badRequest("full_name is empty");
+  if (isLongerThan(name, maxFullNameLength))
+    throw badRequest(`full_name is longer than ${maxFullNameLength} characters`);
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
+    throw badRequest("full_name has characters that cannot stand in a name");
+  return name;
+}
+
+function decoded(text: string): string {
+  const value = parsed(text);
+  if (typeof value !== "string") throw badRequest("full_name is not a JSON-encoded string");
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Throws a refusal unless the caller, an administrator, may give a user this role (Update a user by email, `role`). To give a user
+ * the role that the user has is no change.
+ */
+function checkNewRole(database: Database, caller: Caller, target: User, role: number): void {
+  if (role === target.role) return;
+  const changesOwners = isOwner(target) || isOwner({ role });
+  if (changesOwners && !isOwner(caller.user)) throw badRequest("Must be an organization owner");
+  if (isOwner(target) && !hasOtherOwner(database, target)) {
+    throw badRequest("The owner permission cannot be removed from the only organization owner");
+  }
+  if (target.is_bot === 1 && isOwner({ role })) throw badRequest("Bots cannot be organization owners");
+  if (isGuest(target) && isAdministrator({ role })) throw badRequest("Guests cannot be organization administrators");
 }

@@ -1,4 +1,4 @@
-import { reusableQuery } from "../../storage/reusable-query.js";
+import { reusableQuery } from "../../storage/database.js";
 import { builder, type Database } from "../storage/database.js";
 import type { NodeBlock } from "./node-block.js";
 

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import Libsql from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemo } from "../../../reference/storage/create-memo.js";
-import { createDatabase, type Database } from "../../../reference/storage/database.js";
-import { reusableQuery } from "../../../reference/storage/reusable-query.js";
+import { createDatabase, type Database, reusableQuery } from "../../../reference/storage/database.js";
 
 let database: Database<unknown>;
 beforeEach(() => {

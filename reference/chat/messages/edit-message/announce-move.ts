@@ -1,8 +1,9 @@
 import { findChannel } from "../../channels/find-channel.js";
+import { isSameTopic, markChange } from "../../channels/topics.js";
+import type { LevelBehaviour } from "../../level-behaviour.js";
 import type { Caller, Services } from "../../services.js";
 import { sendMessage } from "../send-message.js";
 import { hasMessages } from "./move-messages.js";
-import { moveNotices } from "./move-notices.js";
 import type { Move } from "./requested-changes.js";
 
 /** A move that has happened, with the flags of the request. */
@@ -45,4 +46,80 @@ export function announceMove(services: Services, { user, realm }: Caller, finish
   };
   send(move.fromChannelId, move.fromTopic, inOld);
   send(move.toChannelId, move.toTopic, inNew);
+}
+
+/** A place that a notice names: a topic of a channel. */
+export interface NamedTopic {
+  readonly channelName: string;
+  /** As people see it; the empty topic by its display name. */
+  readonly topic: string;
+}
+
+/** What decides which automated messages announce a move, and what they say. */
+export interface AnnouncedMove {
+  readonly move: Pick<Move, "fromTopic" | "toTopic" | "changesChannel" | "isResolution">;
+  /** The flags as they were sent. */
+  readonly notifyOld: boolean | undefined;
+  readonly notifyNew: boolean | undefined;
+  readonly behaviour: Pick<LevelBehaviour, "quietOldThread">;
+  /** How many messages were moved, and whether the old topic has none left. */
+  readonly count: number;
+  readonly isWholeTopic: boolean;
+  readonly from: NamedTopic;
+  readonly to: NamedTopic;
+  readonly caller: { readonly id: number; readonly full_name: string };
+}
+
+/** The Markdown of the automated messages in the old and the new topic; undefined where there is none. */
+export interface MoveNotices {
+  readonly inOld: string | undefined;
+  readonly inNew: string | undefined;
+}
+
+/**
+ * The automated messages that announce a move. Resolving a topic is announced in it, whatever the flag for the new topic says. A
+ * topic whose letters change case alone remains where it is, so nothing is announced.
+ *
+ * Rules: "Edit a message", send_notification_to_old_thread and send_notification_to_new_thread; "States and transitions"; "Versioning",
+ * 9 and 152.
+ */
+export function moveNotices(announced: AnnouncedMove): MoveNotices {
+  const { move, behaviour, caller, notifyOld, notifyNew = true } = announced;
+  if (!move.changesChannel && isSameTopic(move.fromTopic, move.toTopic)) return { inOld: undefined, inNew: undefined };
+  const takesEffect = move.changesChannel || behaviour.quietOldThread;
+  const old = takesEffect && (notifyOld ?? !behaviour.quietOldThread);
+  const user = userMention(caller);
+  const inOld = old ? `${subject(announced)} moved ${announced.isWholeTopic ? "" : "from this topic "}to` : undefined;
+  return {
+    inOld: inOld && `${inOld} ${topicLink(announced.to)} by ${user}.`,
+    inNew: newNotice(announced, takesEffect && notifyNew, user),
+  };
+}
+
+function newNotice(announced: AnnouncedMove, isWanted: boolean, user: string): string | undefined {
+  const { move, from } = announced;
+  if (move.isResolution) {
+    const state = markChange(move.fromTopic, move.toTopic) === "resolve" ? "resolved" : "unresolved";
+    return `${user} has marked this topic as ${state}.`;
+  }
+  return isWanted ? `${subject(announced)} moved here from ${topicLink(from)} by ${user}.` : undefined;
+}
+
+function subject({ isWholeTopic, count }: AnnouncedMove): string {
+  if (isWholeTopic) return "This topic was";
+  return count === 1 ? "A message was" : `${count} messages were`;
+}
+
+function topicLink({ channelName, topic }: NamedTopic): string {
+  if (/^[^*>\n]+$/.test(channelName) && /^[^*\n]+$/.test(topic)) return `#**${channelName}>${topic}**`;
+  return `#${literal(channelName)} \\> ${literal(topic)}`;
+}
+
+function userMention({ id, full_name: name }: AnnouncedMove["caller"]): string {
+  return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : literal(name);
+}
+
+/** A text as Markdown that means nothing but the text, so that no name can make the bot mention anybody. */
+function literal(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

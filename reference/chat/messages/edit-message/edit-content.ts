@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { RenderedMessage } from "../../rendering/render-message.js";
 import type { Caller, Services } from "../../services.js";
-import { idList } from "../../storage/id-list.js";
+import { idList } from "../../storage/database.js";
 import type { Attachment, Message } from "../../storage/tables.js";
-import { isMentioned, mentionedIn } from "../mentioned-in.js";
+import { replaceAttachmentLinks } from "../../uploads/attachment-links.js";
+import { isMentioned, mentionedIn } from "../mentions.js";
 import { renderedColumns } from "../send-message.js";
-import { replaceAttachmentLinks } from "./replace-attachment-links.js";
 
 /** A new content of a message. Whoever calls has checked that the caller may write it. */
 export interface ContentChange {

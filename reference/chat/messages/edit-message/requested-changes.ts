@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
-import { badRequest } from "../../bad-request.js";
-import { checkMovable, topicNamed } from "../../channels/topic-name.js";
-import { differsInMarkOnly } from "../../channels/topic-resolution.js";
+import { checkMovable, differsInMarkOnly, topicNamed } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { isLongerThan, maxMessageLength } from "../../limits.js";
+import { badRequest } from "../../refusals.js";
 import type { Message, Realm } from "../../storage/tables.js";
 
 /** Which messages of a topic are moved. */
@@ -98,4 +98,17 @@ function moveOf(
   const isResolution =
     !changesChannel && named.mode === "change_all" && differsInMarkOnly(named.fromTopic, named.toTopic);
   return { ...named, changesChannel, changesTopic, isResolution };
+}
+
+/**
+ * Throws a refusal when a digest is not that of the stored content: SHA-256 of the UTF-8 text of the raw Markdown, in hex digits,
+ * whose letter case does not count. Without a digest, nothing is checked.
+ *
+ * Rule: "Edit a message", `prev_content_sha256`.
+ */
+export function checkPreviousContent(digest: string | undefined, stored: string): void {
+  if (digest === undefined) return;
+  if (digest.toLowerCase() !== createHash("sha256").update(stored, "utf8").digest("hex")) {
+    throw badRequest("'prev_content_sha256' value does not match the expected value");
+  }
 }

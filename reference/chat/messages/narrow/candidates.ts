@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
-import { idList } from "../../storage/id-list.js";
+import { idList } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
 import type { IdRange } from "../search-index.js";
-import type { NarrowTerm } from "./narrow-term.js";
+import type { NarrowTerm } from "./parse-narrow.js";
 
 /** Whether the ids of a page are read upwards or downwards. */
 export type Order = "asc" | "desc";

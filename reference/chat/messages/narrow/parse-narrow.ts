@@ -1,11 +1,43 @@
-import { plainTopic } from "../../channels/topic-name.js";
+import type { CallParameters } from "../../../../src/chat/operation-types.js";
+import { plainTopic } from "../../channels/topics.js";
 import type { Caller, Services } from "../../services.js";
 import { knownConversation } from "../destination.js";
-import { invalidNarrow } from "./invalid-narrow.js";
-import { contents, type NarrowMatch, type NarrowTerm, properties } from "./narrow-term.js";
-import { boundUsers, readChannel, readId, readText, readUser, readUsers, readWord } from "./operands.js";
-import { type Condition, type Narrow, readConditions } from "./read-conditions.js";
-import { boundPhrases, readPhrases } from "./search-phrases.js";
+import {
+  boundPhrases,
+  boundUsers,
+  invalidNarrow,
+  readChannel,
+  readId,
+  readPhrases,
+  readText,
+  readUser,
+  readUsers,
+  readWord,
+} from "./operands.js";
+
+/** What a condition of a narrow is about, with names resolved to ids of the caller's organization. */
+export type NarrowMatch =
+  | { readonly kind: "channel"; readonly channelId: number }
+  | { readonly kind: "public-channels" }
+  | { readonly kind: "topic"; readonly topic: string }
+  | { readonly kind: "sender"; readonly userId: number }
+  /** The direct messages of exactly these users; no conversation if they have never written to each other. */
+  | { readonly kind: "direct"; readonly conversationId: number | undefined }
+  /** Direct messages that all of these users take part in; with `groupsOnly`, those of three users or more. */
+  | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
+  | { readonly kind: "id"; readonly id: number }
+  | { readonly kind: "has"; readonly what: (typeof contents)[number] }
+  | { readonly kind: "is"; readonly what: (typeof properties)[number] }
+  | { readonly kind: "search"; readonly phrases: readonly string[] };
+
+/** One condition of a narrow. */
+export type NarrowTerm = NarrowMatch & { readonly negated: boolean };
+
+/** Operands of `has`. */
+const contents = ["link", "image", "attachment", "reaction"] as const;
+
+/** Operands of `is`. */
+const properties = ["dm", "mentioned", "muted", "resolved", "unread"] as const;
 
 type Means = Pick<Services, "database" | "behaviour">;
 
@@ -74,4 +106,33 @@ function parseCondition(
     default:
       throw invalidNarrow("unknown operator");
   }
+}
+
+/** The parameter `narrow`. */
+type Narrow = NonNullable<CallParameters<"getMessages">["narrow"]>;
+
+/** A condition as the client wrote it. */
+interface Condition {
+  readonly operator: string;
+  readonly operand: unknown;
+  readonly negated: boolean;
+}
+
+const mostConditions = 25;
+
+/** Reads the conditions of a narrow, objects and pairs of texts alike. Throws the refusal of one that is neither, or of too many. */
+function readConditions(narrow: Narrow): Condition[] {
+  if (narrow.length > mostConditions) throw invalidNarrow(`more than ${mostConditions} conditions`);
+  return narrow.map((condition) => {
+    if (Array.isArray(condition)) {
+      const [operator, operand] = condition;
+      if (condition.length !== 2 || operator === undefined) {
+        throw invalidNarrow("an array must hold an operator and an operand");
+      }
+      return { operator, operand, negated: false };
+    }
+    const { operator, operand, negated = false } = condition as Partial<Record<string, unknown>>;
+    if (typeof negated !== "boolean") throw invalidNarrow("negated must be true or false");
+    return { operator: String(operator), operand, negated };
+  });
 }

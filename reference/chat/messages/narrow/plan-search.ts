@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { User } from "../../storage/tables.js";
-import { accessibleTo } from "../accessible-to.js";
+import { accessibleTo } from "../find-message.js";
 import { type BucketSize, bucketSizes, type IdRange, searchQuery } from "../search-index.js";
 import { idsLead, type Lead, matches, realmLead, receivedLead, termLead, type Window } from "./candidates.js";
-import type { NarrowTerm } from "./narrow-term.js";
-import { countWords, isOneWord } from "./search-phrases.js";
+import { countWords, isOneWord } from "./operands.js";
+import type { NarrowTerm } from "./parse-narrow.js";
 import { termCondition } from "./term-condition.js";
 
 /** How the messages that match are found in the order of their ids, without sorting them. */

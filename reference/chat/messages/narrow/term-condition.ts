@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { resolvedPrefix } from "../../channels/topic-resolution.js";
-import { idList } from "../../storage/id-list.js";
+import { resolvedPrefix } from "../../channels/topics.js";
+import { idList } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
-import type { NarrowMatch, NarrowTerm } from "./narrow-term.js";
+import type { NarrowMatch, NarrowTerm } from "./parse-narrow.js";
 
 type Condition = RawBuilder<SqlBool>;
 

@@ -1,11 +1,12 @@
 import type { components } from "../../../../generated/chat/types.js";
+import { badRequest } from "../../refusals.js";
+import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
-import { checkAnswerSize, mostAnswerBytes } from "./check-answer-size.js";
-import { describeMessages, type MessageFormat } from "./describe-messages.js";
+import { editHistories, historySizes } from "./edit-histories.js";
 import { type PageSearch, readAgain } from "./fetch-page.js";
-import { historySizes } from "./history-sizes.js";
-import type { MessageRow } from "./message-row.js";
-import { slices } from "./slices.js";
+import { slices } from "./json-rows.js";
+import { longContents, type MessageRow } from "./message-row.js";
+import { channelNames, conversationMembers, reactionsTo, type VisibleUser, visibleUsers } from "./related-rows.js";
 
 /** What a message has in the answer besides content and edit history, in bytes. */
 const messageBytes = 2048;
@@ -42,4 +43,103 @@ export function* describePage(
 
 function sizesWithin(sizes: ReadonlyMap<number, number>, rows: readonly MessageRow[]): Map<number, number> {
   return new Map(rows.flatMap(({ id }) => (sizes.has(id) ? [[id, sizes.get(id) ?? 0] as const] : [])));
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Most bytes of content and edit history in an answer: 32 MiB. */
+const mostAnswerBytes = 32 * mebibyte;
+
+/** Throws a refusal when the contents and edit histories of the messages of a page are too long together. */
+function checkAnswerSize(sizes: readonly number[]): void {
+  if (sizes.reduce((sum, size) => sum + size, 0) > mostAnswerBytes) {
+    throw badRequest(
+      `The content and edit history of these messages have more than ${mostAnswerBytes / mebibyte} MiB; ask for fewer messages`,
+    );
+  }
+}
+
+type Message = components["schemas"]["Message"];
+
+/** In which form messages are wanted. */
+interface MessageFormat {
+  readonly content: "raw" | "rendered";
+  readonly clientGravatar: boolean;
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** Describes messages as the caller sees them, with the edit histories whose sizes are given by the id of the message. */
+function describeMessages(
+  database: Database,
+  caller: Caller,
+  rows: readonly MessageRow[],
+  historyBytes: ReadonlyMap<number, number>,
+  { content: form, clientGravatar, allowEmptyTopicName }: MessageFormat,
+): Message[] {
+  if (rows.length === 0) return [];
+  const { realm } = caller;
+  const shownTopic = (topic: string) => (topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic);
+  const ids = rows.map(({ id }) => id);
+  const members = conversationMembers(database, present(rows.map(({ conversationId }) => conversationId)));
+  const channels = channelNames(database, present(rows.map(({ channelId }) => channelId)));
+  const userIds = new Set([...rows.map(({ senderId }) => senderId), ...[...members.values()].flat()]);
+  const users = visibleUsers(database, caller, userIds, clientGravatar);
+  const reactions = reactionsTo(database, ids);
+  const histories = editHistories(database, historyBytes, shownTopic);
+  const long = longContents(database, rows, form);
+  const content_type = form === "raw" ? "text/x-markdown" : "text/html";
+
+  return rows.map((row) => {
+    const { id, senderId, channelId, conversationId } = row;
+    const sender = known(users, senderId);
+    const topic = channelId === null ? "" : shownTopic(row.topic);
+    const history = histories.get(id);
+    return {
+      id,
+      type: channelId === null ? "private" : "stream",
+      sender_id: senderId,
+      sender_full_name: sender.fullName,
+      sender_email: sender.email,
+      avatar_url: sender.avatarUrl,
+      client: row.client,
+      content: row.content ?? known(long, id),
+      content_type,
+      display_recipient:
+        channelId === null
+          ? known(members, conversationId).map((userId) => recipient(known(users, userId)))
+          : known(channels, channelId),
+      ...(channelId === null ? {} : { stream_id: channelId }),
+      subject: topic,
+      topic,
+      timestamp: row.sentAt,
+      flags: flagsOf(row),
+      is_me_message: row.isMeMessage === 1,
+      reactions: reactions.get(id) ?? [],
+      ...(history === undefined ? {} : { edit_history: history }),
+      ...(row.editedAt === null ? {} : { last_edit_timestamp: row.editedAt }),
+      ...(row.movedAt === null ? {} : { last_moved_timestamp: row.movedAt }),
+    };
+  });
+}
+
+/** The contract leaves the fields of a recipient open, which the generated type takes for none. */
+function recipient({ id, email, fullName }: VisibleUser): components["schemas"]["Recipient"] {
+  return { id, email, full_name: fullName } as object as components["schemas"]["Recipient"];
+}
+
+/** What a user did not receive counts as read. */
+function flagsOf({ isRead, isMentioned }: MessageRow): string[] {
+  if (isRead === null) return ["read", "historical"];
+  return [...(isRead === 1 ? ["read"] : []), ...(isMentioned === 1 ? ["mentioned"] : [])];
+}
+
+function present(ids: readonly (number | null)[]): Set<number> {
+  return new Set(ids.filter((id) => id !== null));
+}
+
+/** What foreign keys promise to be there. */
+function known<Value>(values: ReadonlyMap<number, Value>, id: number | null): Value {
+  const value = id === null ? undefined : values.get(id);
+  if (value === undefined) throw new Error(`nothing is stored with id ${id}`);
+  return value;
 }

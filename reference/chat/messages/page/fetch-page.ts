@@ -1,13 +1,12 @@
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
 import type { Order } from "../narrow/candidates.js";
-import type { NarrowTerm } from "../narrow/narrow-term.js";
+import type { NarrowTerm } from "../narrow/parse-narrow.js";
 import { planSearch, type SearchPlan } from "../narrow/plan-search.js";
 import type { IdRange } from "../search-index.js";
 import type { MessageRow } from "./message-row.js";
-import { readAtOnce, readMessages } from "./read-messages.js";
-import { newestAnchor, oldestAnchor, type PageRequest } from "./read-page-request.js";
-import type { Turn, TurnSize } from "./turn.js";
+import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
+import { readAtOnce, readMessages, type Turn, type TurnSize } from "./read-messages.js";
 
 /** The messages that a request asks for, and what the answer says of the list. */
 export interface Page {

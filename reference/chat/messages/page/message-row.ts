@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
+import { type Database, idList } from "../../storage/database.js";
+import { jsonRows, slices } from "./json-rows.js";
 
 /** A message of the page, as it is stored. */
 export interface MessageRow {
@@ -22,7 +24,7 @@ export interface MessageRow {
 }
 
 /** The column of `message` that holds the content in a form. */
-export const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
+const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
 
 /** Longest content that is in a row, in bytes, and most bytes of content in all rows of a page. */
 const maxBytesInRow = 2048;
@@ -68,4 +70,24 @@ export function toMessageRow(values: readonly unknown[]): MessageRow {
     row[field] = values[index];
   });
   return row as MessageRow;
+}
+
+/** The contents that are too long to be in the rows, by the id of the message. */
+export function longContents(
+  database: Database,
+  rows: readonly MessageRow[],
+  form: "raw" | "rendered",
+): Map<number, string> {
+  const long = rows
+    .filter(({ content }) => content === null)
+    .map(({ id, contentBytes }) => [id, contentBytes] as const);
+  const contents = new Map<number, string>();
+  for (const ids of slices(long)) {
+    const found = jsonRows<[id: number, content: string]>(database, {
+      row: sql`json_array(id, ${sql.raw(contentColumns[form])})`,
+      from: sql`message where id in ${idList(ids)}`,
+    });
+    for (const [id, content] of found) contents.set(id, content);
+  }
+  return contents;
 }

@@ -3,10 +3,31 @@ import type { Lead, Order } from "../narrow/candidates.js";
 import { mostSearched, type SearchPlan } from "../narrow/plan-search.js";
 import type { IdRange } from "../search-index.js";
 import type { MessageRow } from "./message-row.js";
-import { readIndex } from "./read-index.js";
-import { readSearch } from "./read-search.js";
-import { firstId, readRows, type Step, type Wanted } from "./step.js";
-import { candidatesPerTurn, type Turn } from "./turn.js";
+import { firstId, readIndex, readRows, readSearch, type Step, type Wanted } from "./steps.js";
+
+/** How much is looked at before others have a turn. */
+export interface TurnSize {
+  /** Rows of an index; fewer when a narrow says much about each. A page whose rows all match is read in one turn in any case. */
+  readonly candidates: number;
+  /** The widest range of ids that a search looks through at a time. */
+  readonly ids: number;
+}
+
+/** Takes a few milliseconds. */
+export const usualTurn: TurnSize = { candidates: 3000, ids: 131_072 };
+
+/** What the present turn has cost so far; 1 is enough. */
+export interface Turn {
+  readonly size: TurnSize;
+  spent: number;
+}
+
+const fewestCandidates = 16;
+
+/** How many candidates may be looked at in a turn, when looking at one costs so much (see `SearchPlan`). */
+function candidatesPerTurn({ size }: Turn, weight: number): number {
+  return Math.min(size.candidates, Math.max(fewestCandidates, Math.floor(size.candidates / (1 + weight / 4))));
+}
 
 /** What a step costs that finds nothing to look at. */
 const stepCost = 1 / 16;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { DataFolderError } from "../../../../reference/storage/data-folder-error.js";
+import { DataFolderError } from "../../../../reference/storage/errors.js";
 import { runAccord } from "../../../cli/run-accord.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 

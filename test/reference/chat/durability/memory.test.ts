@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { roles } from "../../../../reference/chat/roles.js";
-import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/database.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import { fillMessages } from "../../../../scripts/bench/fill-messages.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";

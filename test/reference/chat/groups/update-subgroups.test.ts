@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { createGroup } from "../../../../reference/chat/groups/create-group.js";
-import { isInGroup } from "../../../../reference/chat/groups/is-in-group.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { createGroup, systemGroup } from "../../../../reference/chat/groups/create-group.js";
+import { isInGroup } from "../../../../reference/chat/groups/membership.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 let server: ChatReference;

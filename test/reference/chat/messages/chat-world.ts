@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { behaviourAt } from "../../../../reference/chat/level-behaviour.js";
 import { type Destination, findConversation } from "../../../../reference/chat/messages/destination.js";
 import { createGetMessages } from "../../../../reference/chat/messages/get-messages.js";
@@ -7,8 +7,7 @@ import { sendMessage } from "../../../../reference/chat/messages/send-message.js
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../../../reference/chat/roles.js";
 import type { Caller } from "../../../../reference/chat/services.js";
-import type { Database } from "../../../../reference/chat/storage/database.js";
-import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
+import { type Database, openChatDatabase } from "../../../../reference/chat/storage/database.js";
 import type { Realm, User } from "../../../../reference/chat/storage/tables.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { createChatClient } from "../../../../src/chat/index.js";
 

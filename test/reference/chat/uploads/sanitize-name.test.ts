@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isShownInPlace, servedContentType, storedMediaType } from "../../../../reference/chat/uploads/media-types.js";
-import { sanitizeName } from "../../../../reference/chat/uploads/sanitize-name.js";
+import {
+  isShownInPlace,
+  sanitizeName,
+  servedContentType,
+  storedMediaType,
+} from "../../../../reference/chat/uploads/file-metadata.js";
 
 describe("sanitizeName", () => {
   it.each([

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { Upload } from "tus-js-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { createPartId, creatorOf } from "../../../../reference/chat/uploads/part-records.js";
-import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
+import { createPartId, creatorOf } from "../../../../reference/chat/uploads/parts.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
 

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
 

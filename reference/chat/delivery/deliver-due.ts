@@ -1,0 +1,175 @@
+import { type RawBuilder, sql, sql as text } from "kysely";
+import { type Clock, secondsNow } from "../clock.js";
+import type { Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Realm } from "../storage/tables.js";
+import { deliverReminder } from "./reminders.js";
+import { deliverScheduledMessage } from "./scheduled-messages.js";
+
+/** What is done about deliveries that fail. */
+export interface OnFailure {
+  /** Rows that failed wait there, and are passed over meanwhile. */
+  readonly retries: Retries;
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Delivery extends PendingRow {
+  readonly at: number;
+  readonly deliver: () => void;
+}
+
+/**
+ * Delivers what is due in an organization, the earliest first, but no more than `most`. Each delivery is a transaction of its own,
+ * so that a crash neither loses one nor makes it twice. Returns how many were tried.
+ *
+ * With `onFailure`, one that fails stays, and the others go on. Without it, the fault is thrown.
+ */
+export function deliverDue(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  { most, onFailure }: { readonly most?: number; readonly onFailure?: OnFailure } = {},
+): number {
+  const deliveries = dueIn(services, realm, most, onFailure?.retries);
+  for (const { table, id, deliver } of deliveries) {
+    try {
+      deliver();
+    } catch (error) {
+      if (onFailure === undefined) throw error;
+      onFailure.retries.hold({ table, id });
+      onFailure.onFault(error);
+    }
+  }
+  return deliveries.length;
+}
+
+function dueIn(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  most = Number.MAX_SAFE_INTEGER,
+  retries?: Retries,
+): Delivery[] {
+  const { database, clock } = services;
+  const { sql } = database;
+  const now = secondsNow(clock, realm);
+  const isFree = (table: PendingRow["table"]) => retries?.isFree(table) ?? text<boolean>`true`;
+  const reminders = sql
+    .selectFrom("reminder")
+    .selectAll()
+    .where("realm_id", "=", realm.id)
+    .where("due_at", "<=", now)
+    .where(isFree("reminder"))
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(most);
+  const scheduled = sql
+    .selectFrom("scheduled_message")
+    .selectAll()
+    .where("realm_id", "=", realm.id)
+    .where("due_at", "<=", now)
+    .where(isFree("scheduled_message"))
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(most);
+  return [
+    ...database.all(reminders).map(
+      (row): Delivery => ({
+        table: "reminder",
+        id: row.id,
+        at: row.due_at,
+        deliver: () => deliverReminder(services, realm, row),
+      }),
+    ),
+    ...database.all(scheduled).map(
+      (row): Delivery => ({
+        table: "scheduled_message",
+        id: row.id,
+        at: row.due_at,
+        deliver: () => deliverScheduledMessage(services, realm, row),
+      }),
+    ),
+  ]
+    .sort((a, b) => a.at - b.at)
+    .slice(0, most);
+}
+
+/** When something falls due in an organization for the first time. */
+export interface NextDue {
+  readonly realmId: number;
+  /** UNIX seconds of the server's clock. */
+  readonly at: number;
+}
+
+/**
+ * The organizations that have reminders or scheduled messages pending, the most urgent first; rows that wait to be tried again do
+ * not count. The index is walked from one organization to the next, so that those without any cost nothing.
+ */
+export function nextDue(database: Database, { isFree }: Pick<Retries, "isFree">): NextDue[] {
+  return database.all(sql<NextDue>`
+    with recursive
+    reminding(id) as (
+      select min(realm_id) from reminder
+      union all select (select min(realm_id) from reminder where realm_id > reminding.id) from reminding where reminding.id is not null
+    ),
+    scheduling(id) as (
+      select min(realm_id) from scheduled_message
+      union all select (select min(realm_id) from scheduled_message where realm_id > scheduling.id) from scheduling where scheduling.id is not null
+    )
+    select realm.id as realmId, min(due_at) - realm.clock_offset_seconds as at from (
+      select id, (
+        select due_at from reminder where realm_id = reminding.id and ${isFree("reminder")} order by due_at limit 1
+      ) as due_at from reminding where id is not null
+      union all
+      select id, (
+        select due_at from scheduled_message where realm_id = scheduling.id and ${isFree("scheduled_message")} order by due_at limit 1
+      ) from scheduling where id is not null
+    ) as pending join realm on realm.id = pending.id
+    where due_at is not null
+    group by realm.id order by at`);
+}
+
+/** A row that is to be delivered. */
+interface PendingRow {
+  readonly table: "reminder" | "scheduled_message";
+  readonly id: number;
+}
+
+/** The rows whose delivery failed, until they are tried again. Kept in memory: a new server tries them at once. */
+interface Retries {
+  /** Lets a row wait from now on. */
+  readonly hold: (row: PendingRow) => void;
+  /** A condition on the rows of a table: those that do not wait. */
+  readonly isFree: (table: PendingRow["table"]) => RawBuilder<boolean>;
+  /** When the first of them is to be tried again, in milliseconds since 1970; undefined when none waits. */
+  readonly next: () => number | undefined;
+}
+
+/** Makes the record of failed deliveries; each is tried again `delayMs` later by the clock. */
+export function createRetries(clock: Clock, delayMs: number): Retries {
+  // All wait equally long, so that the first to go in is the first to come out.
+  const waiting = new Map<string, PendingRow & { readonly until: number }>();
+
+  function release(): void {
+    for (const [key, { until }] of waiting) {
+      if (until > clock.now()) return;
+      waiting.delete(key);
+    }
+  }
+
+  return {
+    hold: (row) => {
+      const key = `${row.table} ${row.id}`;
+      waiting.delete(key);
+      waiting.set(key, { ...row, until: clock.now() + delayMs });
+    },
+    isFree: (table) => {
+      release();
+      const ids = [...waiting.values()].filter((row) => row.table === table).map(({ id }) => id);
+      return sql`${sql.ref(`${table}.id`)} not in (select value from json_each(${JSON.stringify(ids)}))`;
+    },
+    next: () => {
+      release();
+      const [first] = waiting.values();
+      return first?.until;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { secondsNow } from "../clock.js";
+import { isLongerThan } from "../limits.js";
+import { findMessage } from "../messages/find-message.js";
+import { notify } from "../messages/send-message.js";
+import { badRequest } from "../refusals.js";
+import { channelFragment } from "../rendering/channel-links.js";
+import type { Operation, Services } from "../services.js";
+import { type Database, rowsOf } from "../storage/database.js";
+import type { Message, Realm, Reminder, User } from "../storage/tables.js";
+
+/** Most characters of a note, counted in Unicode code points. */
+const maxNoteLength = 1000;
+/** The last second of the year 9999. */
+const latestTimestamp = 253_402_300_799;
+/** Most reminders of one user that are not due yet. */
+const mostPending = 1000;
+
+/** Create a message reminder. One without a time is delivered at once. */
+export function createCreateReminder(services: Services): Operation<"createReminder"> {
+  const { database, clock } = services;
+  return ({ parameters, caller: { user, realm } }) => {
+    const { message_id: messageId, scheduled_delivery_timestamp: timestamp, note = "" } = parameters;
+    const created = database.transaction(() => {
+      const now = secondsNow(clock, realm);
+      if (messageId !== undefined && findMessage(database, user, messageId) === undefined)
+        throw badRequest("Invalid message(s)");
+      if (timestamp !== undefined && timestamp < now)
+        throw badRequest("scheduled_delivery_timestamp must not be in the past");
+      if (timestamp !== undefined && timestamp > latestTimestamp)
+        throw badRequest("scheduled_delivery_timestamp must not be after the year 9999");
+      if (note.includes("\0")) throw badRequest("note must not contain null bytes");
+      if (isLongerThan(note, maxNoteLength)) throw badRequest(`note must have at most ${maxNoteLength} characters`);
+      if (rowsOf(database, "reminder", user.id) >= mostPending)
+        throw badRequest(`There are ${mostPending} reminders pending already, which is the most`);
+      const row = { user_id: user.id, message_id: messageId ?? null, note };
+      const { insertedId: id } = database.run(
+        database.sql.insertInto("reminder").values({ ...row, realm_id: realm.id, due_at: timestamp ?? now }),
+      );
+      if (timestamp === undefined) deliverReminder(services, realm, { ...row, id });
+      return { reminder_id: id };
+    });
+    services.reschedule();
+    return created;
+  };
+}
+
+/**
+ * Delivers a reminder as a direct message of the notification bot (Create a message reminder) and removes it, together. One whose
+ * user was deactivated is only removed.
+ */
+export function deliverReminder(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  reminder: Pick<Reminder, "id" | "user_id" | "message_id" | "note">,
+): void {
+  const { database } = services;
+  const { sql } = database;
+  database.transaction(() => {
+    const { changes } = database.run(sql.deleteFrom("reminder").where("id", "=", reminder.id));
+    const user = database.first(sql.selectFrom("user").selectAll().where("id", "=", reminder.user_id));
+    if (changes === 0 || user === undefined || user.is_active === 0) return;
+    notify(services, realm, user.id, [subject(database, user, reminder.message_id), quote(reminder.note)].join(""));
+  });
+}
+
+function subject(database: Database, user: User, messageId: number | null): string {
+  if (messageId === null) return "You asked for a reminder.";
+  const message = findMessage(database, user, messageId);
+  if (message === undefined) return "You asked for a reminder of a message that you can no longer read.";
+  return `You asked for a reminder of [this message](${messageLink(database, message)}).`;
+}
+
+function quote(note: string): string {
+  if (note === "") return "";
+  const lines = note.split(/\r\n|\r|\n/).map((line) => `> ${line}`);
+  return `\n\nNote:\n\n${lines.join("\n")}`;
+}
+
+type Linked = Pick<Message, "id" | "channel_id" | "conversation_id" | "topic">;
+
+/** The relative URL at which an application shows a message in its topic or conversation (field). */
+function messageLink(database: Database, message: Linked): string {
+  return `#narrow/${place(database, message)}/near/${message.id}`;
+}
+
+function place(database: Database, { channel_id: channelId, conversation_id: conversationId, topic }: Linked): string {
+  const { sql } = database;
+  if (channelId !== null) {
+    const channel = database.first(sql.selectFrom("channel").select("name").where("id", "=", channelId));
+    return channelFragment({ id: channelId, name: channel?.name ?? "" }, topic);
+  }
+  const conversation = database.first(
+    sql
+      .selectFrom("conversation")
+      .select("member_key")
+      .where("id", "=", conversationId ?? 0),
+  );
+  return `dm/${conversation?.member_key ?? ""}-dm`;
+}

@@ -1,0 +1,80 @@
+import { sql as text } from "kysely";
+import { canAccessChannel, findChannel } from "../channels/find-channel.js";
+import { maxMessageLength } from "../limits.js";
+import type { Destination } from "../messages/destination.js";
+import { forbiddenWildcard } from "../messages/mentions.js";
+import { renderContent } from "../messages/render-content.js";
+import { notify, sendMessage } from "../messages/send-message.js";
+import { badRequest } from "../refusals.js";
+import type { Operation, Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Realm, ScheduledMessage, User } from "../storage/tables.js";
+
+/** Delete a scheduled message. One of another user does not exist for the caller. */
+export function createDeleteScheduledMessage({ database }: Services): Operation<"deleteScheduledMessage"> {
+  return ({ parameters, caller: { user, realm } }) => {
+    const { changes } = database.run(
+      database.sql
+        .deleteFrom("scheduled_message")
+        .where("id", "=", parameters.scheduled_message_id)
+        .where("sender_id", "=", user.id)
+        .where("realm_id", "=", realm.id),
+    );
+    if (changes === 0) throw badRequest("Scheduled message does not exist");
+  };
+}
+
+/**
+ * Sends a scheduled message as its sender and removes it from those that are pending, together. When the sender was deactivated it
+ * is only removed; when the sender may not post it to the channel now, the notification bot tells the sender.
+ */
+export function deliverScheduledMessage(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  scheduled: ScheduledMessage,
+): void {
+  const { database } = services;
+  const { sql } = database;
+  database.transaction(() => {
+    const { changes } = database.run(sql.deleteFrom("scheduled_message").where("id", "=", scheduled.id));
+    const sender = database.first(sql.selectFrom("user").selectAll().where("id", "=", scheduled.sender_id));
+    if (changes === 0 || sender === undefined || sender.is_active === 0) return;
+    const { content } = scheduled;
+    const giveBack = (reason: string) => notify(services, realm, sender.id, returnedContent(content, reason));
+    const to = destinationOf(database, sender, scheduled);
+    if (to === undefined) {
+      giveBack("You can no longer post to the channel for which you scheduled a message.");
+      return;
+    }
+    const rendered = renderContent(database, sender, content);
+    const wildcard = to.kind === "channel" && forbiddenWildcard(database, { user: sender, realm }, rendered, to);
+    if (wildcard) {
+      giveBack(`You scheduled a message with a ${wildcard} wildcard mention, which you may not use there.`);
+      return;
+    }
+    passOverId(database, scheduled.id);
+    sendMessage(services, { realm, senderId: sender.id, to, content, rendered });
+  });
+}
+
+/** The Markdown that gives a message back to its sender, at most as long as a message. */
+function returnedContent(content: string, reason: string): string {
+  const before = `${reason} It was not sent. It said:\n\n`;
+  return before + [...content].slice(0, maxMessageLength - before.length).join("");
+}
+
+function destinationOf(database: Database, sender: User, scheduled: ScheduledMessage): Destination | undefined {
+  const { channel_id: channelId, conversation_id: conversationId, topic } = scheduled;
+  if (conversationId !== null) return { kind: "direct", conversationId };
+  const channel = channelId === null ? undefined : findChannel(database, sender, channelId);
+  if (channel === undefined || !canAccessChannel(database, sender, channel)) return undefined;
+  return { kind: "channel", channelId: channel.id, topic };
+}
+
+/** A message has another id than it had while it was scheduled (Resources, Scheduled message): makes the next id a different one. */
+function passOverId(database: Database, id: number): void {
+  // A table appears in sqlite_sequence with its first row.
+  database.run(text`insert into sqlite_sequence (name, seq) select 'message', 0
+    where not exists (select 1 from sqlite_sequence where name = 'message')`);
+  database.run(text`update sqlite_sequence set seq = ${id} where name = 'message' and seq = ${id - 1}`);
+}

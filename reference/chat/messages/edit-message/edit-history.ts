@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from "kysely";
+import { badRequest } from "../../refusals.js";
+import { type Database, idList } from "../../storage/database.js";
+import type { Message } from "../../storage/tables.js";
+import type { Move } from "./requested-changes.js";
+
+/** Most entries that the edit history of a message may have for its content to be edited once more. */
+const mostEdits = 1000;
+/** Most entries for it to be moved once more. Higher, so that nobody can stop a topic from being moved by editing a message in it. */
+const mostMoves = 2000;
+/** Most bytes of earlier texts, raw and rendered, in the edit history of a message: 4 MiB. */
+const mostHistoryBytes = 4 * 1024 * 1024;
+
+/** Throws a refusal when the edit history of a message has no room for its present content. */
+export function checkRoomForContent(database: Database, { id }: Pick<Message, "id">): void {
+  const present = sql`select octet_length(content) + octet_length(rendered_content) as bytes from message where id = ${id}`;
+  const past = sql`select coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
+    from message_edit where message_id = ${id}`;
+  const kept = database.first(sql<{ edits: number; bytes: number }>`
+    select count(*) - 1 as edits, sum(bytes) as bytes from (${past} union all ${present})`);
+  if (kept === undefined) return;
+  if (kept.edits >= mostEdits) {
+    throw badRequest(`A message that was edited or moved ${mostEdits} times cannot be edited any more`);
+  }
+  if (kept.bytes > mostHistoryBytes) {
+    throw badRequest(
+      `The edit history of a message keeps at most ${mostHistoryBytes / 1024 ** 2} MiB, so that this one cannot be edited any more`,
+    );
+  }
+}
+
+/** Throws a refusal when the edit history of one of these messages has no room for another move. */
+export function checkRoomForMove(database: Database, ids: readonly number[]): void {
+  const full = database.first(sql`
+    select message_id from message_edit where message_id in ${idList(ids)}
+      group by message_id having count(*) >= ${mostMoves} limit 1`);
+  if (full !== undefined) {
+    throw badRequest(`A message that was edited or moved ${mostMoves} times cannot be moved any more`);
+  }
+}
+
+/** An edit that is about to happen. */
+export interface RecordedEdit {
+  readonly userId: number;
+  /** UNIX seconds. */
+  readonly now: number;
+  /** Every message that changes. */
+  readonly ids: readonly number[];
+  /** The message whose content changes, if one does. */
+  readonly contentOf: number | undefined;
+  readonly move:
+    | Pick<Move, "fromChannelId" | "toChannelId" | "toTopic" | "changesChannel" | "changesTopic">
+    | undefined;
+}
+
+/**
+ * Writes the entries of the edit history, one for each message, from the messages as they are before the edit. An aspect that does
+ * not change stays null.
+ *
+ * Rule: "Resources", edit-history entry.
+ */
+export function recordEdits(database: Database, { userId, now, ids, contentOf, move }: RecordedEdit): void {
+  const ofContent = (column: RawBuilder<unknown>) => sql`case when id = ${contentOf ?? null} then ${column} end`;
+  const ofTopic = (value: RawBuilder<unknown>) =>
+    move?.changesTopic ? sql`case when topic <> ${move.toTopic} collate binary then ${value} end` : sql`null`;
+  database.run(sql`
+    insert into message_edit (message_id, user_id, edited_at, prev_content, prev_rendered_content,
+      prev_channel_id, channel_id, prev_topic, topic)
+    select id, ${userId}, ${now}, ${ofContent(sql`content`)}, ${ofContent(sql`rendered_content`)},
+      ${move?.changesChannel ? move.fromChannelId : null}, ${move?.changesChannel ? move.toChannelId : null},
+      ${ofTopic(sql`topic`)}, ${ofTopic(sql`${move?.toTopic ?? null}`)}
+    from message where id in ${idList(ids)} order by id`);
+}

@@ -1,0 +1,69 @@
+import type { CallParameters } from "../../../../src/chat/operation-types.js";
+import type { LevelBehaviour } from "../../level-behaviour.js";
+import { badRequest } from "../../refusals.js";
+
+/** Which messages of those that match are asked for. */
+export type PageRequest =
+  | { readonly kind: "ids"; readonly ids: readonly number[] }
+  | {
+      readonly kind: "range";
+      readonly anchor: number | "newest" | "oldest" | "first_unread";
+      readonly before: number;
+      readonly after: number;
+      readonly includeAnchor: boolean;
+    };
+
+/** The number that stands for the newest message, and the highest anchor there is. */
+export const newestAnchor = 10_000_000_000_000_000;
+/** The number that stands for the oldest message. */
+export const oldestAnchor = 0;
+
+/** Messages per request (Limits). */
+const mostMessages = 5000;
+
+type Parameters = CallParameters<"getMessages">;
+
+const notWithIds = ["anchor", "include_anchor", "num_before", "num_after", "use_first_unread_anchor"] as const;
+
+/**
+ * Reads which messages a request asks for. Throws the refusal of parameters that are missing, that exclude each other, or that ask
+ * for too many messages (Get messages; Limits).
+ */
+export function readPageRequest(parameters: Parameters, behaviour: LevelBehaviour): PageRequest {
+  const { message_ids: ids, num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;
+  if (ids !== undefined) {
+    const excluded = notWithIds.find((name) => parameters[name] !== undefined);
+    if (excluded !== undefined) throw badRequest(`Argument '${excluded}' cannot be used with 'message_ids'`);
+    if (ids.length > mostMessages) throw tooMany();
+    return { kind: "ids", ids };
+  }
+  const anchor = readAnchor(parameters, behaviour);
+  const counted = { num_before: before, num_after: after };
+  for (const [name, count] of Object.entries(counted)) {
+    if (count === undefined) throw badRequest(`Missing '${name}' argument`);
+    if (count < 0) throw badRequest(`Argument '${name}' must not be negative`);
+  }
+  const range = { kind: "range", anchor, before: before ?? 0, after: after ?? 0, includeAnchor } as const;
+  if (range.before + range.after > mostMessages) throw tooMany();
+  return range;
+}
+
+function readAnchor(
+  { anchor, use_first_unread_anchor: useFirstUnread = false }: Parameters,
+  { stringAnchors }: LevelBehaviour,
+) {
+  if (anchor !== undefined && useFirstUnread) {
+    throw badRequest("Argument 'use_first_unread_anchor' cannot be used with 'anchor'");
+  }
+  if (useFirstUnread) return "first_unread";
+  if (anchor === undefined) throw badRequest("Missing 'anchor' argument");
+  if (typeof anchor === "string") {
+    if (!stringAnchors) throw badRequest("Argument 'anchor' must be an integer");
+    return anchor;
+  }
+  return Math.min(Math.max(anchor, -newestAnchor), newestAnchor);
+}
+
+function tooMany() {
+  return badRequest(`A request may ask for at most ${mostMessages} messages`);
+}

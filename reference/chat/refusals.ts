@@ -1,0 +1,38 @@
+import { type ChatHandlers, type Refusal, refuse, refuseUndocumented } from "../../src/chat/server/index.js";
+import { isOutOfSpace } from "../storage/errors.js";
+import type { Caller } from "./services.js";
+
+/** The refusal of a generic failure (Errors: `BAD_REQUEST`), with a text for people. */
+export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQUEST"; readonly msg: string }> {
+  return refuse(400, { code: "BAD_REQUEST", msg });
+}
+
+/** Refuses a write for which the disk has no room. */
+export function outOfSpace(): Refusal {
+  return refuseUndocumented(507, {
+    code: "INTERNAL_SERVER_ERROR",
+    msg: "The disk of the server is full, so that nothing can be written; what is there can be read",
+  });
+}
+
+/** Makes handlers refuse what they cannot write because the disk is full. `onFault` is told of it. */
+export function refuseWhenFull(
+  handlers: ChatHandlers<Caller>,
+  onFault: (error: unknown, operation: string) => void,
+): ChatHandlers<Caller> {
+  const guarded = Object.entries(handlers).map(([id, handler]) => {
+    // The handler and its call fit, which the compiler cannot see for all operations at once.
+    const run = handler as (call: object) => unknown;
+    const guard = async (call: object) => {
+      try {
+        return await run(call);
+      } catch (error) {
+        if (!isOutOfSpace(error)) throw error;
+        onFault(error, id);
+        throw outOfSpace();
+      }
+    };
+    return [id, guard];
+  });
+  return Object.fromEntries(guarded) as ChatHandlers<Caller>;
+}

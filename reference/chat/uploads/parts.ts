@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Services } from "../services.js";
+import { insertAttachment } from "./attachments.js";
+import { fileName, storedMediaType, uploadsPrefix } from "./file-metadata.js";
+import { ifMissing, syncFile, syncFolder } from "./upload-folder.js";
+
+/** Path of the collection of resumable uploads. */
+export const tusPath = "/api/v1/tus";
+
+/** What is known of a resumable upload besides its bytes. */
+export interface PartRecord {
+  readonly size: number;
+  readonly metadata?: Readonly<Record<string, string | null>>;
+  /** ISO 8601. */
+  readonly creation_date?: string;
+}
+
+/** The records of resumable uploads, in files beside their bytes, so that they outlast the server. */
+export interface PartRecords {
+  readonly get: (id: string) => Promise<PartRecord | undefined>;
+  readonly set: (id: string, record: PartRecord) => Promise<void>;
+  readonly delete: (id: string) => Promise<void>;
+}
+
+/** The id of a resumable upload: the id of its creator, and a random part. */
+const partIdForm = /^([1-9]\d{0,15})-[0-9a-f]{32}$/;
+
+/** Makes the id of a resumable upload. */
+export function createPartId(userId: number): string {
+  return `${userId}-${randomBytes(16).toString("hex")}`;
+}
+
+/** Who created a resumable upload; undefined for a text that is no id of one. */
+export function creatorOf(id: string): number | undefined {
+  const digits = partIdForm.exec(id)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * The name of the file that the upload becomes when it is complete. It follows from the id, so that whoever finishes the upload
+ * after a crash finds what was done before it.
+ */
+function storedNameOf(id: string): string {
+  const name = id.split("-")[1];
+  if (creatorOf(id) === undefined || name === undefined) throw new Error("not an id of a resumable upload");
+  return name;
+}
+
+/** Opens the records in a folder. A record is written as a whole, or not at all. */
+export function createPartRecords(folder: string): PartRecords {
+  function place(id: string): string {
+    if (creatorOf(id) === undefined) throw new Error("not an id of a resumable upload");
+    return join(folder, `${id}.json`);
+  }
+  return {
+    get: async (id) => {
+      const text = await readFile(place(id), "utf8").catch(ifMissing);
+      return text === undefined ? undefined : (JSON.parse(text) as PartRecord);
+    },
+    set: async (id, record) => {
+      const file = place(id);
+      const draft = `${file}.${randomBytes(4).toString("hex")}`;
+      try {
+        await writeFile(draft, JSON.stringify(record), { mode: 0o600, flush: true });
+        await rename(draft, file);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await syncFolder(folder);
+    },
+    delete: (id) => rm(place(id), { force: true }),
+  };
+}
+
+type Needed = Pick<Services, "database" | "clock" | "uploads">;
+
+/** What a complete upload is answered with. */
+export interface UploadAnswer {
+  readonly url: string;
+  readonly filename: string;
+}
+
+/**
+ * Makes a resumable upload, all bytes of which are there, an attachment of its creator. A step that is done already is passed over,
+ * so that it can be called again after a crash or a full disk at any point: until the last step the bytes are where they were
+ * received, and then the attachment is found by the name that follows from the id.
+ */
+export async function finishPart(services: Needed, id: string, { size, metadata }: PartRecord): Promise<void> {
+  const { database, uploads } = services;
+  const file = join(uploads.partsFolder, id);
+  const storedAs = storedNameOf(id);
+  // An attachment has its bytes, also when the machine fails.
+  await syncFile(file);
+  await syncFolder(uploads.partsFolder);
+  if (answerOfPart(services, id) === undefined) {
+    const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
+    insertAttachment(services, creator(services, id), { storedAs, name: sentName(metadata), mediaType, size });
+    await database.settled();
+  }
+  await uploads.adopt(file, storedAs);
+}
+
+/** What a resumable upload was answered with that has become an attachment; undefined for any other. */
+export function answerOfPart({ database }: Pick<Services, "database">, id: string): UploadAnswer | undefined {
+  const attachment = database.first(
+    database.sql.selectFrom("attachment").select(["path_id", "name"]).where("stored_as", "=", storedNameOf(id)),
+  );
+  return attachment && { url: `${uploadsPrefix}${attachment.path_id}`, filename: attachment.name };
+}
+
+/** The name in the metadata of an upload. Throws a refusal. */
+export function sentName(metadata: PartRecord["metadata"]): string {
+  return fileName(metadata?.filename ?? metadata?.name ?? "");
+}
+
+function creator({ database }: Needed, id: string) {
+  const { sql } = database;
+  const owner = database.first(
+    sql
+      .selectFrom("user")
+      .select(["id", "realm_id"])
+      .where("id", "=", creatorOf(id) ?? 0),
+  );
+  const realm = owner && database.first(sql.selectFrom("realm").selectAll().where("id", "=", owner.realm_id));
+  if (owner === undefined || realm === undefined) throw new Error("an upload of nobody");
+  return { realm, ownerId: owner.id };
+}

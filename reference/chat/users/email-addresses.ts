@@ -1,0 +1,81 @@
+import { isInGroup } from "../groups/membership.js";
+import { badRequest } from "../refusals.js";
+import { isOwner } from "../roles.js";
+import type { Caller } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { Realm, User } from "../storage/tables.js";
+
+type WithHost = Pick<Realm, "host">;
+
+/** The address that stands for a user towards those who may not see the real one (Update a user by email, `email`). */
+export function dummyEmail(userId: number, { host }: WithHost): string {
+  return `user${userId}@${host}`;
+}
+
+/**
+ * The id of the user that an address of the form of `dummyEmail` stands for, in any letter case; undefined for any other address.
+ * There need not be such a user.
+ */
+export function dummyEmailId(email: string, realm: WithHost): number | undefined {
+  const [, digits] = /^user([1-9]\d{0,14})@/i.exec(email) ?? [];
+  if (digits === undefined) return undefined;
+  const id = Number(digits);
+  return dummyEmail(id, realm).toLowerCase() === email.toLowerCase() ? id : undefined;
+}
+
+/** Whether a user may see the real e-mail addresses of others: those in `real_emails_visible_to` may. */
+export function seesRealEmails(
+  database: Database,
+  viewer: Pick<User, "id" | "role" | "realm_id">,
+  realm: Pick<Realm, "real_emails_visible_to">,
+): boolean {
+  return isInGroup(database, viewer, realm.real_emails_visible_to);
+}
+
+/**
+ * The e-mail address of a user as a viewer sees it: the real one, or else the dummy address `user{id}@{realm.host}` (Update a user
+ * by email).
+ */
+export function visibleEmail(
+  viewerSeesReal: boolean,
+  user: Pick<User, "id" | "email">,
+  realm: Pick<Realm, "host">,
+): string {
+  return viewerSeesReal ? user.email : dummyEmail(user.id, realm);
+}
+
+/** Most characters of an e-mail address. */
+const maxEmailLength = 254;
+const maxLocalLength = 64;
+// One label at a time, so that no text makes the match slow.
+const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const domain = new RegExp(`^${label}(?:\\.${label})+$`, "i");
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+
+/** Whether a text has the form of an e-mail address: ASCII, without quoting or comments. */
+function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf("@");
+  if (text.length > maxEmailLength || at < 1 || at > maxLocalLength) return false;
+  return localPart.test(text.slice(0, at)) && domain.test(text.slice(at + 1));
+}
+
+/**
+ * Throws a refusal unless the caller may give a user this address: the caller is an owner with the can_change_user_emails permission
+ * (Authentication 6), the address is one, is no dummy address of the organization, and belongs to nobody else in it.
+ */
+export function checkNewEmail(database: Database, caller: Caller, target: Pick<User, "id">, email: string): void {
+  const { user, realm } = caller;
+  if (!isOwner(user)) throw badRequest("Must be an organization owner");
+  if (!isInGroup(database, user, realm.can_change_user_emails)) throw badRequest("Insufficient permission");
+  if (!isEmailAddress(email)) throw badRequest("new_email is not an e-mail address");
+  if (dummyEmailId(email, realm) !== undefined) {
+    throw badRequest("new_email has the form of the addresses that stand for hidden ones");
+  }
+  const others = database.sql
+    .selectFrom("user")
+    .select("id")
+    .where("realm_id", "=", realm.id)
+    .where("email", "=", email)
+    .where("id", "!=", target.id);
+  if (database.first(others) !== undefined) throw badRequest("new_email is the address of another user");
+}
