@@ -13,17 +13,17 @@ import { isAdministrator } from "./roles.js";
 import type { Caller } from "./services.js";
 import { builder, type Database } from "./storage/database.js";
 
-/** Makes a random API key of 32 letters and digits. */
+/** Creates a random API key of 32 letters and digits. */
 export function createApiKey(): Secret {
   return createSecret(randomBytes(24).toString("base64url").replaceAll("-", "a").replaceAll("_", "b"));
 }
 
-/** What is stored of a key. Keys are random and long, so a plain hash cannot be turned back. */
+/** The hash of a key for storage. Keys are long and random, so a plain hash cannot be reversed. */
 export function hashApiKey(key: Secret): Uint8Array {
   return createHash("sha256").update(key.reveal()).digest();
 }
 
-/** Whether two hashes are the same; takes the same time wherever they differ. */
+/** Compares two hashes in constant time. */
 function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return timingSafeEqual(one, other);
 }
@@ -38,15 +38,16 @@ const activeUser = reusableQuery((email: string, hash: Uint8Array) =>
 );
 const realmOf = reusableQuery((id: number) => builder.selectFrom("realm").selectAll().where("id", "=", id));
 
-/** How many callers are remembered while nothing is written. */
+/** Maximum callers cached between two writes. */
 const mostRemembered = 1000;
 
-/** Finds whose credentials these are; undefined when they are nobody's. */
+/** Finds the account of credentials; undefined if they match none. */
 export type Authenticate = (credentials: Credentials) => Caller | undefined;
 
 /**
- * Makes what finds the account of credentials. The same address may exist in several organizations: the key decides. Accounts
- * without a key, and deactivated ones, are nobody's (Authentication 4). There are no sessions, so a cookie is nobody's either.
+ * Creates the lookup of accounts by credentials. An address may exist in several organizations; the key decides. Credentials
+ * never match accounts without a key or deactivated ones (Authentication 4), and cookies never match, because there are no
+ * sessions.
  */
 export function createAuthenticate(database: Database): Authenticate {
   const remembered = createMemo<Caller | undefined>(database, mostRemembered);
@@ -60,7 +61,8 @@ export function createAuthenticate(database: Database): Authenticate {
 
 function find(database: Database, email: string, hash: Uint8Array): Caller | undefined {
   const user = database.first(activeUser(email, hash));
-  // The database found it by its hash, in which nothing shows of the key; that it is the one is decided in constant time.
+  // The timing of the database lookup reveals only something about the hash, not the key. The final comparison takes constant
+  // time.
   if (user === undefined || user.api_key_hash === null || !isSameHash(user.api_key_hash, hash)) return undefined;
   const realm = database.first(realmOf(user.realm_id));
   return realm && { user, realm };
@@ -72,11 +74,11 @@ const forAdministrators: ReadonlySet<OperationId> = new Set<OperationId>([
   "createProfileField",
   "addDefaultChannel",
   "removeDefaultChannel",
-  // Not stated; linkifiers are part of the configuration of the organization.
+  // Not in the requirements, but linkifiers are part of the configuration of the organization.
   "updateLinkifier",
 ]);
 
-/** Refuses a caller whose role does not suffice, before parameters are looked at. */
+/** Refuses a caller who lacks the required role, before the parameters are validated. */
 export function authorize(operationId: OperationId, { user }: Caller): Refusal | undefined {
   return forAdministrators.has(operationId) && !isAdministrator(user)
     ? badRequest("Must be an organization administrator")

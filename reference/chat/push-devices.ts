@@ -3,12 +3,12 @@ import { badRequest } from "./refusals.js";
 import type { Operation, Services } from "./services.js";
 import { rowsOf } from "./storage/database.js";
 
-/** Bytes of the public half of a NaCl key pair (Curve25519). */
+/** Bytes of a NaCl public key (Curve25519). */
 const publicKeyBytes = 32;
 
 /**
- * Registers a device for encrypted pushes; a `push_account_id` that the caller has registered before gets the new values. The
- * parameters are judged first, then whether there is a push service (Register an end-to-end encrypted push device).
+ * Registers a device for encrypted push notifications; registering a `push_account_id` again replaces its values. Validates the
+ * parameters before it checks for a push service (Register an end-to-end encrypted push device).
  */
 export function createRegisterPushDevice({ database }: Services): Operation<"registerPushDevice"> {
   return ({ parameters, caller: { user, realm } }) => {
@@ -46,20 +46,19 @@ export function createRegisterPushDevice({ database }: Services): Operation<"reg
   };
 }
 
-/** The letters of a bundle identifier. */
+/** Format of a bundle identifier. */
 const appIdForm = /^[A-Za-z0-9.-]{1,255}$/;
 const hexBytes = /^(?:[0-9a-f]{2})+$/;
 
 /**
- * Adds an iOS device token of the caller; one that was added before gets the new app. A token is valid when it is hexadecimal
- * (Add an iOS device token).
+ * Adds an iOS device token of the caller; adding it again replaces its app. Tokens are hexadecimal (Add an iOS device token).
  */
 export function createAddIosDeviceToken({ database }: Services): Operation<"addIosDeviceToken"> {
   return ({ parameters, caller }) => {
     if (hasInvalidLength(parameters.token)) return badRequest("Empty or invalid length token");
     const token = parameters.token.toLowerCase();
     if (!hexBytes.test(token)) return badRequest("Invalid token");
-    // Before level 223 it may be left out, which the compiler cannot see.
+    // Optional before level 223, which the type does not express.
     const app_id = (parameters.appid as string | undefined) ?? null;
     if (app_id !== null && !appIdForm.test(app_id)) return badRequest("Invalid app ID");
     database.transaction(() => {
@@ -76,7 +75,10 @@ export function createAddIosDeviceToken({ database }: Services): Operation<"addI
   };
 }
 
-/** Removes an Android token of the caller; that of another user does not exist (Remove an Android registration token). */
+/**
+ * Removes an Android token of the caller; treats a token of another user like one that does not exist (Remove an Android
+ * registration token).
+ */
 export function createRemoveAndroidToken({ database }: Services): Operation<"removeAndroidToken"> {
   return ({ parameters: { token }, caller }) => {
     if (hasInvalidLength(token)) return badRequest("Empty or invalid length token");
@@ -91,23 +93,23 @@ export function createRemoveAndroidToken({ database }: Services): Operation<"rem
   };
 }
 
-/** Most bytes of a device token, or of any other text about a push device. */
+/** Maximum bytes of a device token or any other push parameter. */
 export const maxPushTextBytes = 4096;
 
-/** Most registrations for encrypted pushes, and most device tokens, of one user. */
+/** Maximum push registrations, and maximum device tokens, per user. */
 const mostDevices = 100;
 
-/** Whether a text about a push device is empty or too long. */
+/** Whether a push parameter is empty or too long. */
 function hasInvalidLength(text: string): boolean {
   return text === "" || Buffer.byteLength(text) > maxPushTextBytes;
 }
 
 /**
- * The bytes of a text in standard base64 with padding (RFC 4648, section 4); undefined for any other text, also for one whose last
- * letter has bits that belong to no byte.
+ * Decodes standard base64 with padding (RFC 4648, section 4). Returns undefined for any other text, including encodings that
+ * are not canonical.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, "base64");
-  // The decoder passes over what it does not know; only a text of the one right form comes back as it was.
+  // The decoder ignores invalid characters, so only canonical text survives a round trip.
   return bytes.toString("base64") === text ? bytes : undefined;
 }

@@ -2,12 +2,12 @@ import { type ChatHandlers, type Refusal, refuse, refuseUndocumented } from "../
 import { isOutOfSpace } from "../storage/errors.js";
 import type { Caller } from "./services.js";
 
-/** The refusal of a generic failure (Errors: `BAD_REQUEST`), with a text for people. */
+/** A refusal with the generic code `BAD_REQUEST` (Errors) and a human-readable message. */
 export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQUEST"; readonly msg: string }> {
   return refuse(400, { code: "BAD_REQUEST", msg });
 }
 
-/** Refuses a write for which the disk has no room. */
+/** The refusal of a write because the disk is full. */
 export function outOfSpace(): Refusal {
   return refuseUndocumented(507, {
     code: "INTERNAL_SERVER_ERROR",
@@ -15,13 +15,13 @@ export function outOfSpace(): Refusal {
   });
 }
 
-/** Makes handlers refuse what they cannot write because the disk is full. `onFault` is told of it. */
+/** Wraps handlers so that they refuse a write when the disk is full, and report it to `onFault`. */
 export function refuseWhenFull(
   handlers: ChatHandlers<Caller>,
   onFault: (error: unknown, operation: string) => void,
 ): ChatHandlers<Caller> {
   const guarded = Object.entries(handlers).map(([id, handler]) => {
-    // The handler and its call fit, which the compiler cannot see for all operations at once.
+    // The handler fits its call, which the types cannot express for all operations at once.
     const run = handler as (call: object) => unknown;
     const guard = async (call: object) => {
       try {

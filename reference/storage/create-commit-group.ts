@@ -1,33 +1,30 @@
 import type Libsql from "libsql";
 
 /**
- * Puts all that is written in one turn of the event loop on the disk in one commit, because that costs as much as one write: the
- * requests that arrive together wait for the disk together (group commit).
+ * Group commit: commits all writes of one event loop turn together, because that costs as much as a single write. Requests that
+ * arrive together wait for the disk together.
  */
 export interface CommitGroup {
-  /** Called before each write. Throws when SQLite has undone the group by itself, as it does when the disk is full. */
+  /** Call it before each write. Throws if SQLite has already rolled back the group, as it does on a full disk. */
   readonly begin: () => void;
-  /** Told of the error of each write that failed, which may be why SQLite has undone the group. */
+  /** Call it with the error of each failed write, which may be why SQLite rolled back the group. */
   readonly failed: (error: unknown) => void;
-  /** Commits what is open at once. */
+  /** Commits the open group immediately. */
   readonly end: () => void;
-  /** Grows with each commit. */
+  /** Increases with each commit. */
   readonly position: () => number;
-  /**
-   * Resolves when everything written so far is on the disk. Rejects when a commit since that position failed, whose writes are
-   * undone.
-   */
+  /** Resolves when all writes so far are on the disk. Rejects if a commit since that position failed and was rolled back. */
   readonly settled: (since: number) => Promise<void>;
 }
 
 interface Open {
   readonly timer: NodeJS.Immediate;
-  /** Why SQLite has undone the group by itself. */
+  /** The error that made SQLite roll back the group. */
   undoneBy?: unknown;
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 }
 
-/** Makes the commit group of a connection. `onUndone` is called when the writes of a commit that failed are gone. */
+/** Creates the commit group of a connection. Calls `onRollback` after the writes of a failed commit were rolled back. */
 export function createCommitGroup(connection: Libsql.Database, onUndone: () => void): CommitGroup {
   let open: Open | undefined;
   let position = 0;

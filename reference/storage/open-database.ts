@@ -5,12 +5,12 @@ import { createDatabase, type Database } from "./database.js";
 import { DataFolderError, isOutOfSpace } from "./errors.js";
 
 /**
- * Opens the database of a data folder, which is made when it does not exist, and brings its schema up to date. Without a folder the
- * database is in memory.
+ * Opens the database of a data folder, which is created if missing, and migrates its schema. Without a folder, the database is
+ * in memory.
  *
- * A commit is on the disk when it returns (write-ahead log, full synchronisation). The file is locked until the database is closed
- * or the process ends, however it ends. Throws a `DataFolderError` when the folder is in use or cannot be written, and when the file
- * in it is no database, another program's or a newer server's; that file stays as it was.
+ * Commits are on the disk when they return (write-ahead log, full synchronisation). The file is locked until the database is
+ * closed or the process exits. Throws a `DataFolderError` if the folder is in use or not writable, or if the file is not a
+ * database or belongs to another program or a newer server; that file stays unchanged.
  */
 export function openDatabase<Tables>(schema: Schema, folder?: string): Database<Tables> {
   const connection = folder === undefined ? new Libsql(":memory:") : openFile(schema, folder);
@@ -33,14 +33,15 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     createFile(file);
     connection = new Libsql(file, { timeout: 0 });
-    // Before the file is read, so that the log of a server that was killed needs no shared memory, for which a full disk has no room.
+    // Set before the first read: otherwise the log of a killed server needs a shared-memory file, for which a full disk has no
+    // room.
     connection.pragma("locking_mode = exclusive");
     schemaVersion(connection, schema);
     chmodSync(file, 0o600);
     useWriteAheadLog(connection);
     connection.pragma("synchronous = full");
     connection.pragma("foreign_keys = on");
-    // Only a write takes the lock.
+    // Only a write acquires the lock.
     connection.exec("begin immediate; commit");
     return connection;
   } catch (error) {
@@ -49,7 +50,10 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
   }
 }
 
-/** On a full disk the database stays without one: what is there can be read, and commits are as safe, only slower. */
+/**
+ * Turns on write-ahead logging, except on a full disk: the database can be read without it, and commits are as safe, only
+ * slower.
+ */
 function useWriteAheadLog(connection: Libsql.Database): void {
   try {
     connection.pragma("journal_mode = wal");
@@ -59,8 +63,8 @@ function useWriteAheadLog(connection: Libsql.Database): void {
 }
 
 /**
- * Makes the file readable by its owner alone from the start: SQLite gives the write-ahead log the same mode. One that exists is not
- * even opened, since closing it would give up the lock that another server in this process has on it.
+ * Creates the file readable only by its owner; SQLite gives the write-ahead log the same mode. Does not open an existing file,
+ * because closing it would release the lock of another server in this process.
  */
 function createFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -70,14 +74,17 @@ function createFile(file: string): void {
   }
 }
 
-/** The driver leaves the lock to the end of the process, and SQLite gives it up only outside of write-ahead logging. */
+/**
+ * Releases the lock, which the driver would hold until the process exits. SQLite releases it only outside of write-ahead
+ * logging.
+ */
 function unlock(connection: Libsql.Database): void {
   try {
     connection.pragma("journal_mode = delete");
     connection.pragma("locking_mode = normal");
     connection.exec("begin immediate; commit");
   } catch {
-    // A full disk, for instance. All commits are on the disk already; only the lock stays.
+    // For example, the disk is full. All commits are on the disk already; only the lock stays.
   }
 }
 
@@ -93,7 +100,7 @@ function refusalOf(folder: string, schema: Schema, error: unknown): DataFolderEr
   return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);
 }
 
-/** Runs the migrations that a database does not have yet, all or none, and commits them. Throws as `schemaVersion` does. */
+/** Runs all pending migrations in one transaction. Throws like `schemaVersion`. */
 function migrate(connection: Libsql.Database, schema: Schema): void {
   const { migrations, applicationId } = schema;
   const version = schemaVersion(connection, schema);
@@ -103,15 +110,15 @@ function migrate(connection: Libsql.Database, schema: Schema): void {
     for (const migration of migrations.slice(version)) connection.exec(migration);
     connection.exec(`pragma application_id = ${applicationId}; pragma user_version = ${migrations.length}; commit`);
   } catch (error) {
-    // A full disk makes SQLite end the transaction by itself.
+    // On a full disk, SQLite rolls back by itself.
     if (connection.inTransaction) connection.exec("rollback");
     throw error;
   }
 }
 
 /**
- * How many migrations a database has had; 0 for an empty one. Changes nothing. Throws a `DataFolderError` when the file belongs to
- * another program, to a newer version of this one, or is damaged.
+ * The number of migrations applied to a database; 0 if it is empty. Changes nothing. Throws a `DataFolderError` if the file is
+ * damaged or belongs to another program or a newer version.
  */
 function schemaVersion(connection: Libsql.Database, { file, applicationId, migrations }: Schema): number {
   const version = pragma(connection, "user_version");
@@ -137,12 +144,15 @@ function pragma(connection: Libsql.Database, name: string): number {
   return Number(rows[0]?.[name] ?? 0);
 }
 
-/** What the database of a server is, beside its content. */
+/** File, identity and migrations of a database. */
 interface Schema {
   /** The file within the data folder, such as `chat.db`. */
   readonly file: string;
-  /** Marks a file as ours: four letters of ASCII as one number, kept in SQLite's `application_id`. */
+  /** Marks a file as ours: four ASCII letters as a number in SQLite's `application_id`. */
   readonly applicationId: number;
-  /** All migrations in order. The number of those that a file has is its schema version; a released one is never changed. */
+  /**
+   * All migrations in order. The schema version of a file is the number of applied migrations; a released migration never
+   * changes.
+   */
   readonly migrations: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Operation, Services } from "../services.js";
 import { findChannel } from "./find-channel.js";
 
 /**
- * Makes a channel a default channel; one that is already stays one. That the caller is an administrator has been checked before
+ * Makes a channel a default channel; succeeds if it already is one. `authorize` has checked that the caller is an administrator
  * (Add a default channel).
  */
 export function createAddDefaultChannel({ database }: Services): Operation<"addDefaultChannel"> {
@@ -18,8 +18,8 @@ export function createAddDefaultChannel({ database }: Services): Operation<"addD
 }
 
 /**
- * Makes a channel no default channel; one that is none stays none. That the caller is an administrator has been checked before
- * (Remove a default channel).
+ * Removes a channel from the default channels; succeeds if it is not one. `authorize` has checked that the caller is an
+ * administrator (Remove a default channel).
  */
 export function createRemoveDefaultChannel({ database }: Services): Operation<"removeDefaultChannel"> {
   return ({ parameters, caller }) =>

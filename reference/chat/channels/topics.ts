@@ -5,17 +5,17 @@ import type { Realm } from "../storage/tables.js";
 
 type TopicSettings = Pick<Realm, "topics_required" | "empty_topic_display_name">;
 
-/** No text of a topic can hold these: control characters, halves of surrogate pairs, and line separators. */
+/** Characters that a topic must not contain: control characters, lone surrogates and line separators. */
 const unfit = /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/u;
 
-/** Whether two topics are the same: compared without regard to the case of ASCII letters, as the database compares them. */
+/** Whether two topics are the same, ignoring the case of ASCII letters like the database. */
 export function isSameTopic(one: string, other: string): boolean {
   return lowerAscii(one) === lowerAscii(other);
 }
 
 /**
- * The topic that a `topic` parameter names: white space around it does not count, and the empty-topic display name of the
- * organization is the empty topic. Throws a refusal when there can be no such topic.
+ * Reads a `topic` parameter: trims white space, and maps the organization's display name of the empty topic to the empty topic.
+ * Throws a refusal if the topic is invalid.
  *
  * Rules: "Edit a message" and "Topic muting", `topic`; Limits.
  */
@@ -34,7 +34,7 @@ export function topicNamed(
 }
 
 /**
- * Throws a refusal when messages cannot be moved to a topic that `topicNamed` has given.
+ * Throws a refusal if messages cannot be moved to a topic that `readTopic` returned.
  *
  * Rules: "Edit a message", `topic`; "States and transitions", the empty topic cannot be resolved.
  */
@@ -49,7 +49,7 @@ export function checkMovable(
   if (isResolvedEmptyTopic(topic, realm, emptyTopics)) throw badRequest("The empty topic cannot be resolved");
 }
 
-/** The topic that a text names, where any text may: the empty-topic display name is the empty topic, from level 334 on. */
+/** Maps the display name of the empty topic to the empty topic (level 334); returns any other topic unchanged. */
 export function plainTopic(
   topic: string,
   realm: Pick<Realm, "empty_topic_display_name">,
@@ -58,7 +58,7 @@ export function plainTopic(
   return emptyTopics && isSameTopic(topic, realm.empty_topic_display_name) ? "" : topic;
 }
 
-/** The check mark without a topic after it, or before the name that the empty topic is displayed by. */
+/** Whether a topic is the check mark alone, or the check mark before the display name of the empty topic. */
 function isResolvedEmptyTopic(topic: string, realm: TopicSettings, emptyTopics: boolean): boolean {
   if (topic === resolvedPrefix.trim()) return true;
   return topic.startsWith(resolvedPrefix) && plainTopic(topic.slice(resolvedPrefix.length), realm, emptyTopics) === "";
@@ -68,19 +68,19 @@ function lowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** What the name of a resolved topic begins with (States and transitions). */
+/** Prefix of a resolved topic (States and transitions). */
 export const resolvedPrefix = "✔ ";
 
-/** What a new name of a topic does to its check mark. */
+/** How renaming a topic changes its check mark. */
 export type MarkChange = "resolve" | "unresolve" | "none";
 
-/** How the check mark of a topic changes with its name. */
+/** Compares the check marks of an old and a new topic name. */
 export function markChange(from: string, to: string): MarkChange {
   if (isResolved(from) === isResolved(to)) return "none";
   return isResolved(to) ? "resolve" : "unresolve";
 }
 
-/** Whether two names of a topic differ in the check mark alone. */
+/** Whether two topic names differ only in the check mark. */
 export function differsInMarkOnly(from: string, to: string): boolean {
   return markChange(from, to) !== "none" && withoutMark(from) === withoutMark(to);
 }

@@ -8,12 +8,12 @@ import type { Channel, User } from "../storage/tables.js";
 import { findVisibleUser, findVisibleUserByEmail } from "../users/find-visible-user.js";
 import { canAccessChannel, findChannelByName } from "./find-channel.js";
 
-/** Most pairs of a channel and a user in one request, so that none takes long. */
+/** Maximum channel/user pairs in one request, which bounds its duration. */
 const mostPairs = 10_000;
 
 /**
- * Unsubscribes the caller, or the principals, from channels; from none of them when anything fails (Unsubscribe). A name is
- * removed when at least one user was subscribed.
+ * Unsubscribes the caller, or the principals, from channels, all or nothing (Unsubscribe). A channel counts as removed if at
+ * least one user was subscribed.
  */
 export function createUnsubscribe(services: Services): Operation<"unsubscribe"> {
   const { database } = services;
@@ -43,7 +43,9 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
     });
 }
 
-/** The channels with these names, each once. One that the caller has no access to is answered like one that does not exist. */
+/**
+ * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist.
+ */
 function namedChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
   const channels = new Map<number, Channel>();
   for (const name of new Set(names)) {
@@ -57,7 +59,7 @@ function namedChannels(database: Database, { user }: Caller, names: readonly str
   return [...channels.values()];
 }
 
-/** Says whom the caller may remove from a channel that the caller has access to. */
+/** Creates the check whether the caller may remove a user from an accessible channel. */
 function createPermission(database: Database, { user: caller }: Caller, channel: Channel): (user: User) => boolean {
   let inGroup: boolean | undefined;
   return (user) => {
@@ -68,7 +70,7 @@ function createPermission(database: Database, { user: caller }: Caller, channel:
   };
 }
 
-/** Tells whether any of the users was subscribed. */
+/** Unsubscribes users from a channel. Returns whether any of them was subscribed. */
 function removeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
   let changes = 0;
   for (const user of users) {
@@ -82,9 +84,9 @@ function removeAll(database: Database, channel: Channel, users: readonly User[])
 type Principals = readonly number[] | readonly string[];
 
 /**
- * The users that `principals` names, each once: by id, or by the address that the caller knows them by, which is `user{id}@{host}`
- * where the real one is hidden. Throws the refusal of a bad principal: one that is deactivated, does not exist, or that the caller
- * has no access to (Unsubscribe; Versioning 9 and 208).
+ * Looks up the users in `principals` without duplicates: by id, or by the address that the caller sees, which is
+ * `user{id}@{host}` if the real one is hidden. Throws a refusal if a principal does not exist, is deactivated, or is
+ * inaccessible to the caller (Unsubscribe; Versioning 9 and 208).
  */
 function findPrincipals({ database, behaviour }: Services, caller: Caller, principals: Principals): User[] {
   if (!behaviour.integerPrincipals && principals.some((principal) => typeof principal === "number")) {

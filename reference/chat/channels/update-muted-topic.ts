@@ -5,7 +5,7 @@ import type { Channel } from "../storage/tables.js";
 import { findChannel, findChannelByName, isSubscribed } from "./find-channel.js";
 import { topicNamed } from "./topics.js";
 
-/** Most topics that one user may have muted. */
+/** Maximum muted topics per user. */
 const mostMuted = 10_000;
 
 /** The parameters that name a channel. */
@@ -15,8 +15,8 @@ interface ChannelNamed {
 }
 
 /**
- * Mutes a topic of a channel for the caller, or unmutes it (Topic muting; States and transitions). A channel that the caller is not
- * subscribed to is answered like one that does not exist.
+ * Mutes a topic of a channel for the caller, or unmutes it (Topic muting; States and transitions). Treats a channel that the
+ * caller is not subscribed to like one that does not exist.
  */
 export function createUpdateMutedTopic({ database, behaviour }: Services): Operation<"updateMutedTopic"> {
   const { sql } = database;

@@ -1,50 +1,50 @@
 import type { Services } from "../services.js";
 import { createRetries, deliverDue, nextDue } from "./deliver-due.js";
 
-/** Delivers what falls due, and does the housekeeping. */
+/** Delivers due reminders and scheduled messages, and runs the housekeeping. */
 export interface Scheduler {
-  /** Looks for what is due next: at the start, and after something was added or the clock of an organization was moved. */
+  /** Recomputes the next due time. Call it at start-up, after adding a row, and after moving the clock of an organization. */
   readonly reschedule: () => void;
-  /** Delivers nothing any more. Resolves when the housekeeping that is under way has stopped. */
+  /** Stops deliveries. Resolves when running housekeeping has stopped. */
   readonly close: () => Promise<void>;
 }
 
-/** What a scheduler works with. */
+/** Dependencies of a scheduler. */
 export interface SchedulerOptions extends Pick<Services, "database" | "clock"> {
-  /** Done within a minute of the start, and then every hour. It is to stop when the signal is aborted. */
+  /** Runs within a minute of the start, then every hour. Must stop when the signal is aborted. */
   readonly housekeeping?: (signal: AbortSignal) => void | Promise<void>;
-  /** Told of a delivery, or of housekeeping, that failed. A delivery is tried again a minute later. */
+  /** Called when a delivery or the housekeeping fails. A delivery is retried a minute later. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** The machine may sleep, and its clock may be set: the timer never waits for longer. */
+/** Maximum timer delay, because the machine may sleep and its clock may be set. */
 const longestDelayMs = 60_000;
 const delayAfterFaultMs = 60_000;
 const housekeepingEveryMs = 60 * 60 * 1000;
-/** Deliveries without a break for requests. */
+/** Maximum deliveries before requests get a turn. */
 const mostAtOnce = 20;
 
-/** Makes a scheduler with one timer, for what is due next in any organization. It starts with the first `reschedule`. */
+/** Creates a scheduler with one timer, set to the next due time of any organization. It starts with the first `reschedule`. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { database, clock, housekeeping, onFault } = options;
   const retries = createRetries(clock, delayAfterFaultMs);
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  /** When the timer runs out. */
+  /** When the timer fires. */
   let nextRun = Number.POSITIVE_INFINITY;
-  /** Nothing is delivered before. */
+  /** No deliveries before this time. */
   let pausedUntil = 0;
   let housekeepingAt = 0;
   let cleaning: Promise<void> | undefined;
 
-  /** Runs at this time at the latest. A run that is planned for an earlier one stays. */
+  /** Schedules a run for this time at the latest. An earlier scheduled run stays. */
   function runBy(at: number): void {
     if (closing.signal.aborted || at >= nextRun) return;
     const delay = Math.min(Math.max(at - clock.now(), 0), longestDelayMs);
     nextRun = clock.now() + delay;
     clearTimeout(timer);
     timer = setTimeout(run, delay);
-    // Nobody waits for a server to end until the next reminder.
+    // A pending reminder must not keep the process alive.
     timer.unref();
   }
 
@@ -64,7 +64,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     } catch (error) {
       pause(error);
     }
-    // What could not be put on the disk is still due.
+    // Rows whose commit failed are still due.
     database.settled().catch(pause);
   }
 

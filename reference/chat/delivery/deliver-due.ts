@@ -6,9 +6,9 @@ import type { Realm } from "../storage/tables.js";
 import { deliverReminder } from "./reminders.js";
 import { deliverScheduledMessage } from "./scheduled-messages.js";
 
-/** What is done about deliveries that fail. */
+/** Error handling of deliveries. */
 export interface OnFailure {
-  /** Rows that failed wait there, and are passed over meanwhile. */
+  /** Holds failed rows, which are skipped until their retry. */
   readonly retries: Retries;
   readonly onFault: (error: unknown) => void;
 }
@@ -19,10 +19,10 @@ interface Delivery extends PendingRow {
 }
 
 /**
- * Delivers what is due in an organization, the earliest first, but no more than `most`. Each delivery is a transaction of its own,
- * so that a crash neither loses one nor makes it twice. Returns how many were tried.
+ * Delivers up to `max` due rows of an organization, earliest first. Each delivery is its own transaction, so that a crash
+ * neither loses nor repeats one. Returns the number of attempts.
  *
- * With `onFailure`, one that fails stays, and the others go on. Without it, the fault is thrown.
+ * With `onFailure`, a failed row is kept and the others are still delivered. Without it, the error is thrown.
  */
 export function deliverDue(
   services: Pick<Services, "database" | "clock">,
@@ -92,7 +92,7 @@ function dueIn(
     .slice(0, most);
 }
 
-/** When something falls due in an organization for the first time. */
+/** The earliest due time of an organization. */
 export interface NextDue {
   readonly realmId: number;
   /** UNIX seconds of the server's clock. */
@@ -100,8 +100,8 @@ export interface NextDue {
 }
 
 /**
- * The organizations that have reminders or scheduled messages pending, the most urgent first; rows that wait to be tried again do
- * not count. The index is walked from one organization to the next, so that those without any cost nothing.
+ * Finds the organizations with pending reminders or scheduled messages, most urgent first, ignoring rows that wait for a retry.
+ * The query skips through the index from one organization to the next, so organizations without pending rows cost nothing.
  */
 export function nextDue(database: Database, { isFree }: Pick<Retries, "isFree">): NextDue[] {
   return database.all(sql<NextDue>`
@@ -127,25 +127,25 @@ export function nextDue(database: Database, { isFree }: Pick<Retries, "isFree">)
     group by realm.id order by at`);
 }
 
-/** A row that is to be delivered. */
+/** A row waiting for delivery. */
 interface PendingRow {
   readonly table: "reminder" | "scheduled_message";
   readonly id: number;
 }
 
-/** The rows whose delivery failed, until they are tried again. Kept in memory: a new server tries them at once. */
+/** Rows whose delivery failed, until their next attempt. Kept in memory, so a restarted server retries them immediately. */
 interface Retries {
-  /** Lets a row wait from now on. */
+  /** Starts the retry delay of a row. */
   readonly hold: (row: PendingRow) => void;
-  /** A condition on the rows of a table: those that do not wait. */
+  /** SQL condition that selects the rows of a table that are not waiting for a retry. */
   readonly isFree: (table: PendingRow["table"]) => RawBuilder<boolean>;
-  /** When the first of them is to be tried again, in milliseconds since 1970; undefined when none waits. */
+  /** Time of the next retry in milliseconds since 1970; undefined if none is pending. */
   readonly next: () => number | undefined;
 }
 
-/** Makes the record of failed deliveries; each is tried again `delayMs` later by the clock. */
+/** Creates the record of failed deliveries. Each is retried after `delayMs`. */
 export function createRetries(clock: Clock, delayMs: number): Retries {
-  // All wait equally long, so that the first to go in is the first to come out.
+  // All delays are equal, so rows leave in the order in which they came.
   const waiting = new Map<string, PendingRow & { readonly until: number }>();
 
   function release(): void {

@@ -8,14 +8,14 @@ import type { Operation, Services } from "../services.js";
 import { type Database, rowsOf } from "../storage/database.js";
 import type { Message, Realm, Reminder, User } from "../storage/tables.js";
 
-/** Most characters of a note, counted in Unicode code points. */
+/** Maximum length of a note in Unicode code points. */
 const maxNoteLength = 1000;
 /** The last second of the year 9999. */
 const latestTimestamp = 253_402_300_799;
-/** Most reminders of one user that are not due yet. */
+/** Maximum pending reminders per user. */
 const mostPending = 1000;
 
-/** Create a message reminder. One without a time is delivered at once. */
+/** Creates a message reminder, and delivers it immediately if it has no time (Create a message reminder). */
 export function createCreateReminder(services: Services): Operation<"createReminder"> {
   const { database, clock } = services;
   return ({ parameters, caller: { user, realm } }) => {
@@ -45,8 +45,8 @@ export function createCreateReminder(services: Services): Operation<"createRemin
 }
 
 /**
- * Delivers a reminder as a direct message of the notification bot (Create a message reminder) and removes it, together. One whose
- * user was deactivated is only removed.
+ * Delivers a reminder as a direct message from the notification bot and removes it, in one transaction (Create a message
+ * reminder). If the user was deactivated, only removes it.
  */
 export function deliverReminder(
   services: Pick<Services, "database" | "clock">,
@@ -78,7 +78,7 @@ function quote(note: string): string {
 
 type Linked = Pick<Message, "id" | "channel_id" | "conversation_id" | "topic">;
 
-/** The relative URL at which an application shows a message in its topic or conversation (field). */
+/** Relative URL of a message within its topic or conversation, as clients of this kind of service use it. */
 function messageLink(database: Database, message: Linked): string {
   return `#narrow/${place(database, message)}/near/${message.id}`;
 }

@@ -10,7 +10,10 @@ import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm, ScheduledMessage, User } from "../storage/tables.js";
 
-/** Delete a scheduled message. One of another user does not exist for the caller. */
+/**
+ * Deletes a scheduled message of the caller; treats one of another user like one that does not exist (Delete a scheduled
+ * message).
+ */
 export function createDeleteScheduledMessage({ database }: Services): Operation<"deleteScheduledMessage"> {
   return ({ parameters, caller: { user, realm } }) => {
     const { changes } = database.run(
@@ -25,8 +28,8 @@ export function createDeleteScheduledMessage({ database }: Services): Operation<
 }
 
 /**
- * Sends a scheduled message as its sender and removes it from those that are pending, together. When the sender was deactivated it
- * is only removed; when the sender may not post it to the channel now, the notification bot tells the sender.
+ * Sends a scheduled message as its sender and removes it from the pending ones, in one transaction. If the sender was
+ * deactivated, only removes it. If the sender may no longer post it, the notification bot returns it to the sender.
  */
 export function deliverScheduledMessage(
   services: Pick<Services, "database" | "clock">,
@@ -57,7 +60,7 @@ export function deliverScheduledMessage(
   });
 }
 
-/** The Markdown that gives a message back to its sender, at most as long as a message. */
+/** Markdown that returns a message to its sender, cut to the maximum message length. */
 function returnedContent(content: string, reason: string): string {
   const before = `${reason} It was not sent. It said:\n\n`;
   return before + [...content].slice(0, maxMessageLength - before.length).join("");
@@ -71,7 +74,10 @@ function destinationOf(database: Database, sender: User, scheduled: ScheduledMes
   return { kind: "channel", channelId: channel.id, topic };
 }
 
-/** A message has another id than it had while it was scheduled (Resources, Scheduled message): makes the next id a different one. */
+/**
+ * Advances the id sequence if needed, because the sent message must not have the id of the scheduled one (Resources, Scheduled
+ * message).
+ */
 function passOverId(database: Database, id: number): void {
   // A table appears in sqlite_sequence with its first row.
   database.run(text`insert into sqlite_sequence (name, seq) select 'message', 0

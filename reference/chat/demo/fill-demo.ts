@@ -11,7 +11,7 @@ import { createDemo } from "./create-demo.js";
 import { demoKey } from "./demo-content.js";
 
 /**
- * Fills the demo organization, unless there is one, and gives two of its accounts new keys. Returns what to tell people: the
+ * Creates the demo organization if it does not exist, and gives two of its accounts new keys. Returns the text to print: the
  * credentials, and requests to try at `url`, such as `http://127.0.0.1:4011`.
  */
 export async function fillDemo(services: Services, url: string): Promise<string> {
@@ -53,7 +53,7 @@ function newKey(database: Database, realm: Realm, role: number): DemoAccount | u
   return { id: user.id, email: user.email, key, is: `${user.full_name}, ${role === roles.owner ? "owner" : "member"}` };
 }
 
-/** The last message that an account sent to a channel and can edit. */
+/** The last message that an account sent to one of its channels. */
 function lastOwnMessage(database: Database, realm: Realm, account: DemoAccount | undefined) {
   return database.first(
     database.sql
@@ -67,7 +67,7 @@ function lastOwnMessage(database: Database, realm: Realm, account: DemoAccount |
   );
 }
 
-/** An account of the demo organization that people can use. */
+/** An account of the demo organization with a known key. */
 interface DemoAccount {
   readonly id: number;
   readonly email: string;
@@ -76,21 +76,21 @@ interface DemoAccount {
   readonly is: string;
 }
 
-/** What there is to tell about the demo organization. */
+/** The information to print about the demo organization. */
 export interface DemoDescription {
   readonly url: string;
   readonly realm: Realm;
-  /** Whether it was filled just now. */
+  /** Whether it was just created. */
   readonly isNew: boolean;
   /** The first one makes the requests. */
   readonly accounts: readonly DemoAccount[];
-  /** The anchor that means the end, at the feature level of the server. */
+  /** The anchor of the newest message at the feature level of the server. */
   readonly newest: string;
-  /** A message of the first account, in a channel that the account is subscribed to. */
+  /** A message of the first account in a channel to which the account is subscribed. */
   readonly message: { readonly id: number; readonly channel_id: number; readonly topic: string } | undefined;
 }
 
-/** Writes the credentials, and requests for a shell. This is the one place where keys are shown. */
+/** Formats the credentials, and requests for a shell. Only this function reveals keys. */
 function describeDemo({ url, realm, isNew, accounts, newest, message }: DemoDescription): string {
   const [caller] = accounts;
   const width = Math.max(0, ...accounts.map(({ email }) => email.length));

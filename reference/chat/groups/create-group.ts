@@ -1,7 +1,7 @@
 import { roles } from "../roles.js";
 import type { Database } from "../storage/database.js";
 
-/** Makes a group of users. Without a name it can only be the value of a setting. Returns its id. */
+/** Creates a user group and returns its id. Without a name, it can only be the value of a setting. */
 export function createGroup(
   database: Database,
   realmId: number,
@@ -15,7 +15,7 @@ export function createGroup(
   return insertedId;
 }
 
-/** The groups that every organization has. Who is in them follows from the role alone. */
+/** The system groups of every organization, with the highest role number of their members. */
 const mostRoles = {
   nobody: 0,
   owners: roles.owner,
@@ -32,7 +32,7 @@ function storedName(name: string): string {
   return `role:${name}`;
 }
 
-/** Makes the system groups of a new organization. */
+/** Creates the system groups of a new organization. */
 export function createSystemGroups(database: Database, realmId: number): SystemGroups {
   const ids = Object.entries(mostRoles).map(([name, most_role]) => {
     const row = { realm_id: realmId, name: storedName(name), most_role };
@@ -41,7 +41,7 @@ export function createSystemGroups(database: Database, realmId: number): SystemG
   return Object.fromEntries(ids);
 }
 
-/** The id of a system group of an organization. Throws when there is none, which cannot be. */
+/** Returns the id of a system group, which every organization has. */
 export function systemGroup(database: Database, realmId: number, name: keyof SystemGroups): number {
   const { sql } = database;
   const group = database.first(

@@ -4,7 +4,7 @@ import type { User } from "../storage/tables.js";
 
 /** Whether a user is in a group, directly, by role, or through a subgroup at any depth. Deactivated groups have no members. */
 export function isInGroup(database: Database, user: Pick<User, "id" | "role" | "realm_id">, groupId: number): boolean {
-  // CROSS JOIN keeps the order: otherwise the groups of every organization are read.
+  // CROSS JOIN fixes the join order; otherwise SQLite reads the groups of every organization.
   const found = database.first(sql<{ found: number }>`
     ${withinGroup(groupId, user.realm_id)}
     select 1 as found from within cross join user_group on user_group.id = within.id
@@ -14,7 +14,7 @@ export function isInGroup(database: Database, user: Pick<User, "id" | "role" | "
   return found !== undefined;
 }
 
-/** The ids of all users whom `isInGroup` finds in a group. */
+/** The ids of all users for whom `isInGroup` is true. */
 export function membersOfGroup(database: Database, groupId: number, realmId: number): number[] {
   const members = database.all(sql<{ id: number }>`
     ${withinGroup(groupId, realmId)}
@@ -25,7 +25,7 @@ export function membersOfGroup(database: Database, groupId: number, realmId: num
   return members.map(({ id }) => id);
 }
 
-/** The common table expression `within(id)`: a group and its subgroups at any depth. Deactivated groups have no part in it. */
+/** The common table expression `within(id)`: a group and its subgroups at any depth. Excludes deactivated groups. */
 function withinGroup(groupId: number, realmId: number): RawBuilder<unknown> {
   return sql`with recursive within(id) as (
       select id from user_group where id = ${groupId} and realm_id = ${realmId} and is_deactivated = 0

@@ -7,7 +7,7 @@ import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { UserGroup } from "../storage/tables.js";
 
-/** The settings of an organization whose value is a group. */
+/** Settings of an organization whose value is a group. */
 export const realmGroupSettings = [
   "can_resolve_topics_group",
   "can_move_messages_between_channels_group",
@@ -19,7 +19,10 @@ export const realmGroupSettings = [
 
 const inUse = "Cannot deactivate user group in use.";
 
-/** Deactivates a group that no setting uses and that is no subgroup of an active group (Deactivate a user group; Versioning 298). */
+/**
+ * Deactivates a group, unless a setting uses it or it is a subgroup of an active group (Deactivate a user group; Versioning
+ * 298).
+ */
 export function createDeactivateUserGroup({ database, behaviour }: Services): Operation<"deactivateUserGroup"> {
   const { sql } = database;
   return ({ parameters: { user_group_id: id }, caller }) =>
@@ -36,19 +39,19 @@ export function createDeactivateUserGroup({ database, behaviour }: Services): Op
     });
 }
 
-/** A use of a group that keeps it from being deactivated. */
+/** A use of a group that prevents its deactivation. */
 interface Objection {
   readonly type: "realm" | "channel" | "subgroup";
   /** The names of the settings that use the group. */
   readonly settings: string[];
-  /** The channel, if the caller may know of it. */
+  /** The channel, if the caller can access it. */
   readonly channel_id?: number;
   readonly supergroup_ids?: number[];
 }
 
 /**
- * What uses a group (Deactivate a user group, `objections`): settings of the organization in one objection, each channel in one, and
- * the active groups that have it as a direct subgroup in one.
+ * Lists the uses of a group (Deactivate a user group, `objections`): one objection for all settings of the organization, one
+ * per channel, and one for all active groups that have it as a direct subgroup.
  */
 function objectionsTo(database: Database, { user, realm }: Caller, groupId: number): Objection[] {
   const { sql } = database;
@@ -85,7 +88,7 @@ function objectionsTo(database: Database, { user, realm }: Caller, groupId: numb
 }
 
 /**
- * Removes subgroups of a group and adds others, all or nothing (Update subgroups; Versioning 391). Groups of the system can be
+ * Removes subgroups of a group and adds others, all or nothing (Update subgroups; Versioning 391). System groups can be
  * subgroups, deactivated groups cannot be added, and no group can become a subgroup of itself at any depth.
  */
 export function createUpdateSubgroups({ database, behaviour }: Services): Operation<"updateSubgroups"> {
@@ -133,7 +136,7 @@ function isOwnSubgroup(database: Database, groupId: number): boolean {
   return found !== undefined;
 }
 
-/** The named group with an id in an organization. Groups that exist only as the value of a setting have no name. */
+/** Finds a named group by id in an organization. Groups that exist only as the value of a setting have no name. */
 function findNamedGroup(database: Database, realmId: number, id: number): UserGroup | undefined {
   const { sql } = database;
   return database.first(
@@ -147,8 +150,8 @@ function findNamedGroup(database: Database, realmId: number, id: number): UserGr
 }
 
 /**
- * The group with an id that the caller may change: administrators change any, its direct members too unless they are guests; nobody
- * changes a group of the system. Throws a refusal (Update subgroups; Deactivate a user group).
+ * Returns the group with an id if the caller may change it: administrators may, and direct members except guests. Nobody may
+ * change a system group. Otherwise throws a refusal (Update subgroups; Deactivate a user group).
  */
 function changeableGroup(database: Database, { user, realm }: Caller, id: number): UserGroup {
   const group = findNamedGroup(database, realm.id, id);

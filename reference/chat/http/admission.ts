@@ -7,10 +7,10 @@ import type { Clock } from "../clock.js";
 import type { Caller } from "../services.js";
 import { headerOf, writeJson } from "./node-http.js";
 
-/** Finds who sends a request; when nobody is let in, answers the request and returns undefined. */
+/** Authenticates a request. If that fails, sends the error response and returns undefined. */
 export type Admission = (request: IncomingMessage, response: ServerResponse) => Caller | undefined;
 
-/** Makes the admission to what is served beside the operations: the same credentials, and the same limit of requests. */
+/** Creates the admission to paths other than operations, with the same credentials and the same rate limit. */
 export function createAdmission(authenticate: Authenticate, limit?: RateLimit): Admission {
   return (request, response) => {
     const credentials = readCredentials(headerOf(request));
@@ -23,15 +23,15 @@ export function createAdmission(authenticate: Authenticate, limit?: RateLimit): 
   };
 }
 
-/** Says whether a user has to wait: a refusal with `Retry-After`, or undefined. */
+/** Counts a request of a user. Returns a refusal with `Retry-After` if the user must wait. */
 type RateLimit = (userId: number) => Refusal | undefined;
 
-/** How many users are remembered. The one that was silent for longest is forgotten, and so begins anew. */
+/** Maximum users tracked. The user who has been idle longest is dropped, and starts with a full bucket. */
 export const maxLimitedUsers = 100_000;
 
-/** Lets each user make so many requests a second, with as many at once as fit into one second (a token bucket). */
+/** Creates a rate limit per user: a token bucket that allows bursts of one second's requests. */
 export function createRateLimit(perSecond: number, clock: Clock): RateLimit {
-  // A Map that drops its first key walks all keys that were dropped before it, which takes longer than most requests.
+  // Not a Map: dropping its first key walks all keys dropped before, which takes longer than most requests.
   const buckets = new LRUCache<number, { tokens: number; at: number }>({ max: maxLimitedUsers });
   const size = Math.max(1, perSecond);
   return (userId) => {

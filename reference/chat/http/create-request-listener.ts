@@ -13,40 +13,42 @@ import { tusPath } from "../uploads/parts.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
 import { toServiceRequest, writeError, writeJson } from "./node-http.js";
 
-/** What is logged of a request. No header, key, text or query gets here. */
+/** The logged fields of a request. They contain no header, key, text or query. */
 export interface RequestLog {
   readonly requestId: string;
   readonly method: string;
-  /** The operation, or the kind of another path, never the path itself. */
+  /** The operation, or the kind of any other path, but never the path itself. */
   readonly operation: string;
   readonly status: number;
-  /** False when the client was gone before it had the whole answer. */
+  /** False if the client disconnected before the response was complete. */
   readonly answered: boolean;
   readonly durationMs: number;
 }
 
-/** Tells what happens in a chat server. */
+/** The log of a chat server. */
 export type Logger = LoggerOf<RequestLog>;
 
-/** Serves a request. */
+/** Handles a request. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** What serves which part of the paths. */
+/** The handlers of the paths. */
 export interface Parts {
   readonly chat: (request: ServiceRequest) => Promise<ServiceResponse>;
   /** Serves `/user_uploads/…`. */
   readonly uploads: Serve;
-  /** Serves `/api/v1/tus`; left out where the feature level has none. */
+  /** Serves `/api/v1/tus`; undefined at feature levels without it. */
   readonly tus?: Serve;
-  /** Serves `/states`; left out unless asked for. */
+  /** Serves `/states`; undefined unless enabled. */
   readonly states?: States;
   readonly database: Pick<Database, "position" | "settled">;
   readonly logger: Logger;
 }
 
-/** Makes the listener of the HTTP server: finds what serves a path, logs each request, and answers faults in the envelope. */
+/**
+ * Creates the listener of the HTTP server: it routes requests by path, logs them, and reports internal errors in the envelope.
+ */
 export function createRequestListener({ chat, uploads, tus, states, database, logger }: Parts): RequestListener {
-  /** Finds what serves a path, and what to call it in the log, where the path itself must not stand. */
+  /** Finds the handler of a path, and its name in the log, which must not contain the path. */
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
     if (path.startsWith(uploadsPrefix)) return { operation: "user_uploads", serve: uploads };
@@ -75,7 +77,7 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
       const since = database.position();
       const answer = await chat(toServiceRequest(request, response));
       operation = answer.operationId ?? operation;
-      // Only what is on the disk is answered.
+      // A write is acknowledged only once it is on the disk.
       await database.settled(since);
       writeJson(response, answer.status, answer.body, answer.headers);
     }
@@ -97,7 +99,7 @@ function answerHealth(_request: IncomingMessage, response: ServerResponse): void
   writeJson(response, 200, '{"status":"ok"}');
 }
 
-/** Refuses methods that ask for more than to read. */
+/** Refuses methods other than GET and HEAD. */
 function onlyReads(serve: Serve): Serve {
   return (request, response) => {
     if (request.method === "GET" || request.method === "HEAD") return serve(request, response);

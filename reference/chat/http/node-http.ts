@@ -4,7 +4,7 @@ import { errorEnvelope } from "../../../src/http/error-envelope.js";
 import { receiveBody } from "../../../src/http/receive-body.js";
 import { sendText } from "../../../src/http/send-text.js";
 
-/** A request of Node's HTTP server as the chat service takes it. */
+/** Converts a request of Node's HTTP server for the chat service. */
 export function toServiceRequest(request: IncomingMessage, response: ServerResponse): ServiceRequest {
   return {
     method: request.method ?? "",
@@ -19,7 +19,7 @@ function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => response.once("close", resolve));
 }
 
-/** Reads the headers of a request by their names in lower case. */
+/** Looks up headers of a request by lower-case name. */
 export function headerOf({ headers }: IncomingMessage): ServiceRequest["header"] {
   return (name) => {
     const value = headers[name];
@@ -27,7 +27,10 @@ export function headerOf({ headers }: IncomingMessage): ServiceRequest["header"]
   };
 }
 
-/** Without either header there is no body (RFC 9112, section 6.3), and a stream costs more than the rest of a small request. */
+/**
+ * A request without either header has no body (RFC 9112, section 6.3). Skipping the stream saves more time than the rest of a
+ * small request takes.
+ */
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
@@ -35,8 +38,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 const nothing: ServiceRequest["body"] = { async *[Symbol.asyncIterator]() {} };
 
 /**
- * Answers a request with JSON text, or with nothing when the text is empty. The length is that of the text unless the headers have
- * one, as they do for HEAD; 204 has none (RFC 9110, section 8.6).
+ * Sends JSON text, or no body if the text is empty. Content-Length is the length of the text unless the headers set it, as they
+ * do for HEAD; 204 has none (RFC 9110, section 8.6).
  */
 export function writeJson(
   response: ServerResponse,
@@ -48,7 +51,7 @@ export function writeJson(
   sendText(response, text);
 }
 
-/** Answers a request with an error in the envelope. The code defaults to the generic `BAD_REQUEST`. */
+/** Sends an error in the envelope. The code defaults to the generic `BAD_REQUEST`. */
 export function writeError(
   response: ServerResponse,
   status: number,

@@ -3,7 +3,7 @@ import { isGuest } from "../roles.js";
 import type { Database } from "../storage/database.js";
 import type { Message, User } from "../storage/tables.js";
 
-/** The message with an id if the user may read it; undefined when it does not exist or is not theirs to read, alike. */
+/** Finds a message by id; undefined if it does not exist or the user may not read it. */
 export function findMessage(
   database: Database,
   user: Pick<User, "id" | "realm_id" | "role">,
@@ -14,9 +14,9 @@ export function findMessage(
 }
 
 /**
- * The condition that a user may read a row of `message`. Direct messages: who takes part. Public channels: everybody but guests,
- * who need a subscription or to have received the message. Private channels: subscribers; with protected history, only what they
- * received. Nothing of another organization.
+ * SQL condition that a user may read a row of `message`. Direct messages: participants. Public channels: every user except
+ * guests, who must be subscribed or have received the message. Private channels: subscribers; with protected history, only
+ * messages that they received. Never messages of another organization.
  */
 export function accessibleTo(user: Pick<User, "id" | "realm_id" | "role">): RawBuilder<SqlBool> {
   const received = sql`exists (select 1 from user_message um where um.user_id = ${user.id} and um.message_id = message.id)`;

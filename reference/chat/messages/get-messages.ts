@@ -13,8 +13,8 @@ import { readPageRequest } from "./page/page-request.js";
 import { type TurnSize, usualTurn } from "./page/read-messages.js";
 
 /**
- * Returns messages that match a narrow, by a range around an anchor or by their ids (Get messages: GET /messages). The answer is
- * there at once unless it takes more than a turn to find the messages.
+ * Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). Responds
+ * synchronously unless the search takes more than one time slice.
  */
 export function createGetMessages(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
@@ -29,12 +29,12 @@ export function createGetMessages(
 
 type Answer = SuccessFields<"getMessages">;
 
-/** How many answers are remembered while nothing is written, each of so many messages and characters at most. */
+/** Maximum responses cached between two writes, and maximum messages and characters of each. */
 const mostRemembered = 200;
 const mostMessages = 100;
 const mostCharacters = 100_000;
 
-/** Writes may fall between the turns of an answer that is still to come. */
+/** A pending response is not cached, because writes may happen between its time slices. */
 function isWorthRemembering(found: Answer | Promise<Answer>): boolean {
   if (found instanceof Promise || found.messages.length > mostMessages) return false;
   const texts = found.messages.flatMap(({ content, edit_history: history = [] }) => [
@@ -70,7 +70,7 @@ function* answer(
     found_newest: page.foundNewest,
     found_oldest: page.foundOldest,
     found_anchor: page.foundAnchor,
-    // No plan cuts the history.
+    // There are no plans that limit the history.
     ...(page.foundOldest ? { history_limited: false } : {}),
     messages,
   });

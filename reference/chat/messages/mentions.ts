@@ -8,10 +8,13 @@ import type { Database } from "../storage/database.js";
 import type { Message } from "../storage/tables.js";
 import { recipientsOf } from "./destination.js";
 
-/** Whom a message mentions: everybody who receives it, or the users with these ids. */
+/** The users that a message mentions: all recipients, or the users with these ids. */
 export type Mentioned = "everybody" | ReadonlySet<number>;
 
-/** Whom a message mentions by name, through a group or by a wildcard. The wildcard for a topic means those who take part in it. */
+/**
+ * Returns the users that a message mentions by name, through a group or by a wildcard. The topic wildcard mentions the
+ * participants of the topic.
+ */
 export function mentionedIn(
   database: Database,
   { channel_id: channelId, topic }: Pick<Message, "channel_id" | "topic">,
@@ -19,17 +22,17 @@ export function mentionedIn(
 ): Mentioned {
   if (mentionsChannel) return "everybody";
   if (!mentionsTopic) return mentionedUserIds;
-  // Everybody in a direct conversation takes part in it.
+  // All members of a direct conversation are its participants.
   if (channelId === null) return "everybody";
   return new Set([...mentionedUserIds, ...topicParticipants(database, channelId, topic)]);
 }
 
-/** Whether a user who receives the message is mentioned. */
+/** Whether a recipient of the message is mentioned. */
 export function isMentioned(mentioned: Mentioned, userId: number): boolean {
   return mentioned === "everybody" || mentioned.has(userId);
 }
 
-/** With more than this many subscribers, or participants of a topic, wildcard mentions are restricted. */
+/** Maximum subscribers, or participants of a topic, for unrestricted wildcard mentions. */
 export const manyUsers = 15;
 
 type Wildcards = Pick<RenderedMessage, "mentionsChannel" | "mentionsTopic">;
@@ -41,7 +44,7 @@ interface Topic {
 }
 
 /**
- * Throws a refusal when a message in a topic mentions many users at once and the caller is not in can_mention_many_users_group.
+ * Throws a refusal if a message in a topic mentions many users at once and the caller is not in can_mention_many_users_group.
  *
  * Rules: "Edit a message", Errors, STREAM_WILDCARD_MENTION_NOT_ALLOWED; "Versioning", 229.
  */
@@ -59,7 +62,10 @@ export function checkWildcardMentions(
     : badRequest(msg);
 }
 
-/** The wildcard in a message by which a user would mention many others without being in can_mention_many_users_group. */
+/**
+ * The kind of wildcard mention in a message that the user may not use, because it reaches many users and the user is not in
+ * can_mention_many_users_group.
+ */
 export function forbiddenWildcard(
   database: Database,
   { user, realm }: Caller,
@@ -81,7 +87,7 @@ function wildcardToMany(
   return mentionsTopic && topicParticipants(database, channelId, topic).size > manyUsers ? "topic" : undefined;
 }
 
-/** The ids of those who take part in a topic: who has sent a message there, or reacted to one. */
+/** The ids of the participants of a topic: users who have sent a message in it or reacted to one. */
 function topicParticipants(database: Database, channelId: number, topic: string): Set<number> {
   const rows = database.all(sql<{ id: number }>`
     select sender_id as id from message where channel_id = ${channelId} and topic = ${topic}

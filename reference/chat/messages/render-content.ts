@@ -6,16 +6,16 @@ import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
 import { findVisibleUserByName } from "../users/find-visible-user.js";
 
-/** Compiled linkifiers by pattern and template, since compiling costs more than rendering. */
+/** Cache of compiled linkifiers by pattern and template, since compiling costs more than rendering. */
 const compiled = new Map<string, CompiledLinkifier | undefined>();
 const mostCompiled = 1000;
 
-/** Whose message is rendered. */
+/** The author of a rendered message. */
 export type Author = Pick<User, "id" | "role" | "realm_id">;
 
 /**
- * Renders the raw Markdown of a message with the linkifiers of the organization of its author. Users and channels that the author
- * has no access to are not known, so that naming them tells nothing about them.
+ * Renders the raw Markdown of a message with the linkifiers of its author's organization. Users and channels that the author
+ * cannot access are unknown, so that mentioning them reveals nothing.
  */
 export function renderContent(database: Database, author: Author, content: string): RenderedMessage {
   return renderMessage(content, {
@@ -32,7 +32,7 @@ export function renderContent(database: Database, author: Author, content: strin
   });
 }
 
-/** Renders Markdown of an organization that everybody may read. No name in it is known. */
+/** Renders public Markdown of an organization, in which all names are unknown. */
 export function renderPublicContent(database: Database, realmId: number, content: string): RenderedMessage {
   return renderMessage(content, {
     linkifiers: linkifiersOf(database, realmId),

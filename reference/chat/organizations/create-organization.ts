@@ -7,7 +7,7 @@ import { createUser } from "../users/create-user.js";
 
 const day = 24 * 60 * 60;
 
-/** Makes an organization with the settings that a new one has, its system groups and its notification bot. It has no users yet. */
+/** Creates an organization with default settings, the system groups and a notification bot, but without users. */
 export function createOrganization(database: Database, named: { key?: string; name?: string } = {}): Realm {
   const { sql } = database;
   return database.transaction(() => {
@@ -60,13 +60,13 @@ export function createOrganization(database: Database, named: { key?: string; na
         })
         .where("id", "=", id),
     );
-    // The bot of the system sends messages; nobody logs in as it.
+    // The notification bot only sends messages; it cannot log in.
     database.run(sql.updateTable("user").set({ api_key_hash: null }).where("id", "=", bot.id));
     return findOrganization(database, key);
   });
 }
 
-/** The organization with a key. Throws when there is none. */
+/** Returns the organization with a key. Throws if it does not exist. */
 export function findOrganization(database: Database, key: string): Realm {
   const realm = database.first(database.sql.selectFrom("realm").selectAll().where("key", "=", key));
   if (realm === undefined) throw new Error(`there is no organization ${JSON.stringify(key)}`);

@@ -15,7 +15,7 @@ export const fieldTypes = {
   pronouns: 8,
 } as const;
 
-/** What a field is called whose creator gave it no name. */
+/** Default names of fields. */
 const typeNames: Readonly<Record<number, string>> = {
   [fieldTypes.shortText]: "Short text",
   [fieldTypes.longText]: "Long text",
@@ -27,7 +27,7 @@ const typeNames: Readonly<Record<number, string>> = {
   [fieldTypes.pronouns]: "Pronouns",
 };
 
-/** The name of a field without one: that of its type, with a number when other fields are called so. */
+/** The default name of a field: its type, with a number if the name is taken. */
 function defaultFieldName(type: number, taken: ReadonlySet<string>): string {
   const name = typeNames[type] ?? "Field";
   if (!taken.has(name)) return name;
@@ -36,20 +36,20 @@ function defaultFieldName(type: number, taken: ReadonlySet<string>): string {
   return `${name} ${number}`;
 }
 
-/** Most characters of a name and of a hint, counted in Unicode code points. */
+/** Maximum lengths of a name and a hint in Unicode code points. */
 const maxNameLength = 40;
 const maxHintLength = 80;
-/** Most profile fields of an organization. */
+/** Maximum profile fields per organization. */
 const maxProfileFields = 100;
-/** Most fields in the profile summary (Limits). */
+/** Maximum fields in the profile summary (Limits). */
 const maxInSummary = 2;
 
-/** Types that the profile summary does not display. */
+/** Types that the profile summary cannot display. */
 const notInSummary: ReadonlySet<number> = new Set([fieldTypes.longText, fieldTypes.people]);
 
 /**
- * Creates a custom profile field; `authorize` has refused everybody but administrators (Create a custom profile field). Without
- * `editable_by_user`, users may edit it; without the other flags, it is neither required nor in the summary.
+ * Creates a custom profile field (Create a custom profile field). `authorize` has checked that the caller is an administrator.
+ * By default, users may edit the field, and it is neither required nor in the summary.
  */
 export function createCreateProfileField({ database }: Services): Operation<"createProfileField"> {
   const { sql } = database;
@@ -96,7 +96,7 @@ function readName(given: string | undefined, type: number, taken: ReadonlySet<st
   return name;
 }
 
-/** Most characters of `field_data` as JSON text. */
+/** Maximum length of `field_data` as JSON text. */
 const maxFieldDataLength = 20_000;
 const maxChoices = 100;
 const maxChoiceTextLength = 100;
@@ -106,9 +106,9 @@ const placeholder = "%(username)s";
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the `field_data` of a new profile field, and gives what is kept of it as JSON text. A list of options needs choices, an
- * external account a configuration: `{"subtype": "custom", "url_pattern": …}`, whose URL has `%(username)s` once. Other types have
- * no data; what is sent for them is not kept. Throws a refusal (Create a custom profile field, `field_data`).
+ * Validates the `field_data` of a new profile field and returns the JSON text to store. A list of options needs choices; an
+ * external account needs `{"subtype": "custom", "url_pattern": …}` with `%(username)s` exactly once in the URL. Other types
+ * ignore their data. Throws a refusal (Create a custom profile field, `field_data`).
  */
 function readFieldData(type: number, data: Data | undefined): string {
   const text = JSON.stringify(data ?? {});
@@ -159,7 +159,7 @@ function isData(value: unknown): value is Data {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether `field_data` of a list of options, as it is kept, has a choice with this id. */
+/** Whether the stored `field_data` of a list of options has a choice with an id. */
 export function hasChoice(fieldData: string, id: string): boolean {
   return Object.hasOwn(JSON.parse(fieldData), id);
 }

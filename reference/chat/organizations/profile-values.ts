@@ -6,16 +6,15 @@ import type { User } from "../storage/tables.js";
 import { findVisibleUser } from "../users/find-visible-user.js";
 import { fieldTypes, hasChoice, isWebUrl } from "./create-profile-field.js";
 
-/** The value of one custom profile field, as a request has it. */
+/** A requested value of a custom profile field. */
 interface ProfileValue {
   readonly id: number;
   readonly value: string;
 }
 
 /**
- * Gives a user values of custom profile fields (Update a user by email, `profile_data`); the empty text takes a value away, also that
- * of a required field. Throws a refusal for a field that the organization does not have, a field that is named twice, and a value
- * that does not fit the type of its field.
+ * Sets custom profile field values of a user (Update a user by email, `profile_data`); an empty string removes a value, even of
+ * a required field. Throws a refusal for an unknown field, a repeated field or an invalid value.
  */
 export function setProfileValues(
   database: Database,
@@ -54,16 +53,16 @@ const maxLongText = 500;
 const maxUrl = 2048;
 const maxPeople = 100;
 
-/** What a value is checked against. */
+/** The field that a value is checked against. */
 interface Field {
   readonly field_type: number;
   readonly field_data: string;
 }
 
 /**
- * What is wrong with a value of a profile field, as the end of a sentence; undefined when it fits the type. Short texts, pronouns and
- * names of external accounts have at most 50 characters, long texts 500; an option is the id of a choice; a date is `YYYY-MM-DD`; a
- * link is an http or https URL; people are a JSON array of user ids (Resources, Custom profile field).
+ * Describes what is wrong with a profile field value, as the end of a sentence; undefined if it is valid. Short texts, pronouns
+ * and names of external accounts have at most 50 characters, long texts 500; an option is the id of a choice; a date is
+ * `YYYY-MM-DD`; a link is an http or https URL; people are a JSON array of user ids (Resources, Custom profile field).
  */
 function profileValueProblem(
   database: Database,

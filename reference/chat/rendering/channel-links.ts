@@ -3,7 +3,7 @@ import { type RenderState, renderStateOf } from "./render-state.js";
 import { LINK_REL } from "./safe-url.js";
 import { endsInWord } from "./word-boundary.js";
 
-/** A channel, or a topic of one, that a message links. */
+/** A link in a message to a channel or one of its topics. */
 export interface ChannelLink {
   readonly id: number;
   readonly name: string;
@@ -25,7 +25,7 @@ function channelAt(text: string, position: number, { context, lookUp }: RenderSt
   return channel && { link: { id: channel.id, name: channel.name, topic }, end: position + written.length };
 }
 
-/** How a channel link reads as plain text. */
+/** The plain text of a channel link. */
 export function channelLinkText({ name, topic }: ChannelLink): string {
   return topic === undefined ? `#${name}` : `#${name} > ${topic}`;
 }
@@ -57,13 +57,13 @@ export function channelLinks(md: MarkdownIt): void {
   };
 }
 
-/** The part of the fragment of a URL that stands for a channel, or a topic of one (field). */
+/** The part of a URL fragment that identifies a channel or one of its topics, as clients of this kind of service expect it. */
 export function channelFragment({ id, name }: { readonly id: number; readonly name: string }, topic?: string): string {
   const channel = `channel/${id}-${encodeFragment(name.replaceAll(" ", "-"))}`;
   return topic === undefined ? channel : `${channel}/topic/${encodeFragment(topic)}`;
 }
 
-/** Encodes a text for a part of a URL fragment (field): percent-encoding with a dot for the percent sign. */
+/** Encodes a text for a URL fragment: percent-encoding with a dot instead of the percent sign. */
 function encodeFragment(text: string): string {
   return encodeURIComponent(text)
     .replace(/[.!'()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)

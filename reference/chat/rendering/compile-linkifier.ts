@@ -2,31 +2,31 @@ import { RE2JS, RE2JSException } from "re2js";
 import { parseTemplate, type Template } from "url-template";
 import { isOutsideUrl } from "./safe-url.js";
 
-/** Most characters of a linkifier's pattern. */
+/** Maximum length of a linkifier's pattern. */
 const MAX_PATTERN_LENGTH = 1000;
-/** Most instructions of a compiled pattern; matching time grows with their number. */
+/** Maximum instructions of a compiled pattern; matching time grows with their number. */
 const MAX_PROGRAM_SIZE = 500;
-// The sum of all repeat counts: refused before compiling, since a large count makes compiling itself slow.
+// Maximum sum of all repeat counts, checked before compiling, since large counts make compiling slow.
 const MAX_REPEATS = 500;
 
-/** A linkifier ready to be applied; made by `compileLinkifier`. */
+/** A compiled linkifier, returned by `compileLinkifier`. */
 export interface CompiledLinkifier {
   /** Matches the pattern as group 1, with no letter, digit or underscore on either side of it. */
   readonly regexp: RE2JS;
-  /** Text every match begins with; empty when the pattern does not tell. */
+  /** Text at the start of every match; empty if unknown. */
   readonly prefix: string;
   readonly template: Template;
   /** The groups the template inserts, one entry for each use. */
   readonly variables: readonly string[];
 }
 
-/** What is wrong with a linkifier, and which request parameter to correct. */
+/** An error in a linkifier, with the request parameter that has it. */
 export interface LinkifierProblem {
   readonly parameter: "pattern" | "url_template";
   readonly message: string;
 }
 
-/** What `compileLinkifier` answers. */
+/** Result of `compileLinkifier`. */
 export type LinkifierCompilation =
   | { readonly kind: "compiled"; readonly linkifier: CompiledLinkifier }
   | { readonly kind: "invalid"; readonly problem: LinkifierProblem };
@@ -50,7 +50,7 @@ function repeats(pattern: string): number {
 }
 
 function matchesEmpty(regexp: RE2JS): boolean {
-  // The samples meet \b, ^ and $ as well as a plain empty match.
+  // The samples cover \b, ^ and $ as well as a plain empty match.
   return ["", "a", " a ", "\n"].some((sample) => {
     const matcher = regexp.matcher(sample);
     return matcher.find() && matcher.start() === matcher.end();
@@ -125,10 +125,10 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   };
 }
 
-/** Most characters of a URL template. */
+/** Maximum length of a URL template. */
 export const MAX_URL_TEMPLATE_LENGTH = 1000;
 
-/** What a URL template uses, or why it is not one. */
+/** The variables of a URL template, or the reason why it is invalid. */
 export type UrlTemplateReading =
   | { readonly kind: "valid"; readonly variables: readonly string[] }
   | { readonly kind: "invalid"; readonly message: string };
@@ -167,8 +167,8 @@ function specifications(expression: string): string[] {
 }
 
 /**
- * Checks a URL template against the grammar of RFC 6570 and lists its variables, one entry for each use. The library
- * that expands templates takes broken ones as they are, so the check has to come first.
+ * Validates a URL template against the grammar of RFC 6570 and lists its variables, one entry per use. The library that expands
+ * templates accepts invalid ones, so they must be rejected first.
  */
 function readUrlTemplate(template: string): UrlTemplateReading {
   if (template === "")
@@ -176,7 +176,7 @@ function readUrlTemplate(template: string): UrlTemplateReading {
   if (template.length > MAX_URL_TEMPLATE_LENGTH) {
     return invalidTemplate(`The URL template is longer than ${MAX_URL_TEMPLATE_LENGTH} characters; shorten it.`);
   }
-  // Split by a group: literals at even places, expressions at odd ones.
+  // Splitting by a group puts literals at even indexes and expressions at odd ones.
   const literals = template.split(EXPRESSION).filter((_, index) => index % 2 === 0);
   if (literals.some((literal) => /[{}]/.test(literal))) {
     return invalidTemplate("The URL template has a brace without its partner; write each variable as {name}.");

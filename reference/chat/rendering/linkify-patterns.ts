@@ -4,19 +4,20 @@ import { renderStateOf } from "./render-state.js";
 import { isLinkifierUrl } from "./safe-url.js";
 import { beginsWithWord, endsInWord } from "./word-boundary.js";
 
-/** Most links that linkifiers make in one message; further matches stay text. */
+/** Maximum linkifier links in one message; further matches stay text. */
 export const MAX_LINKIFIER_LINKS = 100;
-/** Longest URL that a linkifier makes, in characters. */
+/** Maximum length of a linkifier's URL. */
 export const MAX_LINKIFIER_URL_LENGTH = 2000;
-/** Longest text that a linkifier links, in UTF-16 code units. */
+/** Maximum length of a linked text, in UTF-16 code units. */
 export const MAX_MATCH_LENGTH = 200;
 /** `markup` of the tokens of a link that a linkifier made. */
 export const LINKIFIER_MARKUP = "linkifier";
-// Characters to search times instructions; some tens of milliseconds at the worst. A search that would go beyond is left out.
+// Maximum work per message: characters to search times instructions, at worst some tens of milliseconds. Searches beyond it are
+// skipped.
 const WORK = 4_000_000;
-// Instructions' worth of work that any pattern costs for each character.
+// Base cost of any pattern for each character, in instructions.
 const BASE_COST = 30;
-// A text is searched in parts, longer ones while nothing is found.
+// A text is searched in parts, which grow while nothing is found.
 const FIRST_PART = 300;
 const LARGEST_PART = 2400;
 
@@ -31,7 +32,7 @@ interface Budget {
   work: number;
 }
 
-/** Text around a text token: what the reader sees before and after it. */
+/** The visible text before and after a text token. */
 interface Surroundings {
   readonly before: string;
   readonly after: string;
@@ -49,7 +50,7 @@ function expand(
     values[name] = found;
     length += found.length;
   }
-  // Encoding only lengthens, and a template may repeat a variable hundreds of times.
+  // Checked before expanding: encoding only lengthens a value, and a template may repeat it hundreds of times.
   if (length > MAX_LINKIFIER_URL_LENGTH) return undefined;
   try {
     const url = template.expand(values);
@@ -67,7 +68,7 @@ function spend(budget: Budget, linkifier: CompiledLinkifier, length: number): bo
   return true;
 }
 
-/** The end of a part of a text, moved off the middle of a character. */
+/** The end of a part of a text, moved so that it does not split a character. */
 function partEnd(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
   return /[\uD800-\uDBFF]/.test(text.charAt(wanted - 1)) ? wanted + 1 : wanted;
@@ -101,7 +102,7 @@ function findAll(
     const [start, end] = [matcher.start(1), matcher.end(1)];
     size = FIRST_PART;
     if (end === partTo && partTo < text.length) {
-      // The match may go on in the text that follows, so look again from where it starts, unless it is too long.
+      // The match may continue in the following text, so search again from its start, unless it is too long.
       from = start - from > 2 ? start - 2 : partTo;
       continue;
     }
@@ -155,11 +156,11 @@ function textOf(token: Token | undefined): string {
 }
 
 /**
- * A markdown-it plugin that links what an organization's linkifiers match, outside code and links. The first linkifier
- * goes first, matches do not overlap, and each stands alone: no letter, digit or underscore touches it.
+ * A markdown-it plugin that links the matches of an organization's linkifiers, outside code and links. Earlier linkifiers take
+ * precedence, matches do not overlap, and no letter, digit or underscore adjoins a match.
  */
 export function linkifyPatterns(md: MarkdownIt): void {
-  // Before text_join, while escaped characters still are tokens of their own and so match nothing.
+  // Before text_join, while escaped characters are still separate tokens and so match nothing.
   md.core.ruler.before("text_join", "linkify_patterns", (state) => {
     if (renderStateOf(state.env).context.linkifiers.length === 0) return;
     const budget: Budget = { links: MAX_LINKIFIER_LINKS, work: WORK };

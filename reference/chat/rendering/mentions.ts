@@ -2,7 +2,7 @@ import type { MarkdownIt } from "markdown-it";
 import { type RenderState, renderStateOf } from "./render-state.js";
 import { endsInWord } from "./word-boundary.js";
 
-/** Whom a mention names. */
+/** The target of a mention. */
 export type MentionTarget =
   | { readonly kind: "user"; readonly id: number; readonly name: string }
   | { readonly kind: "group"; readonly id: number; readonly name: string; readonly memberIds: readonly number[] }
@@ -20,7 +20,7 @@ const MENTION_TOKEN = "mention";
 
 const CHANNEL_WILDCARDS = ["all", "everyone", "channel", "stream"];
 const TOPIC_WILDCARD = "topic";
-// Longer names are not looked up; the longest name in the contract is far below.
+// Longer names are not looked up; the contract allows only shorter ones.
 const USER = /@(_?)\*\*([^*\n]{1,200})\*\*/y;
 const GROUP = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y;
 
@@ -39,7 +39,7 @@ function groupTarget(name: string, { context, lookUp }: RenderState): MentionTar
   return group && { kind: "group", id: group.id, name: group.name, memberIds: group.memberIds };
 }
 
-/** The mention written at a place of a text, and where it ends; undefined when there is none or its name is unknown. */
+/** Parses the mention at a position of a text. Returns it with its end; undefined if there is none or its name is unknown. */
 function mentionAt(text: string, position: number, state: RenderState): { mention: Mention; end: number } | undefined {
   if (endsInWord(text.slice(Math.max(0, position - 2), position))) return undefined;
   for (const [pattern, find] of [
@@ -70,7 +70,7 @@ function openTag({ target, silent }: Mention): string {
   }
 }
 
-/** How a mention reads as plain text: the name after an "@", which a silent mention does not have. */
+/** The plain text of a mention: the name, after an "@" unless the mention is silent. */
 export function mentionText({ target, silent }: Mention): string {
   return silent ? target.name : `@${target.name}`;
 }
@@ -82,8 +82,8 @@ export function mentionOf(token: { readonly type: string; readonly meta: unknown
 }
 
 /**
- * A markdown-it plugin for mentions: `@**Name**`, `@**Name|id**` and wildcards, `@*group*`, each silent with `@_`.
- * A name that nobody has stays text.
+ * A markdown-it plugin for mentions: `@**Name**`, `@**Name|id**` and wildcards, `@*group*`, each silent with `@_`. An unknown
+ * name stays text.
  */
 export function mentions(md: MarkdownIt): void {
   md.inline.ruler.before("emphasis", "mention", (state, silent) => {

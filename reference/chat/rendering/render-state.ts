@@ -1,15 +1,15 @@
 import type { RenderContext } from "./render-message.js";
 
-/** What the plugins share while one message is rendered; handed through markdown-it's `env`. */
+/** State that the plugins share while rendering one message, passed through markdown-it's `env`. */
 export interface RenderState {
   readonly context: RenderContext;
-  /** Remembers an answer of the context, so that a name repeated in a message is looked up once. */
+  /** Caches results of the context, so that a repeated name is looked up once. */
   readonly lookUp: <Found>(kind: string, name: string, find: () => Found | undefined) => Found | undefined;
-  /** How many addresses in the text were read and refused so far. */
+  /** The number of refused addresses in the text so far. */
   refusedAddresses: number;
 }
 
-/** Most different names a message looks up; further ones stay text. */
+/** Maximum distinct names looked up per message; further ones stay text. */
 const MAX_NAMES = 500;
 
 const KEY = Symbol("rendering");

@@ -1,15 +1,15 @@
 import type { MarkdownIt } from "markdown-it";
 import MarkdownItParser from "markdown-it";
 
-/** Levels of quotes and lists that are read as such; a list takes two levels. */
+/** Maximum nesting of quotes and lists; a list takes two levels. */
 const MAX_BLOCK_LEVEL = 40;
-// A table fills short rows with empty cells, so a few characters could ask for very many.
+// Short rows of a table are padded with empty cells, so a few characters could create very many.
 const MAX_TABLE_CELLS = 10_000;
 
 /**
- * A markdown-it plugin that keeps the work and the output in proportion to the input: below a level of nesting what
- * is left is plain paragraphs (markdown-it alone would drop it), and a table whose rows could have too many cells
- * stays text. Reference definitions are off: each use would repeat the whole URL.
+ * A markdown-it plugin that bounds work and output in proportion to the input. Deeply nested text becomes plain paragraphs
+ * (markdown-it alone would drop it), and a table with too many cells stays text. Reference definitions are disabled, because
+ * each use would repeat the whole URL.
  */
 export function limits(md: MarkdownIt): void {
   const paragraph = builtInBlockRule("paragraph");
@@ -61,9 +61,9 @@ export function codeLanguage(md: MarkdownIt): void {
   });
 }
 
-/** A rule that reads a block, as markdown-it calls it. */
+/** A block rule of markdown-it. */
 export type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["at"]>[1];
-/** A rule that reads inline markup, as markdown-it calls it. */
+/** An inline rule of markdown-it. */
 export type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["at"]>[1];
 
 function only<Rule>(rules: readonly Rule[], name: string): Rule {
@@ -72,14 +72,14 @@ function only<Rule>(rules: readonly Rule[], name: string): Rule {
   return rule;
 }
 
-/** A block rule of markdown-it, to be called from a rule that restricts it. Throws when there is none of that name. */
+/** Returns a built-in block rule of markdown-it, for a rule that restricts it. Throws for an unknown name. */
 function builtInBlockRule(name: string): BlockRule {
   const { ruler } = new MarkdownItParser().block;
   ruler.enableOnly(name);
   return only(ruler.getRules(""), name);
 }
 
-/** An inline rule of markdown-it, to be called from a rule that extends it. Throws when there is none of that name. */
+/** Returns a built-in inline rule of markdown-it, for a rule that extends it. Throws for an unknown name. */
 export function builtInInlineRule(name: string): InlineRule {
   const { ruler } = new MarkdownItParser().inline;
   ruler.enableOnly(name);

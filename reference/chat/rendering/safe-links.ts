@@ -6,14 +6,14 @@ import { renderStateOf } from "./render-state.js";
 import { builtInInlineRule } from "./restrictions.js";
 import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, LINK_REL, uploadPath } from "./safe-url.js";
 
-/** Longest URL that a message links, in UTF-16 code units; a longer one stays text. */
+/** Maximum length of a linked URL, in UTF-16 code units; a longer one stays text. */
 const MAX_URL_LENGTH = 2000;
 const MAX_REFUSED_ADDRESSES = 100;
 
 /** Type of the tokens that show an upload, with `src` and `alt`. */
 const UPLOAD_IMAGE_TOKEN = "upload_image";
 
-/** The address that the opening token of a link leads to. */
+/** The target of a link's opening token. */
 export function hrefOf(token: Token): string {
   return String(token.attrGet("href") ?? "");
 }
@@ -35,7 +35,7 @@ function guard(open: Token): void {
   if (isOutsideUrl(hrefOf(open))) open.attrSet("target", "_blank");
 }
 
-/** The tokens between an opening token and its closing one, and the place of the closing one. */
+/** The tokens between an opening and its closing token, and the index of the closing one. */
 function inside(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
   let depth = 1;
   let close = open + 1;
@@ -50,7 +50,7 @@ function inside(tokens: readonly Token[], open: number): { content: Token[]; clo
 function safe(tokens: readonly Token[], state: StateCore): Token[] {
   const text = (content: string): Token => Object.assign(new state.Token("text", "", 0), { content });
   const result: Token[] = [];
-  // For each link that is open: what its closing token becomes.
+  // The replacement of the closing token of each open link.
   const closings: (Token | "kept" | undefined)[] = [];
   let skipTo = 0;
   for (const [index, token] of tokens.entries()) {
@@ -65,7 +65,7 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
     } else if (nested) {
       closings.push(undefined);
     } else if (!(token.markup === LINKIFIER_MARKUP ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
-      // markdown-it leaves only empty addresses to this place; it refused the others while reading.
+      // Only empty addresses get here; markdown-it refused the others while parsing.
       result.push(text("["));
       closings.push(text("]()"));
     } else if (token.meta?.image === true && uploadPath(hrefOf(token)) !== undefined) {
@@ -90,8 +90,8 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
 }
 
 /**
- * A markdown-it plugin, the last of the core rules, that has the final word on links: http, https, mailto and uploads
- * only, none inside another, each with `rel`, outside ones with `target`. What is refused stays text.
+ * A markdown-it plugin, the last of the core rules, that restricts links to http, https, mailto and uploads. Removes nested
+ * links, sets `rel` on all links and `target` on external ones. Refused links stay text.
  */
 export function safeLinks(md: MarkdownIt): void {
   const normalize = md.normalizeLink.bind(md);
@@ -100,7 +100,7 @@ export function safeLinks(md: MarkdownIt): void {
   for (const schema of ["ftp:", "//"]) md.linkify.add(schema, null);
   md.linkify.set({ maxLength: MAX_URL_LENGTH });
   const address = builtInInlineRule("linkify");
-  // A refused address is read again from its next "://", and again, so reading ends after many of them.
+  // The parser retries a refused address from its next "://", so it stops after many of them.
   md.inline.ruler.at("linkify", (inline, silent) => {
     if (!inline.src.startsWith("://", inline.pos)) return false;
     const state = renderStateOf(inline.env);

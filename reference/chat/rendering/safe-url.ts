@@ -1,12 +1,15 @@
 import { parseUrl } from "../../../src/parse-url.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 
-/** The `rel` of every link in a message: the page linked learns nothing of the chat, and no search engine follows. */
+/**
+ * The `rel` of every link in a message: the linked page learns nothing about the chat, and search engines do not follow the
+ * link.
+ */
 export const LINK_REL = "noopener noreferrer nofollow";
 
-// Only the path matters here; the host is never seen.
+// Base for parsing; only the path of the result is used.
 const BASE = "http://base.invalid";
-// A browser resolves these before it asks, also when they are percent-encoded.
+// Browsers resolve these before the request, even if percent-encoded.
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 function hasDotSegment(url: string): boolean {
@@ -22,7 +25,7 @@ function decoded(path: string): string | undefined {
 }
 
 /**
- * The path_id that a relative link to an upload names: what follows `/user_uploads/`, without query and fragment,
+ * Returns the path_id in a relative URL of an upload: the part after `/user_uploads/`, without query and fragment,
  * percent-decoded. Undefined for any other URL, and for a path that leaves the folder.
  */
 export function uploadPath(url: string): string | undefined {
@@ -34,17 +37,17 @@ export function uploadPath(url: string): string | undefined {
   return segments.some((segment) => segment === "" || segment === "." || segment === "..") ? undefined : path;
 }
 
-/** Whether a URL leads outside: absolute, with the scheme http, https or mailto, and parsable. */
+/** Whether a URL is external: absolute, with the scheme http, https or mailto, and valid. */
 export function isOutsideUrl(url: string): boolean {
   return (/^https?:\/\/[^/\\]/i.test(url) || /^mailto:[^/\\]/i.test(url)) && parseUrl(url) !== undefined;
 }
 
-/** Whether a message may link a URL: an outside URL, the relative URL of an upload, or a place within the application. */
+/** Whether a message may link a URL: an external URL, the relative URL of an upload, or a fragment within the application. */
 export function isLinkableUrl(url: string): boolean {
   return isOutsideUrl(url) || uploadPath(url) !== undefined || /^#narrow\/[\w./%-]+$/.test(url);
 }
 
-/** Whether a linkifier may link a URL: an outside URL, or a path on this server that no browser takes for another. */
+/** Whether a linkifier may link a URL: an external URL, or an unambiguous path on this server. */
 export function isLinkifierUrl(url: string): boolean {
   if (isOutsideUrl(url)) return true;
   if (!url.startsWith("/") || hasDotSegment(url)) return false;

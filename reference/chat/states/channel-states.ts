@@ -6,7 +6,7 @@ import type { Channel } from "../storage/tables.js";
 import { createUser } from "../users/create-user.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
-/** Provider states of channels and of what users keep about them. */
+/** Provider states of channels, subscriptions, muted topics and navigation views. */
 export const channelStates = {
   channel: ({ services, realm, user }, params) => {
     const { database } = services;
@@ -60,7 +60,7 @@ export const channelStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** The channel of the organization with a name. Throws a `StateError` when there is none. */
+/** Returns the channel of the organization with a name. Throws a `StateError` if it does not exist. */
 export function channelNamed({ services, realm }: StateContext, name: string): Channel {
   const channel = findChannelByName(services.database, { realm_id: realm.id }, name);
   if (channel === undefined) throw new StateError(`There is no channel ${name}; set up state channel first`);

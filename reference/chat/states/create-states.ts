@@ -12,16 +12,19 @@ import { configurationStates, organizationStates, pushStates } from "./organizat
 import { StateError, type StateSetups } from "./state-setup.js";
 import { userGroupStates, userStates } from "./user-states.js";
 
-/** Puts organizations into provider states. */
+/** Sets up provider states of organizations. */
 export interface States {
-  /** Answers the values of the state, `organization` and `credentials`. Rejects with a `StateError` when it cannot be entered. */
+  /**
+   * Returns the values of the state, `organization` and `credentials`. Rejects with a `StateError` if the state cannot be set
+   * up.
+   */
   readonly setup: (state: string, params: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 }
 
-/** How many organizations can be set up further; the oldest are forgotten first. */
+/** Maximum organizations that can still be changed; the oldest are forgotten first. */
 const mostOrganizations = 20_000;
 
-/** Makes the provider states of `openapi/states.yaml`. Keys of callers are kept in memory alone. */
+/** Creates the provider states of `openapi/states.yaml`. Keys of callers are kept only in memory. */
 export function createStates(services: Services): States {
   const { database } = services;
   const known = new Map<string, Callers>();
@@ -58,7 +61,7 @@ export function createStates(services: Services): States {
         return row;
       };
       const context = { services, realm: findOrganization(database, organization), user };
-      // The parameters fit the state, which the compiler cannot see for one that is chosen at run time.
+      // The parameters fit the state, which the types cannot express for a state chosen at run time.
       const setup = setups[state] as ((context: object, params: object) => Record<string, unknown>) | undefined;
       if (setup === undefined) throw new StateError(`State ${state} is not supported`);
       const values = await setup(context, own);
@@ -81,7 +84,7 @@ function isStateName(name: string): name is StateName {
   return (stateNames as readonly string[]).includes(name);
 }
 
-/** The callers that an organization has, with their keys. */
+/** The callers of an organization, with their keys. */
 type Callers = Readonly<Partial<Record<CallerName, CreatedUser>>>;
 
 const people: Readonly<Record<CallerName, { readonly fullName: string; readonly role: number }>> = {
@@ -95,7 +98,7 @@ const people: Readonly<Record<CallerName, { readonly fullName: string; readonly 
   deactivated: { fullName: "Dora Deactivated", role: roles.member },
 };
 
-/** Makes the callers of a new organization (`x-callers` of `openapi/states.yaml`), by default all of them. */
+/** Creates the callers of a new organization (`x-callers` of `openapi/states.yaml`), by default all of them. */
 function createCallers(database: Database, realm: Realm, names: readonly CallerName[] = callers): Callers {
   const made: Partial<Record<CallerName, CreatedUser>> = {};
   for (const name of names) {

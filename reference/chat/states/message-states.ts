@@ -9,7 +9,7 @@ import { storedMediaType, uploadsPrefix } from "../uploads/file-metadata.js";
 import { channelNamed } from "./channel-states.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
-/** Where the messages of a state go, and how. */
+/** Sender, destination and other properties of the messages of a state. */
 interface Sending {
   readonly from?: CallerName;
   readonly channel?: string;
@@ -64,7 +64,7 @@ export const messageStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** Where a message of a state goes. Throws a `StateError` when neither a channel nor recipients are named. */
+/** Returns the destination of a message of a state. Throws a `StateError` without channel and recipients. */
 export function destinationOf(
   context: StateContext,
   { from = "member", channel, topic = "", to }: Sending,
@@ -88,7 +88,7 @@ function send(context: StateContext, sending: Sending, content: string): number 
   });
 }
 
-/** A Markdown link to a file that a caller has uploaded. */
+/** A Markdown link to an uploaded file of a caller. */
 function linkTo({ services, user }: StateContext, from: CallerName = "member", name: string): string {
   const { database } = services;
   const uploaded = database.sql
@@ -120,7 +120,7 @@ export const uploadStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** Makes a channel for the message, to which its sender is subscribed. */
+/** Creates a channel for the message and subscribes its sender. */
 function makeChannel({ services, realm }: StateContext, subscriberId: number): number {
   const { database } = services;
   const { insertedId } = database.run(
@@ -134,7 +134,7 @@ function makeChannel({ services, realm }: StateContext, subscriberId: number): n
   return insertedId;
 }
 
-/** An emoji as a state names it. */
+/** An emoji in the parameters of a state. */
 interface NamedEmoji {
   readonly reaction_type: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
   readonly emoji_name?: string;
@@ -145,8 +145,8 @@ interface NamedEmoji {
 const extraEmoji = "acorn";
 
 /**
- * The name and code of the emoji of a state (Enumerations, reaction_type). A custom emoji is made unless the organization has it.
- * Throws a `StateError` when a parameter is missing.
+ * Returns the name and code of the emoji of a state (Enumerations, reaction_type). Creates a custom emoji if it does not exist.
+ * Throws a `StateError` if a parameter is missing.
  */
 export function emojiOf({ services, realm }: StateContext, { reaction_type, emoji_name, emoji_code }: NamedEmoji) {
   if (reaction_type === "service_extra_emoji") return { emoji_name: extraEmoji, emoji_code: extraEmoji };

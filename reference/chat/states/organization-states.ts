@@ -10,7 +10,7 @@ import { compileLinkifier } from "../rendering/compile-linkifier.js";
 import { removeUnusedUploads } from "../uploads/housekeeping.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
-/** Ids count from 1, and never get this far. */
+/** An id that is never reached. */
 const unusedId = 2_000_000_000;
 
 /** Provider states of organizations and their configuration. */
@@ -38,7 +38,7 @@ export const organizationStates = {
     }
     return organizationValues(context);
   },
-  // The organization was made for this state, with its only user.
+  // The organization was created for this state, with a single user.
   "sole-user": () => ({}),
   missing: () => ({
     message_id: unusedId,
@@ -115,7 +115,7 @@ export const configurationStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** The data of a field of a type, and a valid value for it. */
+/** Sample data of a field type, with a valid value. */
 function sampleOf({ realm, services }: StateContext, type: number): { data: object; value: string } {
   switch (type) {
     case fieldTypes.options:

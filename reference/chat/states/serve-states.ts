@@ -4,10 +4,13 @@ import { writeJson } from "../http/node-http.js";
 import type { States } from "./create-states.js";
 import { StateError } from "./state-setup.js";
 
-/** Bytes of a request to `/states`. */
+/** Maximum bytes of a request body. */
 const mostBytes = 1024 * 1024;
 
-/** Answers `POST /states`, as `openapi/states.yaml` describes it. A teardown does nothing: each test has its own organization. */
+/**
+ * Serves `POST /states`, as described in `openapi/states.yaml`. A teardown does nothing, because each test has its own
+ * organization.
+ */
 export async function answerStates(states: States, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== "POST") return refuse(response, 405, "Use POST");
   const text = await readText(request);
@@ -32,7 +35,7 @@ function refuse(response: ServerResponse, status: number, msg: string): void {
   writeJson(response, status, JSON.stringify({ msg }));
 }
 
-/** The body; undefined when it is too long, and "gone" when the client went away before its end. */
+/** Reads the body; undefined if it is too large, and "gone" if the client disconnected. */
 async function readText(request: IncomingMessage): Promise<Buffer | "gone" | undefined> {
   const pieces: Buffer[] = [];
   let length = 0;

@@ -47,7 +47,7 @@ export const userStates = {
   },
 } satisfies Partial<StateSetups>;
 
-/** Makes a user besides the callers. */
+/** Creates a user besides the callers. */
 function furtherUser({ services, realm }: StateContext, role: number, fullName: string) {
   const email = `user-${randomBytes(4).toString("hex")}@${realm.host}`;
   return createUser(services.database, { realmId: realm.id, fullName, email, role });

@@ -9,22 +9,22 @@ export type { Query } from "../../storage/database.js";
 /** The database of a chat server. */
 export type Database = DatabaseOf<Tables>;
 
-/** Builds queries. It cannot run them. */
+/** Query builder, which cannot run queries. */
 export const builder = createQueryBuilder<Tables>();
 
 const schema = { file: "chat.db", applicationId: 0x63686174, migrations: [initial] };
 
-/** Opens the database of a data folder, or one in memory. Throws a `DataFolderError`, as `openDatabase` does. */
+/** Opens the database of a data folder, or one in memory. Throws like `openDatabase`. */
 export function openChatDatabase(folder?: string): Database {
   return openDatabase<Tables>(schema, folder);
 }
 
-/** Ids as the right side of `in`, however many. The text of the query is the same for any number of them. */
+/** Ids as the right side of `in`. The query text is the same for any number of them. */
 export function idList(ids: Iterable<number>): RawBuilder<unknown> {
   return sql`(select value from json_each(${JSON.stringify([...ids])}))`;
 }
 
-/** How many rows of a table belong to a user. */
+/** Counts the rows of a table that belong to a user. */
 export function rowsOf(
   database: Database,
   table: "device_token" | "muted_topic" | "push_device" | "reminder",

@@ -2,17 +2,20 @@ import { accessibleTo } from "../messages/find-message.js";
 import type { Database } from "../storage/database.js";
 import type { Attachment } from "../storage/tables.js";
 
-/** What a message links. */
+/** The attachments that a message links. */
 interface MessageLinks {
   readonly realmId: number;
   readonly messageId: number;
-  /** Whose words the message has, also where a bot sends it. Only what this user uploaded, or can read already in a message, is linked. */
+  /**
+   * The author of the text, even if a bot sends it. Only attachments that this user uploaded, or can already read in a message,
+   * are linked.
+   */
   readonly authorId: number;
-  /** As `path_id` of the attachments; others than existing ones are passed over. */
+  /** `path_id`s of attachments; unknown ones are ignored. */
   readonly paths: ReadonlySet<string>;
 }
 
-/** Notes which attachments a message links, so that whoever can read the message can open them. */
+/** Records the attachments that a message links, so that users who can read the message can open them. */
 export function linkAttachments(database: Database, { realmId, messageId, authorId, paths }: MessageLinks): void {
   const { sql } = database;
   if (paths.size === 0) return;
@@ -52,8 +55,8 @@ export function linkAttachments(database: Database, { realmId, messageId, author
 }
 
 /**
- * Notes which attachments an edited message links now. Returns those that it linked before and that no message links any more, by
- * ascending id.
+ * Updates the attachments that an edited message links. Returns those that it no longer links and that no other message links,
+ * by ascending id.
  *
  * Rule: "Edit a message", `detached_uploads`.
  */

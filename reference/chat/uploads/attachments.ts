@@ -6,7 +6,7 @@ import type { Operation, Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
 import { fileName, sanitizeName, storedMediaType, uploadsPrefix } from "./file-metadata.js";
 
-/** Stores a file of the caller, who alone can open it until a message links it (Upload a file). */
+/** Stores a file, which only the caller can open until a message links it (Upload a file). */
 export function createUploadFile(services: Services): Operation<"uploadFile"> {
   return async ({ parameters, caller: { user, realm } }) => {
     const file = parameters.file as File;
@@ -24,8 +24,8 @@ export function createUploadFile(services: Services): Operation<"uploadFile"> {
 }
 
 /**
- * Deletes an attachment of the caller. One of somebody else is answered like one that does not exist. Messages that link it keep
- * the link, which leads nowhere (Delete an attachment).
+ * Deletes an attachment of the caller; treats one of another user like one that does not exist. Messages that link it keep the
+ * dead link (Delete an attachment).
  */
 export function createDeleteAttachment({ database, uploads }: Services): Operation<"deleteAttachment"> {
   const { sql } = database;
@@ -46,23 +46,23 @@ export function createDeleteAttachment({ database, uploads }: Services): Operati
     const storedAs = take(parameters.attachment_id, caller.user.id);
     if (storedAs === undefined) return badRequest("Invalid attachment");
     await database.settled();
-    // The attachment is gone; a file that cannot be removed only takes up space.
+    // The attachment is deleted; a file that cannot be removed only takes up space.
     await uploads.remove(storedAs).catch(() => {});
     return undefined;
   };
 }
 
-/** A file that is in the folder of uploads, complete. */
+/** A complete file in the upload folder. */
 export interface StoredFile {
   readonly storedAs: string;
-  /** As `fileName` answers it. */
+  /** As returned by `fileName`. */
   readonly name: string;
-  /** As `storedMediaType` answers it. */
+  /** As returned by `storedMediaType`. */
   readonly mediaType: string;
   readonly size: number;
 }
 
-/** An upload that is an attachment now. */
+/** An upload that has become an attachment. */
 export interface RecordedUpload {
   readonly attachmentId: number;
   readonly pathId: string;
@@ -71,13 +71,13 @@ export interface RecordedUpload {
   readonly filename: string;
 }
 
-/** Who uploads, and where. */
+/** The user who uploads, and their organization. */
 export interface Uploader {
   readonly realm: Realm;
   readonly ownerId: number;
 }
 
-/** Makes a stored file an attachment of its uploader. When that fails, the file is removed again, and the promise rejects. */
+/** Turns a stored file into an attachment of its uploader. On failure, removes the file and rejects. */
 export async function recordUpload(
   services: Pick<Services, "database" | "clock" | "uploads">,
   uploader: Uploader,
@@ -94,7 +94,7 @@ export async function recordUpload(
   }
 }
 
-/** Makes a stored file an attachment, as part of the transaction that is under way. When that fails, the file stays. */
+/** Turns a stored file into an attachment within the current transaction. On failure, the file stays. */
 export function insertAttachment(
   { database, clock }: Pick<Services, "database" | "clock">,
   { realm, ownerId }: Uploader,
@@ -118,12 +118,12 @@ export function insertAttachment(
   return { attachmentId: insertedId, pathId, url: `${uploadsPrefix}${pathId}`, filename: name };
 }
 
-/** Most bytes of one upload in an organization (max_file_upload_size_mib). */
+/** Maximum bytes of one upload in an organization (max_file_upload_size_mib). */
 export function mostUploadBytes(realm: Pick<Realm, "max_file_upload_size_mib">): number {
   return realm.max_file_upload_size_mib * 1024 * 1024;
 }
 
-/** What somebody is told whose upload is larger. */
+/** The error message for a larger upload. */
 export function tooLargeMessage(realm: Pick<Realm, "max_file_upload_size_mib">): string {
   return `Uploaded file is larger than the allowed limit of ${realm.max_file_upload_size_mib} MiB`;
 }

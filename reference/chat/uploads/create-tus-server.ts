@@ -10,7 +10,7 @@ import { mostUploadBytes, tooLargeMessage } from "./attachments.js";
 import { PartStore } from "./part-store.js";
 import { createPartId, creatorOf, sentName, tusPath } from "./parts.js";
 
-/** The headers that the protocol knows; no other one reaches the library. */
+/** The headers of the protocol; no others reach the library. */
 const protocolHeaders = [
   "content-length",
   "content-type",
@@ -20,15 +20,15 @@ const protocolHeaders = [
   "upload-metadata",
   "upload-offset",
 ];
-/** How long a request that another one waits for may go on. */
+/** Time for a request to finish after another one starts to wait for it. */
 const drainMs = 1000;
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
- * Makes the function that serves `/api/v1/tus`: resumable uploads by the tus protocol 1.0.0, with creation, creation-with-upload and
- * termination. A complete upload is an attachment like any other; the request that completes it is answered like `uploadFile`.
- * Errors are answered in the envelope. Uploads outlast a restart with the same data folder (Upload a file; Versioning 296).
+ * Creates the handler of `/api/v1/tus`: resumable uploads with the tus protocol 1.0.0, with creation, creation-with-upload and
+ * termination. A complete upload is an attachment like any other; the response to its last request is that of `uploadFile`.
+ * Errors have the envelope. Uploads survive a restart with the same data folder (Upload a file; Versioning 296).
  */
 export function createTusServer(
   services: Needed,
@@ -61,7 +61,7 @@ export function createTusServer(
     onUploadFinish: async ({ method }, { id }: Upload) => {
       const { url, filename } = await store.answerOf(id);
       return {
-        // The protocol has 204, which cannot carry the body; a creation stays 201.
+        // 200, because the protocol's 204 cannot have a body; a creation stays 201.
         ...(method === "PATCH" ? { status_code: 200 } : {}),
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ result: "success", msg: "", url, uri: url, filename }),
@@ -85,7 +85,7 @@ export function createTusServer(
     const answer = await server.handleWeb(request);
     if (faults.has(request)) throw faults.get(request);
     if (answer.status >= 400) {
-      // The library answers 403 and 501 where the contract has 400 for a request that is not right.
+      // The library uses 403 and 501 for invalid requests, where the contract has 400.
       const status = [403, 501].includes(answer.status) ? 400 : answer.status;
       const fault = status >= 500 ? { code: "INTERNAL_SERVER_ERROR" } : {};
       return writeError(response, status, (await answer.text()).trim(), fault);
@@ -96,7 +96,7 @@ export function createTusServer(
   };
 }
 
-/** The headers of the library, but for those that invite pages of other origins, which nothing else here does. */
+/** The headers of the library, without those for CORS, which the server supports nowhere else. */
 function headersOf({ status, headers }: Response, body: string): Record<string, string> {
   const kept = [...headers].filter(
     ([name]) => !name.startsWith("access-control-") && (body !== "" || name !== "content-type"),
@@ -122,14 +122,14 @@ function toRequest(incoming: IncomingMessage): Request {
       }
     : {};
   const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
-  // By this the library sees that the client is gone, and keeps what has arrived.
+  // Lets the library detect that the client disconnected, so that it keeps the received bytes.
   return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });
 }
 
-/** The version of the tus protocol that the server speaks. */
+/** The supported version of the tus protocol. */
 const tusVersion = "1.0.0";
 
-/** Why a request is refused. */
+/** The refusal of a request. */
 export interface TusRefusal {
   readonly status: number;
   readonly msg: string;
@@ -139,8 +139,8 @@ export interface TusRefusal {
 const methods = { collection: "OPTIONS, POST", upload: "DELETE, HEAD, OPTIONS, PATCH" } as const;
 
 /**
- * Judges what the library does not: that an upload belongs to its creator, that its id is one before it gets near a path, and the
- * statuses that the contract fixes (paths/tus.yaml). Undefined when the request may go on to the library.
+ * Makes the checks that the library does not: an upload belongs to the caller, its id is valid before it becomes part of a
+ * path, and statuses match the contract (paths/tus.yaml). Undefined if the library may handle the request.
  */
 function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefusal | undefined {
   const { method = "", url = "", headers } = request;
@@ -171,10 +171,13 @@ interface Holder {
   readonly release: () => void;
 }
 
-/** How long a request waits for another one on the same upload. */
+/** Maximum time that a request waits for another one on the same upload. */
 const longestWaitMs = 30_000;
 
-/** Makes the locks of resumable uploads: one request at a time for each. A request that has to wait asks the other one to end. */
+/**
+ * Creates the locks of resumable uploads, which allow one request at a time for each. A waiting request asks the other one to
+ * finish.
+ */
 function createLocker(): Locker {
   const holders = new Map<string, Holder>();
   return {
@@ -202,7 +205,7 @@ function createLocker(): Locker {
   };
 }
 
-/** Resolves when the promise does, or the signal is aborted. */
+/** Resolves when the promise resolves or the signal is aborted. */
 function endOf(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,15 +1,15 @@
 import { isLongerThan } from "../limits.js";
 import { badRequest } from "../refusals.js";
 
-/** What the path of every upload begins with; its `path_id` follows. */
+/** Prefix of the path of every upload, before its `path_id`. */
 export const uploadsPrefix = "/user_uploads/";
 
-/** Most characters of the name of a file, as most file systems have it. */
+/** Maximum length of a file name, as in most file systems. */
 const maxFileNameLength = 255;
 
 /**
- * The name of an uploaded file as it is stored: as it was sent, but for the folders before it (RFC 7578, section 4.2). A file
- * without a name is called `file`. Throws a refusal.
+ * Returns the file name to store: the sent name without folders (RFC 7578, section 4.2), or `file` if it is empty. Throws a
+ * refusal if the name is invalid.
  */
 export function fileName(path: string): string {
   const sent = path.split(/[\\/]/).at(-1) ?? "";
@@ -22,8 +22,8 @@ export function fileName(path: string): string {
 const maxSegmentLength = 100;
 
 /**
- * The name of a file as the last segment of its path: letters and digits of ASCII, dots, dashes and underscores; accents fall away,
- * and what else there is becomes dashes. Names that are too long keep their end, where the extension is.
+ * Converts a file name to a path segment: keeps ASCII letters and digits, dots, dashes and underscores, removes accents, and
+ * replaces everything else with dashes. Cuts long names at the start, to keep the extension.
  */
 export function sanitizeName(name: string): string {
   const plain = name
@@ -54,19 +54,19 @@ const others = [
 const served = new Set([...images, ...others]);
 const unknownType = "application/octet-stream";
 
-/** The media type of an upload as it is stored: without parameters, in lower case; for one that is none, that of any bytes. */
+/** The media type to store: lower case, without parameters; `application/octet-stream` if it is invalid. */
 export function storedMediaType(sent: string): string {
   const type = sent.slice(0, 200).split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,60}$/.test(type) ? type : unknownType;
 }
 
-/** The Content-Type that an upload is served with. The type came from a client, so only harmless ones are passed on. */
+/** The Content-Type to serve an upload with. The stored type comes from a client, so only harmless ones are used. */
 export function servedContentType(mediaType: string): string {
   if (!served.has(mediaType)) return unknownType;
   return mediaType === "text/plain" ? "text/plain; charset=utf-8" : mediaType;
 }
 
-/** Whether a browser may show the upload in place, rather than save it. */
+/** Whether a browser may display the upload inline instead of saving it. */
 export function isShownInPlace(mediaType: string): boolean {
   return images.includes(mediaType);
 }

@@ -7,17 +7,17 @@ import type { Services } from "../services.js";
 import { createPartRecords, creatorOf, finishPart } from "./parts.js";
 import { ifMissing, isStoredName, type UploadFolder } from "./upload-folder.js";
 
-/** How uploads are settled. */
+/** Options for settling uploads. */
 export interface SettleUploadsOptions {
-  /** Told of an upload that could not be finished. It is tried again when its client comes back, and at the next start. */
+  /** Called if an upload cannot be finished. It is retried when the client resumes it, and at the next start. */
   readonly onFault: (error: unknown) => void;
-  /** The clock that the times of files are from. Defaults to that of the machine. */
+  /** The clock of file times. Defaults to the system clock. */
   readonly fileClock?: Clock;
 }
 
 /**
- * Puts the folder of uploads in order after the last server, however that ended: to be called before requests are served. First
- * removes what is no upload, which makes room; then makes complete resumable uploads attachments.
+ * Cleans up the upload folder after the previous server, even if it crashed. Call it before serving requests. First removes
+ * stray files, which frees space, then turns complete resumable uploads into attachments.
  */
 export async function settleUploads(
   services: Pick<Services, "database" | "clock" | "uploads">,
@@ -33,7 +33,7 @@ export async function settleUploads(
     if (creatorOf(id) === undefined) continue;
     const isRecord = extensions.length === 1;
     if (!isRecord && !(name === id && names.has(`${id}.json`))) {
-      // A record that was not written to its end, or bytes that nobody was told of.
+      // An incompletely written record, or bytes of an upload whose creation was never acknowledged.
       await rm(join(partsFolder, name), { force: true }).catch(onFault);
     } else if (isRecord) {
       await finishIfComplete(id).catch(onFault);
@@ -48,14 +48,14 @@ export async function settleUploads(
 }
 
 const day = 24 * 60 * 60;
-/** How long an upload may stay without a message that links it (Limits, unused upload retention). */
+/** Maximum age of an upload that no message links (Limits, unused upload retention). */
 const unusedSeconds = 21 * day;
-/** How many uploads are looked at without a break for requests. */
+/** Uploads or files handled before requests get a turn. */
 const batch = 200;
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
-/** An upload that is old enough. */
+/** An upload that has reached the age limit. */
 interface Old {
   readonly id: number;
   readonly stored_as: string;
@@ -63,18 +63,18 @@ interface Old {
   readonly is_unused: 0 | 1;
 }
 
-/** How uploads are removed. */
+/** Options for the removal of unused uploads. */
 export interface RemoveUnusedUploadsOptions {
-  /** Stops early when it is aborted; the rest is left to the next time. */
+  /** Stops the removal early; the next run continues. */
   readonly signal?: AbortSignal;
-  /** The clock that the times of files are from. Defaults to that of the machine, whatever clock the server has. */
+  /** The clock of file times. Defaults to the system clock, whatever clock the server has. */
   readonly fileClock?: Clock;
 }
 
 /**
- * Removes the uploads that no message and no scheduled message links, three weeks after the upload by the clock of the organization;
- * and files that have been no upload for a day, and resumable uploads that nobody has gone on with for a week. Requests are served in
- * between.
+ * Removes uploads that no message or scheduled message links, three weeks after the upload by the clock of the organization.
+ * Also removes files that have had no attachment for a day, and incomplete resumable uploads that have been idle for a week.
+ * Yields to requests between batches.
  */
 export async function removeUnusedUploads(
   services: Needed,
@@ -90,7 +90,7 @@ export async function removeUnusedUploads(
         for (const { id } of unused) database.run(database.sql.deleteFrom("attachment").where("id", "=", id));
       });
       await database.settled();
-      // A file that cannot be removed now is stray, and removed later.
+      // A file that cannot be removed now becomes a stray file, which is removed later.
       for (const { stored_as } of unused) await services.uploads.remove(stored_as).catch(() => {});
       await nextTurn();
       if (signal?.aborted) return;
@@ -101,14 +101,14 @@ export async function removeUnusedUploads(
   await removeStaleParts(services.uploads, fileClock, signal);
 }
 
-/** The next organization that has uploads. */
+/** The next organization with uploads. */
 function realmAfter({ database }: Needed, id: number): number | undefined {
   return database.first(
     database.sql.selectFrom("attachment").select("realm_id").where("realm_id", ">", id).orderBy("realm_id").limit(1),
   )?.realm_id;
 }
 
-/** Uploads of an organization that are old enough to be removed, the oldest first, those after `last`. */
+/** Uploads of an organization that have reached the age limit, oldest first, after `last`. */
 function oldUploads({ database, clock }: Needed, realmId: number, last: Old | undefined): Old[] {
   const now = Math.floor(clock.now() / 1000);
   return database.all(sql<Old>`
@@ -125,20 +125,20 @@ function oldUploads({ database, clock }: Needed, realmId: number, last: Old | un
     limit ${batch}`);
 }
 
-/** How long a file may lie without being an upload. One that was stored just now is none yet. */
+/** Minimum age of stray files, because a file is stored shortly before its attachment. */
 const strayMs = 24 * 60 * 60 * 1000;
 
-/** Which files are removed. */
+/** Options for the removal of stray files. */
 export interface RemoveStrayFilesOptions {
   readonly fileClock: Clock;
-  /** How long a file is spared. Defaults to a day; nothing needs to be spared while no request is served. */
+  /** Minimum age of removed files. Defaults to a day; it can be 0 while no requests are served. */
   readonly minAgeMs?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Removes the files that no upload has: a crash leaves them when a file was stored and not recorded, or an upload was deleted and its
- * file was not.
+ * Removes files without an attachment. A crash leaves them between storing a file and recording it, or between deleting an
+ * attachment and its file.
  */
 async function removeStrayFiles(services: Needed, options: RemoveStrayFilesOptions): Promise<void> {
   let names: string[] = [];
@@ -162,21 +162,21 @@ async function removeStraysAmong(
     where not exists (select 1 from attachment where stored_as = value)`);
   for (const { name } of strays) {
     const stats = await stat(join(uploads.filesFolder, name)).catch(() => undefined);
-    // The time of the last change includes the move into the folder.
+    // ctime includes the move into the folder.
     if (stats?.isFile() && fileClock.now() - stats.ctimeMs >= minAgeMs) await uploads.remove(name).catch(() => {});
   }
 }
 
-/** How long an upload that is not complete may lie without another byte. */
+/** Maximum time that an incomplete upload may be idle. */
 const partMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes the resumable uploads that nobody has gone on with for a week. */
+/** Removes incomplete resumable uploads that have been idle for a week. */
 async function removeStaleParts(
   { partsFolder }: Pick<UploadFolder, "partsFolder">,
   fileClock: Clock,
   signal?: AbortSignal,
 ): Promise<void> {
-  // The bytes of a resumable upload and what is known about it are two files, which go together.
+  // A resumable upload has two files, bytes and record, which are removed together.
   const parts = new Map<string, string[]>();
   for (const name of await readdir(partsFolder)) {
     const part = name.split(".", 1)[0] ?? "";
@@ -192,7 +192,7 @@ async function removeStaleParts(
   }
 }
 
-/** When a file was last changed, in milliseconds since 1970; 0 for one that is gone. */
+/** When a file was last changed, in milliseconds since 1970; 0 if it is gone. */
 async function lastTouched(file: string): Promise<number> {
   const stats = await stat(file).catch(() => undefined);
   return stats?.isFile() ? stats.mtimeMs : 0;

@@ -22,8 +22,8 @@ import { ifMissing } from "./upload-folder.js";
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
- * Keeps the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the upload,
- * so `write` is also where an upload with its last byte becomes an attachment.
+ * Stores the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the
+ * upload, so `write` also turns a complete upload into an attachment.
  */
 export class PartStore extends FileStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
@@ -64,8 +64,8 @@ export class PartStore extends FileStore {
   }
 
   /**
-   * The last byte counts only once the upload is an attachment: when that failed in the request that brought it, the client sends
-   * it again, and is told the URL then.
+   * Counts the last byte only once the upload is an attachment: if that fails in the request with the last byte, the client
+   * sends the byte again and then gets the URL.
    */
   override async getUpload(id: string): Promise<Upload> {
     const record = await this.#record(id);
@@ -78,7 +78,7 @@ export class PartStore extends FileStore {
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
     const record = await this.#record(id);
     if ((await this.#received(id)) === undefined) {
-      // The upload is complete, so that the server lets no byte pass.
+      // The upload is already complete; discard the bytes.
       for await (const _ of bytes);
       return offset;
     }
@@ -101,7 +101,10 @@ export class PartStore extends FileStore {
     return end;
   }
 
-  /** The answer for a complete upload; an empty one is finished here, since it has no bytes to write. Throws when it is not complete. */
+  /**
+   * Returns the response to a complete upload. Finishes an empty upload, which has no bytes to write. Throws if the upload is
+   * not complete.
+   */
   async answerOf(id: string): Promise<UploadAnswer> {
     const record = await this.#record(id);
     if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
@@ -128,12 +131,12 @@ export class PartStore extends FileStore {
     return record;
   }
 
-  /** How many bytes have come; undefined once the file is that of an attachment. */
+  /** The number of received bytes; undefined once the file has moved to the attachment. */
   async #received(id: string): Promise<number | undefined> {
     return (await stat(this.#place(id)).catch(ifMissing))?.size;
   }
 
-  /** Works with room on the disk set aside. Throws a refusal when there is none. */
+  /** Runs the work with reserved disk space. Throws a refusal if the disk is full. */
   async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
     const reservation = createDiskReservation(this.#services.uploads.partsFolder);
     try {

@@ -9,7 +9,7 @@ import { ifMissing, syncFile, syncFolder } from "./upload-folder.js";
 /** Path of the collection of resumable uploads. */
 export const tusPath = "/api/v1/tus";
 
-/** What is known of a resumable upload besides its bytes. */
+/** The record of a resumable upload, besides its bytes. */
 export interface PartRecord {
   readonly size: number;
   readonly metadata?: Readonly<Record<string, string | null>>;
@@ -17,30 +17,30 @@ export interface PartRecord {
   readonly creation_date?: string;
 }
 
-/** The records of resumable uploads, in files beside their bytes, so that they outlast the server. */
+/** The records of resumable uploads, in files beside their bytes, so that they survive a restart. */
 export interface PartRecords {
   readonly get: (id: string) => Promise<PartRecord | undefined>;
   readonly set: (id: string, record: PartRecord) => Promise<void>;
   readonly delete: (id: string) => Promise<void>;
 }
 
-/** The id of a resumable upload: the id of its creator, and a random part. */
+/** Format of the id of a resumable upload: the id of its creator and a random part. */
 const partIdForm = /^([1-9]\d{0,15})-[0-9a-f]{32}$/;
 
-/** Makes the id of a resumable upload. */
+/** Creates the id of a resumable upload. */
 export function createPartId(userId: number): string {
   return `${userId}-${randomBytes(16).toString("hex")}`;
 }
 
-/** Who created a resumable upload; undefined for a text that is no id of one. */
+/** The creator of a resumable upload; undefined if the id is invalid. */
 export function creatorOf(id: string): number | undefined {
   const digits = partIdForm.exec(id)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /**
- * The name of the file that the upload becomes when it is complete. It follows from the id, so that whoever finishes the upload
- * after a crash finds what was done before it.
+ * The file name of the complete upload. It derives from the id, so that finishing the upload after a crash finds the work done
+ * before.
  */
 function storedNameOf(id: string): string {
   const name = id.split("-")[1];
@@ -48,7 +48,7 @@ function storedNameOf(id: string): string {
   return name;
 }
 
-/** Opens the records in a folder. A record is written as a whole, or not at all. */
+/** Opens the records in a folder. Records are written atomically. */
 export function createPartRecords(folder: string): PartRecords {
   function place(id: string): string {
     if (creatorOf(id) === undefined) throw new Error("not an id of a resumable upload");
@@ -77,22 +77,22 @@ export function createPartRecords(folder: string): PartRecords {
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
-/** What a complete upload is answered with. */
+/** The response to a complete upload. */
 export interface UploadAnswer {
   readonly url: string;
   readonly filename: string;
 }
 
 /**
- * Makes a resumable upload, all bytes of which are there, an attachment of its creator. A step that is done already is passed over,
- * so that it can be called again after a crash or a full disk at any point: until the last step the bytes are where they were
- * received, and then the attachment is found by the name that follows from the id.
+ * Turns a completely received resumable upload into an attachment of its creator. Skips steps that are already done, so that it
+ * can be called again after a crash or a full disk at any point: the bytes stay where they were received until the last step,
+ * and the attachment is found by the file name derived from the id.
  */
 export async function finishPart(services: Needed, id: string, { size, metadata }: PartRecord): Promise<void> {
   const { database, uploads } = services;
   const file = join(uploads.partsFolder, id);
   const storedAs = storedNameOf(id);
-  // An attachment has its bytes, also when the machine fails.
+  // The bytes must be on the disk before the attachment exists, even if the machine fails.
   await syncFile(file);
   await syncFolder(uploads.partsFolder);
   if (answerOfPart(services, id) === undefined) {
@@ -103,7 +103,7 @@ export async function finishPart(services: Needed, id: string, { size, metadata 
   await uploads.adopt(file, storedAs);
 }
 
-/** What a resumable upload was answered with that has become an attachment; undefined for any other. */
+/** The response to a resumable upload that has become an attachment; undefined for any other. */
 export function answerOfPart({ database }: Pick<Services, "database">, id: string): UploadAnswer | undefined {
   const attachment = database.first(
     database.sql.selectFrom("attachment").select(["path_id", "name"]).where("stored_as", "=", storedNameOf(id)),
@@ -111,7 +111,7 @@ export function answerOfPart({ database }: Pick<Services, "database">, id: strin
   return attachment && { url: `${uploadsPrefix}${attachment.path_id}`, filename: attachment.name };
 }
 
-/** The name in the metadata of an upload. Throws a refusal. */
+/** Reads the file name in the metadata of an upload. Throws a refusal if it is invalid. */
 export function sentName(metadata: PartRecord["metadata"]): string {
   return fileName(metadata?.filename ?? metadata?.name ?? "");
 }

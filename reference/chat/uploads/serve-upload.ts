@@ -11,8 +11,8 @@ import { isShownInPlace, servedContentType, uploadsPrefix } from "./file-metadat
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 
 /**
- * Makes the function that serves `/user_uploads/<path_id>`: to the uploader, and to whoever can read a message that links the
- * upload (Upload a file). To everybody else it is not there.
+ * Creates the handler of `/user_uploads/<path_id>`. It serves an upload to the uploader, and to users who can read a message
+ * that links it (Upload a file). For everybody else, the upload does not exist.
  */
 export function createServeUpload(
   services: Pick<Services, "database" | "uploads">,
@@ -26,7 +26,7 @@ export function createServeUpload(
     }
     const attachment = findUpload(services, caller, pathIdOf(request.url ?? ""));
     const bytes = attachment && services.uploads.read(attachment.stored_as);
-    // A file that was deleted meanwhile is not there either.
+    // The file may have been deleted meanwhile.
     if (attachment === undefined || bytes === undefined || !(await isOpen(bytes))) {
       return writeError(response, 404, "There is no such upload");
     }
@@ -36,12 +36,12 @@ export function createServeUpload(
       response.end();
       return;
     }
-    // When the client goes away, there is nobody to answer.
+    // The client has disconnected.
     await pipeline(bytes, response).catch(() => response.destroy());
   };
 }
 
-/** What follows `/user_uploads/` in a target, percent-decoded; undefined when it has not the form of a path_id. */
+/** The percent-decoded part of a target after `/user_uploads/`; undefined if it is not a path_id. */
 function pathIdOf(target: string): string | undefined {
   try {
     const path = decodeURIComponent((target.split(/[?#]/, 1)[0] ?? "").slice(uploadsPrefix.length));

@@ -7,15 +7,12 @@ import type { Realm, User } from "../storage/tables.js";
 
 type WithHost = Pick<Realm, "host">;
 
-/** The address that stands for a user towards those who may not see the real one (Update a user by email, `email`). */
+/** The dummy address shown to users who may not see the real one (Update a user by email, `email`). */
 export function dummyEmail(userId: number, { host }: WithHost): string {
   return `user${userId}@${host}`;
 }
 
-/**
- * The id of the user that an address of the form of `dummyEmail` stands for, in any letter case; undefined for any other address.
- * There need not be such a user.
- */
+/** Parses a dummy address case-insensitively. Returns the user id, which may not exist; undefined for any other address. */
 export function dummyEmailId(email: string, realm: WithHost): number | undefined {
   const [, digits] = /^user([1-9]\d{0,14})@/i.exec(email) ?? [];
   if (digits === undefined) return undefined;
@@ -23,7 +20,7 @@ export function dummyEmailId(email: string, realm: WithHost): number | undefined
   return dummyEmail(id, realm).toLowerCase() === email.toLowerCase() ? id : undefined;
 }
 
-/** Whether a user may see the real e-mail addresses of others: those in `real_emails_visible_to` may. */
+/** Whether a user may see real e-mail addresses of others, by being in `real_emails_visible_to`. */
 export function seesRealEmails(
   database: Database,
   viewer: Pick<User, "id" | "role" | "realm_id">,
@@ -33,8 +30,8 @@ export function seesRealEmails(
 }
 
 /**
- * The e-mail address of a user as a viewer sees it: the real one, or else the dummy address `user{id}@{realm.host}` (Update a user
- * by email).
+ * The e-mail address of a user that a viewer sees: the real one, or the dummy address `user{id}@{realm.host}` (Update a user by
+ * email).
  */
 export function visibleEmail(
   viewerSeesReal: boolean,
@@ -44,10 +41,10 @@ export function visibleEmail(
   return viewerSeesReal ? user.email : dummyEmail(user.id, realm);
 }
 
-/** Most characters of an e-mail address. */
+/** Maximum length of an e-mail address. */
 const maxEmailLength = 254;
 const maxLocalLength = 64;
-// One label at a time, so that no text makes the match slow.
+// Matches one label at a time, so that matching stays linear.
 const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
 const domain = new RegExp(`^${label}(?:\\.${label})+$`, "i");
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
@@ -60,8 +57,8 @@ function isEmailAddress(text: string): boolean {
 }
 
 /**
- * Throws a refusal unless the caller may give a user this address: the caller is an owner with the can_change_user_emails permission
- * (Authentication 6), the address is one, is no dummy address of the organization, and belongs to nobody else in it.
+ * Throws a refusal unless the caller is an owner with the can_change_user_emails permission (Authentication 6), and the address
+ * is valid, not a dummy address, and not used by another user of the organization.
  */
 export function checkNewEmail(database: Database, caller: Caller, target: Pick<User, "id">, email: string): void {
   const { user, realm } = caller;

@@ -10,9 +10,9 @@ import { findVisibleUserByEmail } from "./find-visible-user.js";
 import { hasOtherOwner } from "./user-operations.js";
 
 /**
- * Changes the name, role, profile values or address of a user, all or nothing (Update a user by email). `authorize` has refused
- * everybody but administrators. Bots and deactivated users can be changed, too; the bot of the system cannot. Nothing to change is a
- * success.
+ * Changes the name, role, profile values or address of a user, all or nothing (Update a user by email). `authorize` has checked
+ * that the caller is an administrator. Bots and deactivated users can be changed, but not the notification bot. Succeeds if the
+ * request changes nothing.
  */
 export function createUpdateUserByEmail({ database, behaviour }: Services): Operation<"updateUserByEmail"> {
   const { sql } = database;
@@ -42,12 +42,12 @@ function namedUser(database: Database, { user, realm }: Caller, email: string): 
   return target;
 }
 
-/** Most characters of a full name, counted in Unicode code points. */
+/** Maximum length of a full name in Unicode code points. */
 const maxFullNameLength = 100;
 
 /**
- * The full name that a request means: without white space at its ends, JSON-encoded before level 106 (Versioning). Throws a refusal
- * when it is empty, too long, or has characters that are none to be seen, such as line breaks.
+ * Reads the full name in a request: JSON-decodes it before level 106 (Versioning), and trims it. Throws a refusal if it is
+ * empty, too long or has invisible characters such as line breaks.
  */
 function readFullName(text: string, isPlain: boolean): string {
   const name = (isPlain ? text : decoded(text)).trim();
@@ -74,8 +74,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Throws a refusal unless the caller, an administrator, may give a user this role (Update a user by email, `role`). To give a user
- * the role that the user has is no change.
+ * Throws a refusal if the caller, an administrator, may not assign a role to a user (Update a user by email, `role`). The
+ * current role is always allowed.
  */
 function checkNewRole(database: Database, caller: Caller, target: User, role: number): void {
   if (role === target.role) return;

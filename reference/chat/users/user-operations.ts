@@ -8,8 +8,8 @@ import type { User } from "../storage/tables.js";
 import { findVisibleUser } from "./find-visible-user.js";
 
 /**
- * Answers the status of a user (Get a user's status; Resources, User status). Bots, which have none, and users whom the caller has
- * no access to are answered like users who do not exist. The status of a deactivated account is what it was.
+ * Returns the status of a user (Get a user's status; Resources, User status). Treats bots, which have no status, and
+ * inaccessible users like users who do not exist. Deactivated users keep their status.
  */
 export function createGetUserStatus({ database }: Services): Operation<"getUserStatus"> {
   return ({ parameters, caller }) => {
@@ -19,7 +19,7 @@ export function createGetUserStatus({ database }: Services): Operation<"getUserS
   };
 }
 
-/** The keys that are set. `away` is the negation of presence_enabled, and set when it is true. */
+/** Only the keys that are set. `away` is the negation of presence_enabled. */
 function statusOf(user: User) {
   const { status_text, status_emoji_name, status_emoji_code, status_reaction_type } = user;
   return {
@@ -36,8 +36,8 @@ function statusOf(user: User) {
 }
 
 /**
- * Mutes a user for the caller (Mute a user; States and transitions). A user whom the caller has no access to is answered like one
- * who does not exist; so are bots below level 188. Deactivated users can be muted, since their messages remain.
+ * Mutes a user for the caller (Mute a user; States and transitions). Treats inaccessible users, and bots below level 188, like
+ * users who do not exist. Deactivated users can be muted, since their messages remain.
  */
 export function createMuteUser({ database, clock, behaviour }: Services): Operation<"muteUser"> {
   return ({ parameters: { muted_user_id: mutedId }, caller: { user, realm } }) =>
@@ -50,7 +50,7 @@ export function createMuteUser({ database, clock, behaviour }: Services): Operat
     });
 }
 
-/** Who mutes whom, and when. */
+/** A mute of one user by another. */
 interface Mute {
   readonly muterId: number;
   readonly mutedId: number;
@@ -59,8 +59,8 @@ interface Mute {
 }
 
 /**
- * Mutes a user for another one and marks all existing messages from the user read for the muter (States and transitions, User
- * muted). Returns false, and does nothing, when the user was muted already.
+ * Mutes a user for another one and marks all existing messages of the muted user as read (States and transitions, User muted).
+ * Returns false without any change if the user was already muted.
  */
 export function recordMute(database: Database, { muterId, mutedId, at }: Mute): boolean {
   const { sql } = database;
@@ -80,7 +80,7 @@ export function recordMute(database: Database, { muterId, mutedId, at }: Mute): 
   });
 }
 
-/** Removes a navigation view of the caller; the fragment is compared as it is (Remove a navigation view). */
+/** Removes a navigation view of the caller; the fragment must match exactly (Remove a navigation view). */
 export function createRemoveNavigationView({ database }: Services): Operation<"removeNavigationView"> {
   return ({ parameters, caller }) => {
     const { changes } = database.run(
@@ -94,8 +94,8 @@ export function createRemoveNavigationView({ database }: Services): Operation<"r
 }
 
 /**
- * Deactivates the account of the caller, and the bots that the caller owns (Deactivate own user). A bot may deactivate itself; it is
- * neither the only owner nor the only user.
+ * Deactivates the caller and the bots that the caller owns (Deactivate own user). A bot can always deactivate itself, because
+ * bots do not count as owners or users.
  */
 export function createDeactivateOwnUser({ database }: Services): Operation<"deactivateOwnUser"> {
   const { sql } = database;

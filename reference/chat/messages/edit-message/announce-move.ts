@@ -6,7 +6,7 @@ import { sendMessage } from "../send-message.js";
 import { hasMessages } from "./move-messages.js";
 import type { Move } from "./requested-changes.js";
 
-/** A move that has happened, with the flags of the request. */
+/** A finished move, with the flags of the request. */
 export interface FinishedMove {
   readonly move: Move;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface FinishedMove {
   readonly notifyNew: boolean | undefined;
 }
 
-/** Sends the automated messages that announce a move, from the notification bot to the old and the new topic. The caller has read them. */
+/** Announces a move with messages from the notification bot in the old and the new topic. They count as read by the caller. */
 export function announceMove(services: Services, { user, realm }: Caller, finished: FinishedMove): void {
   const { database, behaviour } = services;
   const { notification_bot_id: senderId } = realm;
@@ -48,21 +48,21 @@ export function announceMove(services: Services, { user, realm }: Caller, finish
   send(move.toChannelId, move.toTopic, inNew);
 }
 
-/** A place that a notice names: a topic of a channel. */
+/** A topic of a channel as it appears in a notice. */
 export interface NamedTopic {
   readonly channelName: string;
-  /** As people see it; the empty topic by its display name. */
+  /** The displayed name; the display name for the empty topic. */
   readonly topic: string;
 }
 
-/** What decides which automated messages announce a move, and what they say. */
+/** Input for the automated messages that announce a move. */
 export interface AnnouncedMove {
   readonly move: Pick<Move, "fromTopic" | "toTopic" | "changesChannel" | "isResolution">;
-  /** The flags as they were sent. */
+  /** The flags of the request. */
   readonly notifyOld: boolean | undefined;
   readonly notifyNew: boolean | undefined;
   readonly behaviour: Pick<LevelBehaviour, "quietOldThread">;
-  /** How many messages were moved, and whether the old topic has none left. */
+  /** The number of moved messages. */
   readonly count: number;
   readonly isWholeTopic: boolean;
   readonly from: NamedTopic;
@@ -70,18 +70,18 @@ export interface AnnouncedMove {
   readonly caller: { readonly id: number; readonly full_name: string };
 }
 
-/** The Markdown of the automated messages in the old and the new topic; undefined where there is none. */
+/** Markdown of the automated messages in the old and the new topic; undefined for no message. */
 export interface MoveNotices {
   readonly inOld: string | undefined;
   readonly inNew: string | undefined;
 }
 
 /**
- * The automated messages that announce a move. Resolving a topic is announced in it, whatever the flag for the new topic says. A
- * topic whose letters change case alone remains where it is, so nothing is announced.
+ * Composes the automated messages that announce a move. Resolving a topic is always announced in that topic, whatever the flag
+ * for the new topic says. A topic that changes only in letter case is not announced.
  *
- * Rules: "Edit a message", send_notification_to_old_thread and send_notification_to_new_thread; "States and transitions"; "Versioning",
- * 9 and 152.
+ * Rules: "Edit a message", send_notification_to_old_thread and send_notification_to_new_thread; "States and transitions";
+ * "Versioning", 9 and 152.
  */
 export function moveNotices(announced: AnnouncedMove): MoveNotices {
   const { move, behaviour, caller, notifyOld, notifyNew = true } = announced;
@@ -119,7 +119,7 @@ function userMention({ id, full_name: name }: AnnouncedMove["caller"]): string {
   return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : literal(name);
 }
 
-/** A text as Markdown that means nothing but the text, so that no name can make the bot mention anybody. */
+/** Escapes a text as Markdown, so that no name can make the bot mention anybody. */
 function literal(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

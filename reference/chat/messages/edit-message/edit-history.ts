@@ -4,14 +4,16 @@ import { type Database, idList } from "../../storage/database.js";
 import type { Message } from "../../storage/tables.js";
 import type { Move } from "./requested-changes.js";
 
-/** Most entries that the edit history of a message may have for its content to be edited once more. */
+/** Maximum entries in the edit history of a message whose content can still be edited. */
 const mostEdits = 1000;
-/** Most entries for it to be moved once more. Higher, so that nobody can stop a topic from being moved by editing a message in it. */
+/**
+ * Maximum entries for a message that can still be moved. Higher, so that edits of one message cannot block moves of its topic.
+ */
 const mostMoves = 2000;
-/** Most bytes of earlier texts, raw and rendered, in the edit history of a message: 4 MiB. */
+/** Maximum bytes of earlier texts, raw and rendered, in the edit history of a message: 4 MiB. */
 const mostHistoryBytes = 4 * 1024 * 1024;
 
-/** Throws a refusal when the edit history of a message has no room for its present content. */
+/** Throws a refusal if the edit history of a message has no room for its present content. */
 export function checkRoomForContent(database: Database, { id }: Pick<Message, "id">): void {
   const present = sql`select octet_length(content) + octet_length(rendered_content) as bytes from message where id = ${id}`;
   const past = sql`select coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
@@ -29,7 +31,7 @@ export function checkRoomForContent(database: Database, { id }: Pick<Message, "i
   }
 }
 
-/** Throws a refusal when the edit history of one of these messages has no room for another move. */
+/** Throws a refusal if the edit history of any of these messages has no room for another move. */
 export function checkRoomForMove(database: Database, ids: readonly number[]): void {
   const full = database.first(sql`
     select message_id from message_edit where message_id in ${idList(ids)}
@@ -39,12 +41,12 @@ export function checkRoomForMove(database: Database, ids: readonly number[]): vo
   }
 }
 
-/** An edit that is about to happen. */
+/** An edit about to be made. */
 export interface RecordedEdit {
   readonly userId: number;
   /** UNIX seconds. */
   readonly now: number;
-  /** Every message that changes. */
+  /** All messages that change. */
   readonly ids: readonly number[];
   /** The message whose content changes, if one does. */
   readonly contentOf: number | undefined;
@@ -54,8 +56,7 @@ export interface RecordedEdit {
 }
 
 /**
- * Writes the entries of the edit history, one for each message, from the messages as they are before the edit. An aspect that does
- * not change stays null.
+ * Writes one entry of the edit history for each message, from its state before the edit. Unchanged aspects stay null.
  *
  * Rule: "Resources", edit-history entry.
  */

@@ -15,8 +15,8 @@ import { checkMoveLimit, contentRefusal, moveLimit, moveRefusal } from "./permis
 import { checkPreviousContent, type Move, requestedChanges } from "./requested-changes.js";
 
 /**
- * Edits the content of a message, or moves messages, or both. Judged in this order: the message, the parameters, what the caller may
- * do to the content, and what to the place. Nothing is changed when one of it fails.
+ * Edits the content of a message, or moves messages, or both. Checks the message, the parameters, the permission to edit and
+ * the permission to move, in this order. If any check fails, nothing changes.
  *
  * Rule: "Edit a message".
  */
@@ -51,7 +51,7 @@ export function createEditMessage(services: Services): Operation<"editMessage"> 
     });
 }
 
-/** Renders a new content. Throws a refusal when the caller may not write it. */
+/** Renders new content. Throws a refusal if the caller may not write it. */
 function permittedContent(
   services: Services,
   caller: Caller,
@@ -69,7 +69,7 @@ function permittedContent(
   return { target, content, rendered, now };
 }
 
-/** The ids of the messages that a move takes along. Throws a refusal when the caller may not move them. */
+/** Returns the ids of the messages to move. Throws a refusal if the caller may not move them. */
 function permittedMove(
   { database, behaviour }: Services,
   { user, realm }: Caller,
@@ -102,8 +102,8 @@ function detachedUpload({ id, name, path_id, size, created_at_ms }: Attachment) 
 }
 
 /**
- * Takes note that the caller types, or stops typing, while editing a message of their own. It is relayed to nobody, since events are
- * not part of the contract.
+ * Accepts that the caller starts or stops typing while editing an own message. Notifies nobody, since events are not part of
+ * the contract.
  *
  * Rule: "Typing status for editing".
  */

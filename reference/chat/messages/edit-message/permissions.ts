@@ -9,17 +9,17 @@ import type { Realm, User } from "../../storage/tables.js";
 import { accessibleTo } from "../find-message.js";
 import type { Move } from "./requested-changes.js";
 
-/** What decides whether the content of a message can be edited. */
+/** Input for the permission to edit the content of a message. */
 export interface ContentEdit {
   readonly settings: Pick<Realm, "allow_message_editing" | "message_content_edit_limit_seconds">;
   readonly isSender: boolean;
-  /** How long ago the message was sent. */
+  /** Seconds since the message was sent. */
   readonly ageSeconds: number;
 }
 
 /**
- * Why a caller may not edit the content of a message; undefined when they may. Only the sender may, and the time limit exempts
- * nobody.
+ * Returns why a caller may not edit the content of a message; undefined if it is allowed. Only the sender may edit, and nobody
+ * is exempt from the time limit.
  *
  * Rule: "Edit a message", rule 2 (allow_message_editing, message_content_edit_limit_seconds).
  */
@@ -31,12 +31,12 @@ export function contentRefusal({ settings, isSender, ageSeconds }: ContentEdit):
   return undefined;
 }
 
-/** What decides whether messages can be moved, their age aside. */
+/** Input for the permission to move messages, apart from their age. */
 export interface MoveAttempt {
   readonly settings: Pick<Realm, "allow_message_editing">;
   readonly behaviour: Pick<LevelBehaviour, "movesDespiteEditingOff" | "resolveTopicsGroup">;
   readonly move: Pick<Move, "fromTopic" | "toTopic" | "mode" | "changesChannel" | "changesTopic" | "isResolution">;
-  /** The groups that the caller is in. */
+  /** The permission groups that the caller is in. */
   readonly isIn: {
     readonly canResolveTopics: boolean;
     readonly canMoveBetweenTopics: boolean;
@@ -45,9 +45,10 @@ export interface MoveAttempt {
 }
 
 /**
- * Why a caller may not move messages; undefined when they may. No role stands in for a group. Who changes channel and topic at once
- * needs both groups. From level 367 on, can_resolve_topics_group governs the check mark of a topic: alone when nothing but the mark
- * of a whole topic changes, and besides the right to move otherwise.
+ * Returns why a caller may not move messages; undefined if it is allowed. A role never replaces membership in a group. Changing
+ * channel and topic at once requires both groups. From level 367 on, changing the check mark of a topic requires
+ * can_resolve_topics_group: instead of the right to move if only the mark of a whole topic changes, otherwise in addition to
+ * it.
  *
  * Rules: "Edit a message", rules 2 and 4; "States and transitions", topic unresolved; "Versioning", 159 and 367.
  */
@@ -65,23 +66,23 @@ export function moveRefusal({ settings, behaviour, move, isIn }: MoveAttempt): s
   return undefined;
 }
 
-/** Whether the check mark of a topic is changed, not only that of single messages which leave for another topic. */
+/** Whether a move changes the check mark of a topic, rather than moving single messages to another topic. */
 function changesMarkOfTopic({ fromTopic, toTopic, mode, changesChannel }: MoveAttempt["move"]): boolean {
   if (changesChannel || markChange(fromTopic, toTopic) === "none") return false;
   return mode === "change_all" || differsInMarkOnly(fromTopic, toTopic);
 }
 
-/** How old messages of others may be that are moved on a server below level 162: seven days. */
+/** Maximum age of messages of others that can be moved on a server below level 162: seven days. */
 export const limitBeforeSettings = 7 * 24 * 60 * 60;
 
-/** How old messages may be that are moved. */
+/** The maximum age of messages to move. */
 interface MoveLimit {
   readonly seconds: number;
-  /** The messages of the caller have no limit. */
+  /** Whether the caller's own messages are exempt. */
   readonly exemptsOwn: boolean;
 }
 
-/** What decides how old messages may be that are moved. */
+/** Input for the time limit of a move. */
 export interface MoveLimitQuestion {
   readonly settings: Pick<
     Realm,
@@ -93,9 +94,9 @@ export interface MoveLimitQuestion {
 }
 
 /**
- * The time limit of a move; undefined when there is none. Moderators, administrators and owners are exempt. A move to another
- * channel has the limit for channels alone, whatever becomes of the topic. Resolving a topic is no move where a group of its own
- * governs it (level 367).
+ * Returns the time limit of a move; undefined if it has none. Moderators, administrators and owners are exempt. For a move to
+ * another channel, only the limit for channels applies, even if the topic changes as well. Resolving a topic is exempt where
+ * its own group governs it (level 367).
  *
  * Rules: "Edit a message", rule 3; "Limits"; "Versioning", 162.
  */
@@ -109,7 +110,7 @@ export function moveLimit({ settings, behaviour, caller, move }: MoveLimitQuesti
   return seconds === null ? undefined : { seconds, exemptsOwn: false };
 }
 
-/** A move whose messages may be too old. */
+/** A move whose messages may exceed the time limit. */
 export interface LimitedMove {
   readonly caller: Pick<User, "id" | "realm_id" | "role">;
   readonly move: Pick<Move, "fromChannelId" | "fromTopic">;
@@ -120,8 +121,8 @@ export interface LimitedMove {
 }
 
 /**
- * Throws a refusal when one of the messages that are moved is too old. It tells how many messages of the topic the caller could
- * move, counting those that the caller may read: the first one that could be moved is such that all after it could be, too.
+ * Throws a refusal if any message to move is too old. The refusal has the number of readable messages in the topic, how many of
+ * the most recent ones the caller could move, and the id of the first of those.
  *
  * Rules: "Edit a message", rule 3 and the table of errors; "Versioning", 172.
  */

@@ -17,15 +17,15 @@ export interface Move {
   readonly toTopic: string;
   readonly mode: PropagateMode;
   readonly changesChannel: boolean;
-  /** The topic gets another name, be it only in the case of letters. */
+  /** The topic gets another name, which may differ only in letter case. */
   readonly changesTopic: boolean;
-  /** The whole topic is resolved or unresolved, and nothing else happens to it. */
+  /** The whole topic is resolved or unresolved, and nothing else changes. */
   readonly isResolution: boolean;
 }
 
-/** What an edit changes. At least one of both is there. */
+/** The changes of an edit; at least one of them is set. */
 export interface RequestedChanges {
-  /** The new raw Markdown, when it differs from the stored one. */
+  /** The new raw Markdown, if it differs from the stored one. */
   readonly content: string | undefined;
   readonly move: Move | undefined;
 }
@@ -33,7 +33,8 @@ export interface RequestedChanges {
 type Target = Pick<Message, "channel_id" | "topic" | "content">;
 
 /**
- * What a request changes about a message. Throws a refusal when its parameters do not go together, are too long, or change nothing.
+ * Reads the changes that a request makes to a message. Throws a refusal if its parameters conflict, are too long, or change
+ * nothing.
  *
  * Rules: "Edit a message", the table of the request and rule 1.
  */
@@ -101,8 +102,8 @@ function moveOf(
 }
 
 /**
- * Throws a refusal when a digest is not that of the stored content: SHA-256 of the UTF-8 text of the raw Markdown, in hex digits,
- * whose letter case does not count. Without a digest, nothing is checked.
+ * Throws a refusal if a digest does not match the stored content: SHA-256 of the raw Markdown in UTF-8, as hex digits of any
+ * case. Does nothing without a digest.
  *
  * Rule: "Edit a message", `prev_content_sha256`.
  */

@@ -15,7 +15,7 @@ import {
   readWord,
 } from "./operands.js";
 
-/** What a condition of a narrow is about, with names resolved to ids of the caller's organization. */
+/** A condition of a narrow, with names resolved to ids of the caller's organization. */
 export type NarrowMatch =
   | { readonly kind: "channel"; readonly channelId: number }
   | { readonly kind: "public-channels" }
@@ -23,7 +23,7 @@ export type NarrowMatch =
   | { readonly kind: "sender"; readonly userId: number }
   /** The direct messages of exactly these users; no conversation if they have never written to each other. */
   | { readonly kind: "direct"; readonly conversationId: number | undefined }
-  /** Direct messages that all of these users take part in; with `groupsOnly`, those of three users or more. */
+  /** Direct messages with all of these users; with `groupsOnly`, only conversations of three or more users. */
   | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
   | { readonly kind: "id"; readonly id: number }
   | { readonly kind: "has"; readonly what: (typeof contents)[number] }
@@ -41,12 +41,12 @@ const properties = ["dm", "mentioned", "muted", "resolved", "unread"] as const;
 
 type Means = Pick<Services, "database" | "behaviour">;
 
-/** Operators whose operand may be several users. */
+/** Operators that accept several users. */
 const ofUsers = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
 
 /**
- * Reads a narrow: its conditions, with the names in them looked up in the organization of the caller. Throws the refusal of an
- * operator or operand that is not known, and of too many conditions or words (Get messages, `narrow`).
+ * Reads a narrow and resolves its names in the organization of the caller. Throws a refusal for an unknown operator or operand,
+ * and for too many conditions or words (Get messages, `narrow`).
  */
 export function parseNarrow({ database, behaviour }: Means, caller: Caller, narrow: Narrow): NarrowTerm[] {
   const conditions = readConditions(narrow);
@@ -94,7 +94,7 @@ function parseCondition(
     case "id":
       return { kind: "id", id: readId(operator, operand) };
     case "near":
-      // It says where a client starts to read, and leaves nothing out.
+      // It marks where a client starts to read, and filters nothing.
       readId(operator, operand);
       return "anything";
     case "has":
@@ -111,7 +111,7 @@ function parseCondition(
 /** The parameter `narrow`. */
 type Narrow = NonNullable<CallParameters<"getMessages">["narrow"]>;
 
-/** A condition as the client wrote it. */
+/** A condition as sent by the client. */
 interface Condition {
   readonly operator: string;
   readonly operand: unknown;
@@ -120,7 +120,10 @@ interface Condition {
 
 const mostConditions = 25;
 
-/** Reads the conditions of a narrow, objects and pairs of texts alike. Throws the refusal of one that is neither, or of too many. */
+/**
+ * Reads the conditions of a narrow, which are objects or pairs of strings. Throws a refusal for any other form and for too many
+ * conditions.
+ */
 function readConditions(narrow: Narrow): Condition[] {
   if (narrow.length > mostConditions) throw invalidNarrow(`more than ${mostConditions} conditions`);
   return narrow.map((condition) => {

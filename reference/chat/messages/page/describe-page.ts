@@ -8,12 +8,12 @@ import { slices } from "./json-rows.js";
 import { longContents, type MessageRow } from "./message-row.js";
 import { channelNames, conversationMembers, reactionsTo, type VisibleUser, visibleUsers } from "./related-rows.js";
 
-/** What a message has in the answer besides content and edit history, in bytes. */
+/** Estimated bytes of a message in the response besides content and edit history. */
 const messageBytes = 2048;
 
 /**
- * Describes the messages of a page as the caller sees them (Get messages, message object fields), and yields where others may have a
- * turn. Messages that others change meanwhile are described as they are then. Throws a refusal when they are too long together.
+ * Describes the messages of a page as the caller sees them (Get messages, message object fields), and yields between slices.
+ * Reads messages again that change meanwhile. Throws a refusal if they are too large in total.
  */
 export function* describePage(
   database: Database,
@@ -47,10 +47,10 @@ function sizesWithin(sizes: ReadonlyMap<number, number>, rows: readonly MessageR
 
 const mebibyte = 1024 * 1024;
 
-/** Most bytes of content and edit history in an answer: 32 MiB. */
+/** Maximum bytes of content and edit history in a response: 32 MiB. */
 const mostAnswerBytes = 32 * mebibyte;
 
-/** Throws a refusal when the contents and edit histories of the messages of a page are too long together. */
+/** Throws a refusal if the contents and edit histories of a page are too large in total. */
 function checkAnswerSize(sizes: readonly number[]): void {
   if (sizes.reduce((sum, size) => sum + size, 0) > mostAnswerBytes) {
     throw badRequest(
@@ -61,14 +61,14 @@ function checkAnswerSize(sizes: readonly number[]): void {
 
 type Message = components["schemas"]["Message"];
 
-/** In which form messages are wanted. */
+/** How to describe messages. */
 interface MessageFormat {
   readonly content: "raw" | "rendered";
   readonly clientGravatar: boolean;
   readonly allowEmptyTopicName: boolean;
 }
 
-/** Describes messages as the caller sees them, with the edit histories whose sizes are given by the id of the message. */
+/** Describes messages as the caller sees them. Includes the edit histories of the messages in `historyBytes`. */
 function describeMessages(
   database: Database,
   caller: Caller,
@@ -122,12 +122,12 @@ function describeMessages(
   });
 }
 
-/** The contract leaves the fields of a recipient open, which the generated type takes for none. */
+/** The contract leaves the fields of a recipient open; the generated type has none. */
 function recipient({ id, email, fullName }: VisibleUser): components["schemas"]["Recipient"] {
   return { id, email, full_name: fullName } as object as components["schemas"]["Recipient"];
 }
 
-/** What a user did not receive counts as read. */
+/** Messages that a user did not receive count as read. */
 function flagsOf({ isRead, isMentioned }: MessageRow): string[] {
   if (isRead === null) return ["read", "historical"];
   return [...(isRead === 1 ? ["read"] : []), ...(isMentioned === 1 ? ["mentioned"] : [])];
@@ -137,7 +137,7 @@ function present(ids: readonly (number | null)[]): Set<number> {
   return new Set(ids.filter((id) => id !== null));
 }
 
-/** What foreign keys promise to be there. */
+/** Looks up a row that a foreign key guarantees. */
 function known<Value>(values: ReadonlyMap<number, Value>, id: number | null): Value {
   const value = id === null ? undefined : values.get(id);
   if (value === undefined) throw new Error(`nothing is stored with id ${id}`);

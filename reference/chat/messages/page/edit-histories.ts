@@ -3,12 +3,12 @@ import type { components } from "../../../../generated/chat/types.js";
 import { type Database, idList } from "../../storage/database.js";
 import { jsonRows, slices } from "./json-rows.js";
 
-/** What an entry of the edit history has besides earlier texts, in bytes. */
+/** Estimated bytes of an edit history entry besides its texts. */
 const entryBytes = 200;
 
 /**
- * About how many bytes the edit history of each of these messages has, by the id of the message; messages that were not edited are
- * left out. When it is more than `most` altogether, some of it may not be counted, but still more than `most` is.
+ * Approximate bytes of each message's edit history, by message id, omitting messages without edits. Stops counting once the
+ * total exceeds `max`.
  */
 export function historySizes(database: Database, messageIds: readonly number[], most: number): Map<number, number> {
   const edits = sql`
@@ -38,8 +38,8 @@ type EditRow = readonly [
 ];
 
 /**
- * The edits and moves of the messages that `historySizes` has found, the newest first, by the id of the message. What an edit did not
- * change is left out of its entry (Resources, edit-history entry).
+ * Reads the edit histories of the messages that `historySizes` returned, newest entry first, by message id. An entry omits
+ * unchanged aspects (Resources, edit-history entry).
  */
 export function editHistories(
   database: Database,

@@ -8,28 +8,28 @@ import type { MessageRow } from "./message-row.js";
 import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
 import { readAtOnce, readMessages, type Turn, type TurnSize } from "./read-messages.js";
 
-/** The messages that a request asks for, and what the answer says of the list. */
+/** The messages of a page, and the fields of the response about the page. */
 export interface Page {
-  /** In the order of the ids. */
+  /** Ordered by id. */
   readonly rows: readonly MessageRow[];
-  /** Undefined when the messages were asked for by id. */
+  /** Undefined if the request lists ids. */
   readonly anchor: number | undefined;
   readonly foundNewest: boolean;
   readonly foundOldest: boolean;
   readonly foundAnchor: boolean;
 }
 
-/** What is searched, and in which form the content is wanted. */
+/** A search, and the form of the content. */
 export interface PageSearch {
   readonly caller: Caller;
   readonly terms: readonly NarrowTerm[];
   readonly content: "raw" | "rendered";
 }
 
-/** All ids that a message may have. */
+/** The range of all message ids. */
 const anywhere: IdRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
 
-/** Finds the messages of a page (Get messages). Yields where others may have a turn. */
+/** Finds the messages of a page (Get messages). Yields when its time slice is used up. */
 export function* fetchPage(
   database: Database,
   search: PageSearch,
@@ -50,7 +50,7 @@ export function* fetchPage(
   const anchor = yield* resolveAnchor(database, search, plan, request.anchor, turn);
   const read = (range: IdRange, order: Order, most: number) =>
     readMessages(database, plan, { range, order, most, content }, turn);
-  // One more than asked for tells whether there are more.
+  // One more than requested shows whether there are more.
   let before =
     request.anchor === "oldest" ? [] : yield* read({ ...anywhere, below: anchor }, "desc", request.before + 1);
   let from = request.anchor === "newest" ? [] : yield* read({ ...anywhere, from: anchor }, "asc", request.after + 2);
@@ -90,7 +90,7 @@ function toPage(
   };
 }
 
-/** The rows as they are now, of messages that were found in an earlier turn, without those that the caller may not read any more. */
+/** Reads rows again that were found in an earlier time slice, without those that the caller may no longer read. */
 export function readAgain(
   database: Database,
   { caller, content }: PageSearch,
@@ -103,7 +103,7 @@ export function readAgain(
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
 
-/** The id that the page starts from. */
+/** The id of the anchor. */
 function* resolveAnchor(
   database: Database,
   { caller, terms, content }: PageSearch,

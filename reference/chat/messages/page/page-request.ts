@@ -2,7 +2,7 @@ import type { CallParameters } from "../../../../src/chat/operation-types.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { badRequest } from "../../refusals.js";
 
-/** Which messages of those that match are asked for. */
+/** The requested part of the matching messages. */
 export type PageRequest =
   | { readonly kind: "ids"; readonly ids: readonly number[] }
   | {
@@ -13,12 +13,12 @@ export type PageRequest =
       readonly includeAnchor: boolean;
     };
 
-/** The number that stands for the newest message, and the highest anchor there is. */
+/** The anchor of the newest message, which is the maximum anchor. */
 export const newestAnchor = 10_000_000_000_000_000;
-/** The number that stands for the oldest message. */
+/** The anchor of the oldest message. */
 export const oldestAnchor = 0;
 
-/** Messages per request (Limits). */
+/** Maximum messages per request (Limits). */
 const mostMessages = 5000;
 
 type Parameters = CallParameters<"getMessages">;
@@ -26,8 +26,8 @@ type Parameters = CallParameters<"getMessages">;
 const notWithIds = ["anchor", "include_anchor", "num_before", "num_after", "use_first_unread_anchor"] as const;
 
 /**
- * Reads which messages a request asks for. Throws the refusal of parameters that are missing, that exclude each other, or that ask
- * for too many messages (Get messages; Limits).
+ * Reads the requested page. Throws a refusal if parameters are missing, exclude each other, or request too many messages (Get
+ * messages; Limits).
  */
 export function readPageRequest(parameters: Parameters, behaviour: LevelBehaviour): PageRequest {
   const { message_ids: ids, num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;

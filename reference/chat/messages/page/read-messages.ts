@@ -5,18 +5,18 @@ import type { IdRange } from "../search-index.js";
 import type { MessageRow } from "./message-row.js";
 import { firstId, readIndex, readRows, readSearch, type Step, type Wanted } from "./steps.js";
 
-/** How much is looked at before others have a turn. */
+/** Maximum work in one time slice, before other requests get a turn. */
 export interface TurnSize {
-  /** Rows of an index; fewer when a narrow says much about each. A page whose rows all match is read in one turn in any case. */
+  /** Rows of an index; fewer for narrows with many conditions. A page whose rows all match is always read in one slice. */
   readonly candidates: number;
-  /** The widest range of ids that a search looks through at a time. */
+  /** The widest range of ids that a search scans at once. */
   readonly ids: number;
 }
 
-/** Takes a few milliseconds. */
+/** The default, which takes a few milliseconds. */
 export const usualTurn: TurnSize = { candidates: 3000, ids: 131_072 };
 
-/** What the present turn has cost so far; 1 is enough. */
+/** The cost of the current time slice so far; 1 uses it up. */
 export interface Turn {
   readonly size: TurnSize;
   spent: number;
@@ -24,17 +24,17 @@ export interface Turn {
 
 const fewestCandidates = 16;
 
-/** How many candidates may be looked at in a turn, when looking at one costs so much (see `SearchPlan`). */
+/** Maximum candidates in a time slice, given the weight of one (see `SearchPlan`). */
 function candidatesPerTurn({ size }: Turn, weight: number): number {
   return Math.min(size.candidates, Math.max(fewestCandidates, Math.floor(size.candidates / (1 + weight / 4))));
 }
 
-/** What a step costs that finds nothing to look at. */
+/** Cost of a step that finds no candidate. */
 const stepCost = 1 / 16;
 
 /**
- * Reads the messages that a plan finds, in steps of which each looks at a bounded number of rows. Yields between two steps when the
- * turn is used up.
+ * Reads the messages that a plan finds, in steps that each examine a bounded number of rows. Yields between steps when the time
+ * slice is used up.
  */
 export function* readMessages(
   database: Database,
@@ -65,7 +65,7 @@ export function* readMessages(
   return rows;
 }
 
-/** Reads the messages that a plan finds without text to search, in one step that looks at as many rows as are wanted. */
+/** Reads the messages of a plan without a text search, in a single step that examines as many rows as requested. */
 export function readAtOnce(
   database: Database,
   plan: SearchPlan,
@@ -74,14 +74,14 @@ export function readAtOnce(
   return readRows(database, plan, plan.lead, window, { content, most: window.most });
 }
 
-/** Whether the next step looks through a range of ids, whatever there is in it, so that it pays to know where there are messages. */
+/** Whether the next step scans a range of ids, even an empty one, so that it pays to skip to the next message first. */
 function looksThrough({ search, hasFilters }: SearchPlan, order: Order, previous: Step | undefined): boolean {
   if (search === undefined || hasFilters) return hasFilters;
   const isEverywhere = previous === undefined && order === "asc" && search.isOneWord;
   return !isEverywhere && previous?.stage !== "near";
 }
 
-/** What is left of a range from the next candidate on. */
+/** Shortens a range to start at its next candidate; undefined if there is none. */
 function untilNext(database: Database, lead: Lead, range: IdRange, order: Order): IdRange | undefined {
   const next = firstId(database, lead, { range, order, most: 1 });
   if (next === undefined) return undefined;

@@ -7,7 +7,7 @@ import { avatarUrl } from "../../users/avatar.js";
 import { seesRealEmails, visibleEmail } from "../../users/email-addresses.js";
 import { jsonRows } from "./json-rows.js";
 
-/** A user as the caller sees them. */
+/** A user as the caller sees it. */
 export interface VisibleUser {
   readonly id: number;
   readonly email: string;
@@ -17,7 +17,7 @@ export interface VisibleUser {
 
 type UserRow = readonly [id: number, fullName: string, email: string, hasGravatar: 0 | 1, isInaccessible: 0 | 1];
 
-/** The users with these ids by id. With `clientGravatar`, gravatar avatars that the caller can work out have no URL. */
+/** Reads users by id. With `clientGravatar`, avatars are null if the caller can compute the Gravatar URL. */
 export function visibleUsers(
   database: Database,
   { user: caller, realm }: Caller,
@@ -34,7 +34,7 @@ export function visibleUsers(
     rows.map(([id, fullName, realEmail, hasGravatar, isInaccessible]) => {
       const seesThis = id === caller.id || (seesReal && isInaccessible === 0);
       const email = visibleEmail(seesThis, { id, email: realEmail }, realm);
-      // The hash of an address tells it to whoever guesses it.
+      // A Gravatar hash would reveal a hidden address to anyone who guesses it.
       const gravatar = hasGravatar === 1 && seesThis;
       const picture = !gravatar ? avatarUrl(id) : clientGravatar ? null : gravatarUrl(realEmail);
       return [id, { id, email, fullName: isInaccessible === 1 ? "Unknown user" : fullName, avatarUrl: picture }];
@@ -47,7 +47,7 @@ function gravatarUrl(email: string): string {
   return `https://secure.gravatar.com/avatar/${hash}?d=identicon`;
 }
 
-/** The names of these channels, by id. */
+/** Names of these channels, by id. */
 export function channelNames(database: Database, ids: ReadonlySet<number>): Map<number, string> {
   if (ids.size === 0) return new Map();
   return new Map(
@@ -58,7 +58,7 @@ export function channelNames(database: Database, ids: ReadonlySet<number>): Map<
   );
 }
 
-/** The ids of the members of these conversations, by the id of the conversation. */
+/** Member ids of these conversations, by conversation id. */
 export function conversationMembers(database: Database, ids: ReadonlySet<number>): Map<number, number[]> {
   const members = new Map<number, number[]>();
   if (ids.size === 0) return members;
@@ -84,7 +84,7 @@ type ReactionRow = readonly [
   user_id: number,
 ];
 
-/** The reactions to these messages, by the id of the message. */
+/** The reactions to these messages, by message id. */
 export function reactionsTo(database: Database, messageIds: readonly number[]): Map<number, Reaction[]> {
   const rows = jsonRows<ReactionRow>(database, {
     row: sql`json_array(message_id, emoji_name, emoji_code, reaction_type, user_id)`,

@@ -6,7 +6,7 @@ import { bucketSizes, type IdRange } from "../search-index.js";
 import { jsonRows } from "./json-rows.js";
 import { type MessageRow, messageColumns, messageRowJson, toMessageRow } from "./message-row.js";
 
-/** Messages to read: the first of a range, from its one end or the other. */
+/** Messages to read: the first `max` of a range in the given order. */
 export interface Wanted {
   readonly range: IdRange;
   readonly order: Order;
@@ -14,40 +14,40 @@ export interface Wanted {
   readonly content: "raw" | "rendered";
 }
 
-/** What a step is told. */
+/** Input of a step. */
 interface Start extends Wanted {
-  /** How many candidates it may look at. */
+  /** Maximum candidates that it may examine. */
   readonly limit: number;
-  /** How many ids a search may look through at a time. */
+  /** Maximum ids that a search may scan. */
   readonly ids: number;
-  /** The step before it; undefined for the first one. */
+  /** The previous step; undefined for the first one. */
   readonly previous: Step | undefined;
 }
 
-/** What a step has done. */
+/** Result of a step. */
 export interface Step {
   readonly rows: readonly MessageRow[];
-  /** The ids that it was about; those that are left are beyond them. */
+  /** The ids that it covered; the remaining ids are beyond them. */
   readonly done: IdRange;
   readonly candidates: number;
-  /** How many ids searches looked through, for all of their words together. */
+  /** Ids that searches scanned, for all of their words together. */
   readonly searched: number;
-  /** What it was, of the steps of a search. */
+  /** The stage, for a step of a full-text search. */
   readonly stage?: Stage;
 }
 
-/** The steps of a search: a few ids, all ids at once, bucket by bucket. */
+/** Stages of a full-text search: a few nearby ids, all ids at once, bucket by bucket. */
 type Stage = "near" | "everywhere" | "buckets";
 
-/** How many ids a search looks through for each message of the page to begin with: for a common word that suffices. */
+/** Ids that a search scans at first for each message of the page, which suffices for a common word. */
 const idsPerMessage = 4;
 
-/** How many ids searches look through in a range, for all words together. Collecting what is found costs as much as eight words. */
+/** Ids that searches scan in a range, for all words together. Collecting the hits costs as much as eight words. */
 function searchedIds({ words, hasFilters }: SearchPlan, { from, below }: IdRange): number {
   return (below - from) * (words + (hasFilters ? 8 : 0));
 }
 
-/** So many ids of a range, from the end where reading starts. */
+/** The first `ids` ids of a range, from the end where reading starts. */
 function near({ range, order }: Wanted, ids: number): IdRange {
   return order === "asc"
     ? { ...range, below: Math.min(range.from + ids, range.below) }
@@ -59,7 +59,7 @@ export function firstId(database: Database, lead: Lead, window: Window): number 
   return database.first(sql<{ message_id: number }>`${lead.candidates(window)}`)?.message_id;
 }
 
-/** The messages of a window that match. */
+/** Reads the matching messages of a window. */
 export function readRows(
   database: Database,
   plan: SearchPlan,
@@ -67,7 +67,7 @@ export function readRows(
   window: Window,
   { content, most }: Pick<Wanted, "content" | "most">,
 ): MessageRow[] {
-  // The rows come in the order of the candidates, which are the outermost loop.
+  // Rows arrive in the order of the candidates, which are the outermost loop.
   return jsonRows<unknown[]>(database, {
     row: messageRowJson,
     from: sql`(select ${messageColumns(content, most)} from ${plan.matching(lead, window)} limit ${most})`,
@@ -76,7 +76,7 @@ export function readRows(
 
 const [smallestBucket] = bucketSizes;
 
-/** Reads on along the index that leads. */
+/** Continues along the leading index. */
 export function readIndex(database: Database, plan: SearchPlan, start: Start): Step {
   const { order, most, limit, previous } = start;
   const few = previous === undefined ? most * idsPerMessage : smallestBucket;
@@ -85,7 +85,7 @@ export function readIndex(database: Database, plan: SearchPlan, start: Start): S
   const rows = readRows(database, plan, plan.lead, window, start);
   const ids = range.below - range.from;
   const searched = plan.hasFilters ? searchedIds(plan, range) : 0;
-  // How many candidates had no match is not worth a query.
+  // The number of candidates without a match is not worth a query.
   if (rows.length === most) return { rows, done: range, candidates: most, searched };
   if (ids <= limit) return { rows, done: range, candidates: ids, searched };
   const looked = sql<{ count: number; lowest: number; highest: number }>`
@@ -95,12 +95,12 @@ export function readIndex(database: Database, plan: SearchPlan, start: Start): S
   return { rows, done: { from: lowest, below: highest + 1 }, candidates: count, searched };
 }
 
-/** How many hits everywhere are few enough to be collected. */
+/** Maximum hits to collect in a search over all ids. */
 const few = 500;
 
 /**
- * Reads on where a search leads. The index is slow to read downwards: what is wanted downwards is collected upwards, in a few ids to
- * begin with, then in buckets that are not likely to have more than a step may look at.
+ * Continues a leading full-text search. The index is slow in descending order, so descending reads collect ids in ascending
+ * order: first a few ids, then buckets that are unlikely to exceed the limit of a step.
  */
 export function readSearch(database: Database, plan: SearchPlan, search: LeadingSearch, start: Start): Step {
   const { order, most, limit, previous } = start;
@@ -131,7 +131,7 @@ export function readSearch(database: Database, plan: SearchPlan, search: Leading
     const below = ids.length === mostHits ? (ids.at(-1) ?? range.below) + 1 : range.below;
     return { ...about, rows: rowsOf(ids), done: { ...range, below } };
   }
-  // The lowest of too many do not help.
+  // If there are too many hits, the lowest ones are useless.
   if (ids.length === mostHits) return { ...about, rows: [], done: { from: range.below, below: range.below } };
   const highest = ids.slice(-limit);
   const from = highest.length < ids.length ? (highest[0] ?? range.from) : range.from;
@@ -149,21 +149,21 @@ function nextStage({ hasFilters }: SearchPlan, search: LeadingSearch, { order, p
   return isNew && search.isOneWord && !hasFilters ? "everywhere" : "buckets";
 }
 
-/** Whether a widest bucket is likely to have more than a step may look at. */
+/** Whether the widest bucket is likely to exceed the limit of a step. */
 function isDense({ bucket }: LeadingSearch, { previous, limit }: Start): boolean {
   if (previous === undefined) return false;
   const { done, candidates } = previous;
   return candidates * bucket > limit * (done.below - done.from);
 }
 
-/** The part of a range that is in the same bucket as the end where reading starts. */
+/** The part of a range that shares a bucket with the end where reading starts. */
 function upToBucketEnd(database: Database, { lead }: SearchPlan, { range, order }: Start, span: number): IdRange {
   if (order === "desc") {
     const from = Math.floor((range.below - 1) / span) * span;
     return { ...range, from: Math.max(from, range.from) };
   }
   const below = Math.min((Math.floor(range.from / span) + 1) * span, range.below);
-  // A bucket that is still being filled costs no more than what is in it.
+  // Skips the empty part of a bucket that is still being filled.
   const last = firstId(database, lead, { range: { ...range, below }, order: "desc", most: 1 });
   return { ...range, below: last === undefined ? below : last + 1 };
 }
