@@ -84,7 +84,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
     if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
       logger.warn(
-        `${dataFolder} is on a disk that is almost full: uploads are refused, and so are other writes that do not fit`,
+        `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );
     }
     reschedule();

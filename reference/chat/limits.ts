@@ -4,6 +4,6 @@ export const maxTopicLength = 60;
 export const maxMessageLength = 10_000;
 
 /** Whether a text has more than `max` Unicode code points. */
-export function isLongerThan(text: string, most: number): boolean {
-  return text.length > most && [...text].length > most;
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && [...text].length > max;
 }

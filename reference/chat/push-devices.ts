@@ -1,7 +1,7 @@
 import { refuse } from "../../src/chat/server/index.js";
 import { badRequest } from "./refusals.js";
 import type { Operation, Services } from "./services.js";
-import { rowsOf } from "./storage/database.js";
+import { countRows } from "./storage/database.js";
 
 /** Bytes of a NaCl public key (Curve25519). */
 const publicKeyBytes = 32;
@@ -39,8 +39,8 @@ export function createRegisterPushDevice({ database }: Services): Operation<"reg
           .values({ user_id: user.id, push_account_id, ...device })
           .onConflict((conflict) => conflict.columns(["user_id", "push_account_id"]).doUpdateSet(device)),
       );
-      if (rowsOf(database, "push_device", user.id) > mostDevices)
-        throw badRequest(`You have ${mostDevices} devices already, which is the most`);
+      if (countRows(database, "push_device", user.id) > maxDevices)
+        throw badRequest(`You cannot register more than ${maxDevices} push devices`);
     });
     return undefined;
   };
@@ -68,8 +68,8 @@ export function createAddIosDeviceToken({ database }: Services): Operation<"addI
           .values({ user_id: caller.user.id, kind: "ios", token, app_id })
           .onConflict((conflict) => conflict.columns(["user_id", "kind", "token"]).doUpdateSet({ app_id })),
       );
-      if (rowsOf(database, "device_token", caller.user.id) > mostDevices)
-        throw badRequest(`You have ${mostDevices} device tokens already, which is the most`);
+      if (countRows(database, "device_token", caller.user.id) > maxDevices)
+        throw badRequest(`You cannot add more than ${maxDevices} device tokens`);
     });
     return undefined;
   };
@@ -97,7 +97,7 @@ export function createRemoveAndroidToken({ database }: Services): Operation<"rem
 export const maxPushTextBytes = 4096;
 
 /** Maximum push registrations, and maximum device tokens, per user. */
-const mostDevices = 100;
+const maxDevices = 100;
 
 /** Whether a push parameter is empty or too long. */
 function hasInvalidLength(text: string): boolean {

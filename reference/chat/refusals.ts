@@ -11,7 +11,7 @@ export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQU
 export function outOfSpace(): Refusal {
   return refuseUndocumented(507, {
     code: "INTERNAL_SERVER_ERROR",
-    msg: "The disk of the server is full, so that nothing can be written; what is there can be read",
+    msg: "The disk of the server is full; reading still works, writing does not",
   });
 }
 

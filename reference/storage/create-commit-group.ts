@@ -20,29 +20,29 @@ export interface CommitGroup {
 interface Open {
   readonly timer: NodeJS.Immediate;
   /** The error that made SQLite roll back the group. */
-  undoneBy?: unknown;
+  rollbackCause?: unknown;
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 }
 
 /** Creates the commit group of a connection. Calls `onRollback` after the writes of a failed commit were rolled back. */
-export function createCommitGroup(connection: Libsql.Database, onUndone: () => void): CommitGroup {
+export function createCommitGroup(connection: Libsql.Database, onRollback: () => void): CommitGroup {
   let open: Open | undefined;
   let position = 0;
   let failure: { readonly position: number; readonly error: unknown } | undefined;
 
   function end(): void {
     if (open === undefined) return;
-    const { waiting, timer, undoneBy } = open;
+    const { waiting, timer, rollbackCause } = open;
     clearImmediate(timer);
     open = undefined;
     try {
-      if (undoneBy !== undefined) throw undoneBy;
+      if (rollbackCause !== undefined) throw rollbackCause;
       connection.exec("commit");
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       failure = { position, error };
       if (connection.inTransaction) connection.exec("rollback");
-      onUndone();
+      onRollback();
       for (const { reject } of waiting) reject(error);
     }
     position++;
@@ -54,13 +54,13 @@ export function createCommitGroup(connection: Libsql.Database, onUndone: () => v
         connection.exec("begin immediate");
         open = { timer: setImmediate(end), waiting: [] };
       } else if (!connection.inTransaction) {
-        throw new Error("what was written in this turn is undone; nothing can be added to it", {
-          cause: open.undoneBy,
+        throw new Error("the open commit group was rolled back; no write can join it", {
+          cause: open.rollbackCause,
         });
       }
     },
     failed: (error) => {
-      if (open !== undefined && !connection.inTransaction) open.undoneBy ??= error;
+      if (open !== undefined && !connection.inTransaction) open.rollbackCause ??= error;
     },
     end,
     position: () => position,

@@ -10,7 +10,7 @@ export type Memo<Value> = (key: string, compute: () => Value) => Value;
  */
 export function createMemo<Value>(
   database: Pick<Database<unknown>, "version" | "isInTransaction">,
-  most: number,
+  max: number,
   isWorthKeeping: (value: Value) => boolean = () => true,
 ): Memo<Value> {
   const values = new Map<string, Value>();
@@ -32,7 +32,7 @@ export function createMemo<Value>(
     if (value === undefined || !isWorthKeeping(value) || version !== database.version()) return value;
     values.set(key, value);
     const [oldest] = values.keys();
-    if (values.size > most && oldest !== undefined) values.delete(oldest);
+    if (values.size > max && oldest !== undefined) values.delete(oldest);
     return value;
   };
 }

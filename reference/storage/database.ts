@@ -52,7 +52,7 @@ interface Statement {
 }
 
 /** Maximum prepared statements kept, one for each shape of a query. */
-const keptStatements = 500;
+const maxStatements = 500;
 
 /** Creates a query builder for these tables. It cannot run queries. */
 export function createQueryBuilder<Tables>(): Kysely<Tables> {
@@ -92,7 +92,7 @@ export function createDatabase<Tables>(
     const statement = { prepared, columns };
     statements.set(text, statement);
     const [oldest] = statements.keys();
-    if (statements.size > keptStatements && oldest !== undefined) statements.delete(oldest);
+    if (statements.size > maxStatements && oldest !== undefined) statements.delete(oldest);
     return statement;
   }
 

@@ -21,7 +21,7 @@ export function openDatabase<Tables>(schema: Schema, folder?: string): Database<
     migrate(connection, schema);
   } catch (error) {
     database.close();
-    throw folder === undefined ? error : refusalOf(folder, schema, error);
+    throw folder === undefined ? error : toRefusal(folder, schema, error);
   }
   return database;
 }
@@ -46,7 +46,7 @@ function openFile(schema: Schema, folder: string): Libsql.Database {
     return connection;
   } catch (error) {
     connection?.close();
-    throw refusalOf(folder, schema, error);
+    throw toRefusal(folder, schema, error);
   }
 }
 
@@ -88,13 +88,13 @@ function unlock(connection: Libsql.Database): void {
   }
 }
 
-function refusalOf(folder: string, schema: Schema, error: unknown): DataFolderError {
+function toRefusal(folder: string, schema: Schema, error: unknown): DataFolderError {
   if (error instanceof DataFolderError) return error;
   const { code = "", message = String(error) } = error as { code?: string; message?: string };
   if (code === "SQLITE_BUSY")
     return new DataFolderError(`${folder} is used by another server; stop that one, or choose another folder`);
   if (code === "SQLITE_NOTADB")
-    return new DataFolderError(`${join(folder, schema.file)} is no database; choose another folder`);
+    return new DataFolderError(`${join(folder, schema.file)} is not a database; choose another folder`);
   if (isOutOfSpace(error))
     return new DataFolderError(`${folder} is on a full disk; free some space there, or choose another folder`);
   return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);

@@ -19,12 +19,12 @@ export function isSameTopic(one: string, other: string): boolean {
  *
  * Rules: "Edit a message" and "Topic muting", `topic`; Limits.
  */
-export function topicNamed(
+export function readTopic(
   written: string,
   realm: TopicSettings,
   { emptyTopics }: Pick<LevelBehaviour, "emptyTopics">,
 ): string {
-  const topic = plainTopic(written.trim(), realm, emptyTopics);
+  const topic = normalizeTopic(written.trim(), realm, emptyTopics);
   if (unfit.test(topic)) throw badRequest("Invalid character in topic");
   if (isLongerThan(topic, maxTopicLength)) {
     throw badRequest(`Topic is longer than ${maxTopicLength} characters`);
@@ -38,7 +38,7 @@ export function topicNamed(
  *
  * Rules: "Edit a message", `topic`; "States and transitions", the empty topic cannot be resolved.
  */
-export function checkMovable(
+export function checkMoveTarget(
   topic: string,
   realm: TopicSettings,
   { emptyTopics }: Pick<LevelBehaviour, "emptyTopics">,
@@ -50,7 +50,7 @@ export function checkMovable(
 }
 
 /** Maps the display name of the empty topic to the empty topic (level 334); returns any other topic unchanged. */
-export function plainTopic(
+export function normalizeTopic(
   topic: string,
   realm: Pick<Realm, "empty_topic_display_name">,
   emptyTopics: boolean,
@@ -61,7 +61,9 @@ export function plainTopic(
 /** Whether a topic is the check mark alone, or the check mark before the display name of the empty topic. */
 function isResolvedEmptyTopic(topic: string, realm: TopicSettings, emptyTopics: boolean): boolean {
   if (topic === resolvedPrefix.trim()) return true;
-  return topic.startsWith(resolvedPrefix) && plainTopic(topic.slice(resolvedPrefix.length), realm, emptyTopics) === "";
+  return (
+    topic.startsWith(resolvedPrefix) && normalizeTopic(topic.slice(resolvedPrefix.length), realm, emptyTopics) === ""
+  );
 }
 
 function lowerAscii(text: string): string {

@@ -9,7 +9,7 @@ import { findVisibleUser, findVisibleUserByEmail } from "../users/find-visible-u
 import { canAccessChannel, findChannelByName } from "./find-channel.js";
 
 /** Maximum channel/user pairs in one request, which bounds its duration. */
-const mostPairs = 10_000;
+const maxPairs = 10_000;
 
 /**
  * Unsubscribes the caller, or the principals, from channels, all or nothing (Unsubscribe). A channel counts as removed if at
@@ -21,14 +21,12 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
     database.transaction(() => {
       const { subscriptions, principals } = parameters;
       if (
-        subscriptions.length * Math.max(1, principals?.length ?? 1) > mostPairs ||
-        (principals?.length ?? 0) > mostPairs
+        subscriptions.length * Math.max(1, principals?.length ?? 1) > maxPairs ||
+        (principals?.length ?? 0) > maxPairs
       ) {
-        return badRequest(
-          `Too many channels and users at once; send at most ${mostPairs} pairs of a channel and a user`,
-        );
+        return badRequest(`Too many channels and users; send at most ${maxPairs} pairs of a channel and a user`);
       }
-      const channels = namedChannels(database, caller, subscriptions);
+      const channels = findChannels(database, caller, subscriptions);
       const users = principals === undefined ? [caller.user] : findPrincipals(services, caller, principals);
       for (const channel of channels) {
         const mayRemove = createPermission(database, caller, channel);
@@ -46,7 +44,7 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
 /**
  * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist.
  */
-function namedChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
+function findChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
   const channels = new Map<number, Channel>();
   for (const name of new Set(names)) {
     const channel = findChannelByName(database, user, name);

@@ -18,11 +18,11 @@ export interface SchedulerOptions extends Pick<Services, "database" | "clock"> {
 }
 
 /** Maximum timer delay, because the machine may sleep and its clock may be set. */
-const longestDelayMs = 60_000;
+const maxDelayMs = 60_000;
 const delayAfterFaultMs = 60_000;
 const housekeepingEveryMs = 60 * 60 * 1000;
 /** Maximum deliveries before requests get a turn. */
-const mostAtOnce = 20;
+const maxDeliveriesPerRun = 20;
 
 /** Creates a scheduler with one timer, set to the next due time of any organization. It starts with the first `reschedule`. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -40,7 +40,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   /** Schedules a run for this time at the latest. An earlier scheduled run stays. */
   function runBy(at: number): void {
     if (closing.signal.aborted || at >= nextRun) return;
-    const delay = Math.min(Math.max(at - clock.now(), 0), longestDelayMs);
+    const delay = Math.min(Math.max(at - clock.now(), 0), maxDelayMs);
     nextRun = clock.now() + delay;
     clearTimeout(timer);
     timer = setTimeout(run, delay);
@@ -75,12 +75,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function deliver(): void {
-    let left = mostAtOnce;
+    let left = maxDeliveriesPerRun;
     for (const { realmId, at } of nextDue(database, retries)) {
       if (left <= 0 || at * 1000 > clock.now()) return;
       const realm = database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", realmId));
       if (realm === undefined) continue;
-      left -= deliverDue({ database, clock }, realm, { most: left, onFailure: { retries, onFault } });
+      left -= deliverDue({ database, clock }, realm, { max: left, onFailure: { retries, onFault } });
     }
   }
 

@@ -27,9 +27,9 @@ interface Delivery extends PendingRow {
 export function deliverDue(
   services: Pick<Services, "database" | "clock">,
   realm: Realm,
-  { most, onFailure }: { readonly most?: number; readonly onFailure?: OnFailure } = {},
+  { max, onFailure }: { readonly max?: number; readonly onFailure?: OnFailure } = {},
 ): number {
-  const deliveries = dueIn(services, realm, most, onFailure?.retries);
+  const deliveries = dueDeliveries(services, realm, max, onFailure?.retries);
   for (const { table, id, deliver } of deliveries) {
     try {
       deliver();
@@ -42,10 +42,10 @@ export function deliverDue(
   return deliveries.length;
 }
 
-function dueIn(
+function dueDeliveries(
   services: Pick<Services, "database" | "clock">,
   realm: Realm,
-  most = Number.MAX_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
   retries?: Retries,
 ): Delivery[] {
   const { database, clock } = services;
@@ -60,7 +60,7 @@ function dueIn(
     .where(isFree("reminder"))
     .orderBy("due_at")
     .orderBy("id")
-    .limit(most);
+    .limit(max);
   const scheduled = sql
     .selectFrom("scheduled_message")
     .selectAll()
@@ -69,7 +69,7 @@ function dueIn(
     .where(isFree("scheduled_message"))
     .orderBy("due_at")
     .orderBy("id")
-    .limit(most);
+    .limit(max);
   return [
     ...database.all(reminders).map(
       (row): Delivery => ({
@@ -89,7 +89,7 @@ function dueIn(
     ),
   ]
     .sort((a, b) => a.at - b.at)
-    .slice(0, most);
+    .slice(0, max);
 }
 
 /** The earliest due time of an organization. */

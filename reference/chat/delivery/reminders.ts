@@ -5,7 +5,7 @@ import { notify } from "../messages/send-message.js";
 import { badRequest } from "../refusals.js";
 import { channelFragment } from "../rendering/channel-links.js";
 import type { Operation, Services } from "../services.js";
-import { type Database, rowsOf } from "../storage/database.js";
+import { countRows, type Database } from "../storage/database.js";
 import type { Message, Realm, Reminder, User } from "../storage/tables.js";
 
 /** Maximum length of a note in Unicode code points. */
@@ -13,7 +13,7 @@ const maxNoteLength = 1000;
 /** The last second of the year 9999. */
 const latestTimestamp = 253_402_300_799;
 /** Maximum pending reminders per user. */
-const mostPending = 1000;
+const maxPendingReminders = 1000;
 
 /** Creates a message reminder, and delivers it immediately if it has no time (Create a message reminder). */
 export function createCreateReminder(services: Services): Operation<"createReminder"> {
@@ -30,8 +30,8 @@ export function createCreateReminder(services: Services): Operation<"createRemin
         throw badRequest("scheduled_delivery_timestamp must not be after the year 9999");
       if (note.includes("\0")) throw badRequest("note must not contain null bytes");
       if (isLongerThan(note, maxNoteLength)) throw badRequest(`note must have at most ${maxNoteLength} characters`);
-      if (rowsOf(database, "reminder", user.id) >= mostPending)
-        throw badRequest(`There are ${mostPending} reminders pending already, which is the most`);
+      if (countRows(database, "reminder", user.id) >= maxPendingReminders)
+        throw badRequest(`You cannot have more than ${maxPendingReminders} pending reminders`);
       const row = { user_id: user.id, message_id: messageId ?? null, note };
       const { insertedId: id } = database.run(
         database.sql.insertInto("reminder").values({ ...row, realm_id: realm.id, due_at: timestamp ?? now }),

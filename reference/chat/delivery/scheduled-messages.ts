@@ -43,19 +43,19 @@ export function deliverScheduledMessage(
     const sender = database.first(sql.selectFrom("user").selectAll().where("id", "=", scheduled.sender_id));
     if (changes === 0 || sender === undefined || sender.is_active === 0) return;
     const { content } = scheduled;
-    const giveBack = (reason: string) => notify(services, realm, sender.id, returnedContent(content, reason));
+    const returnToSender = (reason: string) => notify(services, realm, sender.id, returnedContent(content, reason));
     const to = destinationOf(database, sender, scheduled);
     if (to === undefined) {
-      giveBack("You can no longer post to the channel for which you scheduled a message.");
+      returnToSender("You can no longer post to the channel for which you scheduled a message.");
       return;
     }
     const rendered = renderContent(database, sender, content);
     const wildcard = to.kind === "channel" && forbiddenWildcard(database, { user: sender, realm }, rendered, to);
     if (wildcard) {
-      giveBack(`You scheduled a message with a ${wildcard} wildcard mention, which you may not use there.`);
+      returnToSender(`You scheduled a message with a ${wildcard} wildcard mention, which you may not use there.`);
       return;
     }
-    passOverId(database, scheduled.id);
+    skipMessageId(database, scheduled.id);
     sendMessage(services, { realm, senderId: sender.id, to, content, rendered });
   });
 }
@@ -78,7 +78,7 @@ function destinationOf(database: Database, sender: User, scheduled: ScheduledMes
  * Advances the id sequence if needed, because the sent message must not have the id of the scheduled one (Resources, Scheduled
  * message).
  */
-function passOverId(database: Database, id: number): void {
+function skipMessageId(database: Database, id: number): void {
   // A table appears in sqlite_sequence with its first row.
   database.run(text`insert into sqlite_sequence (name, seq) select 'message', 0
     where not exists (select 1 from sqlite_sequence where name = 'message')`);

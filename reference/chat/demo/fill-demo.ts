@@ -96,7 +96,7 @@ function describeDemo({ url, realm, isNew, accounts, newest, message }: DemoDesc
   const width = Math.max(0, ...accounts.map(({ email }) => email.length));
   const credentials = accounts.map(({ email, key, is }) => `  ${email.padEnd(width)}  ${key.reveal()}  (${is})`);
   const heading = isNew
-    ? `The organization "${realm.name}" was filled. E-mail addresses and API keys:`
+    ? `Created the organization "${realm.name}". E-mail addresses and API keys:`
     : `The organization "${realm.name}" exists already. New API keys, which replace those printed before:`;
   const requests = caller === undefined ? [] : ["", "Try:", "", ...curlLines(url, caller, newest, message)];
   return ["", heading, "", ...credentials, ...requests, ""].join("\n");

@@ -16,7 +16,7 @@ export function createGroup(
 }
 
 /** The system groups of every organization, with the highest role number of their members. */
-const mostRoles = {
+const maxRoles = {
   nobody: 0,
   owners: roles.owner,
   administrators: roles.administrator,
@@ -26,7 +26,7 @@ const mostRoles = {
 } as const;
 
 /** The ids of the system groups of one organization, by name. */
-export type SystemGroups = Readonly<Record<keyof typeof mostRoles, number>>;
+export type SystemGroups = Readonly<Record<keyof typeof maxRoles, number>>;
 
 function storedName(name: string): string {
   return `role:${name}`;
@@ -34,7 +34,7 @@ function storedName(name: string): string {
 
 /** Creates the system groups of a new organization. */
 export function createSystemGroups(database: Database, realmId: number): SystemGroups {
-  const ids = Object.entries(mostRoles).map(([name, most_role]) => {
+  const ids = Object.entries(maxRoles).map(([name, most_role]) => {
     const row = { realm_id: realmId, name: storedName(name), most_role };
     return [name, database.run(database.sql.insertInto("user_group").values(row)).insertedId];
   });

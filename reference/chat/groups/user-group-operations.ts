@@ -28,7 +28,7 @@ export function createDeactivateUserGroup({ database, behaviour }: Services): Op
   return ({ parameters: { user_group_id: id }, caller }) =>
     database.transaction(() => {
       if (changeableGroup(database, caller, id).is_deactivated) return badRequest("User group is deactivated");
-      const objections = objectionsTo(database, caller, id);
+      const objections = listObjections(database, caller, id);
       if (objections.length > 0) {
         return behaviour.groupInUseCode
           ? refuse(400, { code: "CANNOT_DEACTIVATE_GROUP_IN_USE", msg: inUse, objections })
@@ -53,7 +53,7 @@ interface Objection {
  * Lists the uses of a group (Deactivate a user group, `objections`): one objection for all settings of the organization, one
  * per channel, and one for all active groups that have it as a direct subgroup.
  */
-function objectionsTo(database: Database, { user, realm }: Caller, groupId: number): Objection[] {
+function listObjections(database: Database, { user, realm }: Caller, groupId: number): Objection[] {
   const { sql } = database;
   const realmRow = database.first(sql.selectFrom("realm").select(realmGroupSettings).where("id", "=", realm.id));
   const settings = realmGroupSettings.filter((name) => realmRow?.[name] === groupId);
@@ -100,7 +100,7 @@ export function createUpdateSubgroups({ database, behaviour }: Services): Operat
       if (group.is_deactivated && !behaviour.changeableDeactivatedGroups) throw badRequest("User group is deactivated");
       const added = new Set(add);
       for (const subgroupId of new Set(remove)) {
-        if (added.has(subgroupId)) throw badRequest(`User group ${subgroupId} stands in both add and delete`);
+        if (added.has(subgroupId)) throw badRequest(`User group ${subgroupId} is in both add and delete`);
         named(subgroupId);
         const { changes } = database.run(
           sql.deleteFrom("user_group_subgroup").where("group_id", "=", id).where("subgroup_id", "=", subgroupId),
@@ -113,7 +113,8 @@ export function createUpdateSubgroups({ database, behaviour }: Services): Operat
         const { changes } = database.run(insert.onConflict((conflict) => conflict.doNothing()));
         if (changes === 0) throw badRequest(`User group ${subgroupId} is already a subgroup of this group`);
       }
-      if (added.size > 0 && isOwnSubgroup(database, id)) throw badRequest("A user group cannot be its own subgroup");
+      if (added.size > 0 && isOwnSubgroup(database, id))
+        throw badRequest("A user group cannot be a subgroup of itself");
       return undefined;
 
       function named(subgroupId: number) {
@@ -156,7 +157,7 @@ function findNamedGroup(database: Database, realmId: number, id: number): UserGr
 function changeableGroup(database: Database, { user, realm }: Caller, id: number): UserGroup {
   const group = findNamedGroup(database, realm.id, id);
   if (group === undefined) throw badRequest("Invalid user group");
-  if (group.most_role !== null) throw badRequest("A group of the system cannot be changed");
+  if (group.most_role !== null) throw badRequest("System groups cannot be changed");
   if (isAdministrator(user)) return group;
   const member = database.sql
     .selectFrom("user_group_member")

@@ -6,7 +6,7 @@ import type { Logger as LoggerOf } from "../../logging/create-logger.js";
 import { isOutOfSpace } from "../../storage/errors.js";
 import { outOfSpace } from "../refusals.js";
 import type { States } from "../states/create-states.js";
-import { answerStates } from "../states/serve-states.js";
+import { serveStates } from "../states/serve-states.js";
 import type { Database } from "../storage/database.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 import { tusPath } from "../uploads/parts.js";
@@ -56,7 +56,7 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
     if (tus !== undefined && (path === tusPath || path.startsWith(`${tusPath}/`)))
       return { operation: "createResumableUpload", serve: tus };
     if (states !== undefined && path === "/states")
-      return { operation: "states", serve: (request, response) => answerStates(states, request, response) };
+      return { operation: "states", serve: (request, response) => serveStates(states, request, response) };
     return undefined;
   }
 

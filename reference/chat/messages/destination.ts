@@ -8,7 +8,7 @@ export type Destination =
 /** Finds or creates the conversation of a set of users. Returns its id. */
 export function findConversation(database: Database, realmId: number, memberIds: readonly number[]): number {
   const { sql } = database;
-  const known = knownConversation(database, realmId, memberIds);
+  const known = existingConversation(database, realmId, memberIds);
   if (known !== undefined) return known;
   const row = { realm_id: realmId, member_key: memberKey(memberIds) };
   return database.transaction(() => {
@@ -21,7 +21,7 @@ export function findConversation(database: Database, realmId: number, memberIds:
 }
 
 /** The id of the conversation of exactly these users, if it exists. */
-export function knownConversation(
+export function existingConversation(
   database: Database,
   realmId: number,
   memberIds: readonly number[],

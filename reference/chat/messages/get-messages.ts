@@ -10,7 +10,7 @@ import { parseNarrow } from "./narrow/parse-narrow.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/page-request.js";
-import { type TurnSize, usualTurn } from "./page/read-messages.js";
+import { defaultBudget, type WorkBudget } from "./page/read-messages.js";
 
 /**
  * Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). Responds
@@ -18,12 +18,12 @@ import { type TurnSize, usualTurn } from "./page/read-messages.js";
  */
 export function createGetMessages(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
-  turnSize: TurnSize = usualTurn,
+  budget: WorkBudget = defaultBudget,
 ): Operation<"getMessages"> {
   const remembered = createMemo<Answer | Promise<Answer>>(database, mostRemembered, isWorthRemembering);
   return ({ parameters, caller }) =>
     remembered(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
-      inTurns(answer({ database, behaviour, turnSize }, parameters, caller), nextTurn),
+      inTurns(answer({ database, behaviour, budget }, parameters, caller), nextTurn),
     );
 }
 
@@ -32,7 +32,7 @@ type Answer = SuccessFields<"getMessages">;
 /** Maximum responses cached between two writes, and maximum messages and characters of each. */
 const mostRemembered = 200;
 const mostMessages = 100;
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 /** A pending response is not cached, because writes may happen between its time slices. */
 function isWorthRemembering(found: Answer | Promise<Answer>): boolean {
@@ -41,17 +41,17 @@ function isWorthRemembering(found: Answer | Promise<Answer>): boolean {
     content,
     ...history.flatMap(({ prev_content = "", prev_rendered_content = "" }) => [prev_content, prev_rendered_content]),
   ]);
-  return texts.reduce((sum, { length }) => sum + length, 0) <= mostCharacters;
+  return texts.reduce((sum, { length }) => sum + length, 0) <= maxCharacters;
 }
 
 interface Means {
   readonly database: Database;
   readonly behaviour: LevelBehaviour;
-  readonly turnSize: TurnSize;
+  readonly budget: WorkBudget;
 }
 
 function* answer(
-  { database, behaviour, turnSize }: Means,
+  { database, behaviour, budget }: Means,
   parameters: CallParameters<"getMessages">,
   caller: Caller,
 ): Generator<void, SuccessFields<"getMessages">> {
@@ -59,7 +59,7 @@ function* answer(
   const terms = parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
   const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
   const search = { caller, terms, content } as const;
-  const page = yield* fetchPage(database, search, request, turnSize);
+  const page = yield* fetchPage(database, search, request, budget);
   const messages = yield* describePage(database, search, page.rows, {
     content,
     clientGravatar: parameters.client_gravatar ?? true,

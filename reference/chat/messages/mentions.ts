@@ -33,7 +33,7 @@ export function isMentioned(mentioned: Mentioned, userId: number): boolean {
 }
 
 /** Maximum subscribers, or participants of a topic, for unrestricted wildcard mentions. */
-export const manyUsers = 15;
+export const maxUnrestrictedMentions = 15;
 
 type Wildcards = Pick<RenderedMessage, "mentionsChannel" | "mentionsTopic">;
 
@@ -81,10 +81,15 @@ function wildcardToMany(
   { mentionsChannel, mentionsTopic }: Wildcards,
   { channelId, topic }: Topic,
 ): "channel" | "topic" | undefined {
-  if (mentionsChannel && recipientsOf(database, { kind: "channel", channelId, topic }).length > manyUsers) {
+  if (
+    mentionsChannel &&
+    recipientsOf(database, { kind: "channel", channelId, topic }).length > maxUnrestrictedMentions
+  ) {
     return "channel";
   }
-  return mentionsTopic && topicParticipants(database, channelId, topic).size > manyUsers ? "topic" : undefined;
+  return mentionsTopic && topicParticipants(database, channelId, topic).size > maxUnrestrictedMentions
+    ? "topic"
+    : undefined;
 }
 
 /** The ids of the participants of a topic: users who have sent a message in it or reacted to one. */

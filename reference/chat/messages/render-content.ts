@@ -8,7 +8,7 @@ import { findVisibleUserByName } from "../users/find-visible-user.js";
 
 /** Cache of compiled linkifiers by pattern and template, since compiling costs more than rendering. */
 const compiled = new Map<string, CompiledLinkifier | undefined>();
-const mostCompiled = 1000;
+const maxCompiled = 1000;
 
 /** The author of a rendered message. */
 export type Author = Pick<User, "id" | "role" | "realm_id">;
@@ -73,7 +73,7 @@ function compile(pattern: string, urlTemplate: string): CompiledLinkifier | unde
   if (!compiled.has(key)) {
     const result = compileLinkifier(pattern, urlTemplate);
     const [oldest] = compiled.keys();
-    if (compiled.size >= mostCompiled && oldest !== undefined) compiled.delete(oldest);
+    if (compiled.size >= maxCompiled && oldest !== undefined) compiled.delete(oldest);
     compiled.set(key, result.kind === "compiled" ? result.linkifier : undefined);
   }
   return compiled.get(key);

@@ -69,6 +69,6 @@ export function createOrganization(database: Database, named: { key?: string; na
 /** Returns the organization with a key. Throws if it does not exist. */
 export function findOrganization(database: Database, key: string): Realm {
   const realm = database.first(database.sql.selectFrom("realm").selectAll().where("key", "=", key));
-  if (realm === undefined) throw new Error(`there is no organization ${JSON.stringify(key)}`);
+  if (realm === undefined) throw new Error(`organization ${JSON.stringify(key)} does not exist`);
   return realm;
 }

@@ -92,7 +92,7 @@ function readName(given: string | undefined, type: number, taken: ReadonlySet<st
   const name = given.trim();
   if (name === "") throw badRequest("name is empty");
   if (isLongerThan(name, maxNameLength)) throw badRequest(`name is longer than ${maxNameLength} characters`);
-  if (taken.has(name)) throw badRequest("A profile field with this name exists");
+  if (taken.has(name)) throw badRequest("A profile field with this name already exists");
   return name;
 }
 
@@ -141,7 +141,7 @@ function checkChoices(choices: Data): void {
 function checkExternalAccount({ subtype, url_pattern: pattern, ...more }: Data): void {
   if (Object.keys(more).length > 0)
     throw badRequest("field_data of an external account has subtype and url_pattern only");
-  if (subtype !== "custom") throw badRequest("The subtype of an external account is not one of: custom");
+  if (subtype !== "custom") throw badRequest("The subtype of an external account must be custom");
   const isUrl =
     typeof pattern === "string" &&
     pattern.length <= maxUrlPatternLength &&

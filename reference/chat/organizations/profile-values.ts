@@ -95,11 +95,12 @@ function isDate(text: string): boolean {
 function peopleProblem(database: Database, caller: Caller, value: string): string | undefined {
   const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? parsed(value) : undefined;
   if (!Array.isArray(ids)) return "is not a JSON array of user ids";
-  if (ids.length > maxPeople) return `names more than ${maxPeople} people`;
+  if (ids.length > maxPeople) return `has more than ${maxPeople} people`;
   for (const id of ids) {
     const user = Number.isSafeInteger(id) ? findVisibleUser(database, caller.user, id) : undefined;
-    if (user === undefined || user.is_bot === 1) return `names ${id}, who is no person of the organization`;
-    if (user.is_active === 0) return `names ${id}, whose account is deactivated`;
+    if (user === undefined || user.is_bot === 1)
+      return `has ${id}, which is not the id of a person in the organization`;
+    if (user.is_active === 0) return `has ${id}, which is the id of a deactivated user`;
   }
   return undefined;
 }

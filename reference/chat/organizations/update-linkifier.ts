@@ -15,7 +15,7 @@ export function createUpdateLinkifier({ database }: Services): Operation<"update
       const compilation = compileLinkifier(pattern, url_template);
       if (compilation.kind === "invalid") return badRequest(compilation.problem.message);
       if (database.first(linkifiers.where("pattern", "=", pattern).where("id", "!=", id)) !== undefined) {
-        return badRequest("Another linkifier has this pattern");
+        return badRequest("Another linkifier already has this pattern");
       }
       database.run(
         sql

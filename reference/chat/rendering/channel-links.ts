@@ -1,6 +1,6 @@
 import type { MarkdownIt } from "markdown-it";
 import { type RenderState, renderStateOf } from "./render-state.js";
-import { LINK_REL } from "./safe-url.js";
+import { linkRel } from "./safe-url.js";
 import { endsInWord } from "./word-boundary.js";
 
 /** A link in a message to a channel or one of its topics. */
@@ -11,14 +11,14 @@ export interface ChannelLink {
 }
 
 /** Type of the tokens that carry a channel link, in `meta.channelLink`. */
-const CHANNEL_LINK_TOKEN = "channel_link";
+const channelLinkToken = "channel_link";
 
-const CHANNEL = /#\*\*([^*\n]{1,300})\*\*/y;
+const channelPattern = /#\*\*([^*\n]{1,300})\*\*/y;
 
 function channelAt(text: string, position: number, { context, lookUp }: RenderState) {
   if (endsInWord(text.slice(Math.max(0, position - 2), position))) return undefined;
-  CHANNEL.lastIndex = position;
-  const [written, content = ""] = CHANNEL.exec(text) ?? [];
+  channelPattern.lastIndex = position;
+  const [written, content = ""] = channelPattern.exec(text) ?? [];
   if (written === undefined) return undefined;
   const [, name = content, topic] = /^([^>]+)>(.+)$/.exec(content) ?? [];
   const channel = lookUp("channel", name, () => context.findChannel(name));
@@ -32,7 +32,7 @@ export function channelLinkText({ name, topic }: ChannelLink): string {
 
 /** The channel link that a token carries, if it carries one. */
 export function channelLinkOf(token: { readonly type: string; readonly meta: unknown }): ChannelLink | undefined {
-  if (token.type !== CHANNEL_LINK_TOKEN) return undefined;
+  if (token.type !== channelLinkToken) return undefined;
   return (token.meta as { readonly channelLink: ChannelLink }).channelLink;
 }
 
@@ -42,18 +42,18 @@ export function channelLinks(md: MarkdownIt): void {
     if (state.src[state.pos] !== "#") return false;
     const found = channelAt(state.src, state.pos, renderStateOf(state.env));
     if (found === undefined || found.end > state.posMax) return false;
-    if (!silent) state.push(CHANNEL_LINK_TOKEN, "a", 0).meta = { channelLink: found.link };
+    if (!silent) state.push(channelLinkToken, "a", 0).meta = { channelLink: found.link };
     state.pos = found.end;
     return true;
   });
-  md.renderer.rules[CHANNEL_LINK_TOKEN] = (tokens, index) => {
+  md.renderer.rules[channelLinkToken] = (tokens, index) => {
     const token = tokens[index];
     const link = token && channelLinkOf(token);
     if (link === undefined) return "";
     const style = link.topic === undefined ? "stream" : "stream-topic";
     const href = `#narrow/${channelFragment(link, link.topic)}`;
     const text = md.utils.escapeHtml(channelLinkText(link));
-    return `<a class="${style}" data-stream-id="${link.id}" href="${md.utils.escapeHtml(href)}" rel="${LINK_REL}">${text}</a>`;
+    return `<a class="${style}" data-stream-id="${link.id}" href="${md.utils.escapeHtml(href)}" rel="${linkRel}">${text}</a>`;
   };
 }
 

@@ -1,13 +1,13 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { parseTemplate, type Template } from "url-template";
-import { isOutsideUrl } from "./safe-url.js";
+import { isExternalUrl } from "./safe-url.js";
 
 /** Maximum length of a linkifier's pattern. */
-const MAX_PATTERN_LENGTH = 1000;
+const maxPatternLength = 1000;
 /** Maximum instructions of a compiled pattern; matching time grows with their number. */
-const MAX_PROGRAM_SIZE = 500;
+const maxProgramSize = 500;
 // Maximum sum of all repeat counts, checked before compiling, since large counts make compiling slow.
-const MAX_REPEATS = 500;
+const maxRepeats = 500;
 
 /** A compiled linkifier, returned by `compileLinkifier`. */
 export interface CompiledLinkifier {
@@ -46,7 +46,7 @@ function compile(pattern: string): RE2JS | string {
 
 function repeats(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d{1,9})(?:,(\d{0,9}))?\}/g)];
-  return counts.reduce((sum, [, least = "0", most = ""]) => sum + Number(most === "" ? least : most), 0);
+  return counts.reduce((sum, [, low = "0", high = ""]) => sum + Number(high === "" ? low : high), 0);
 }
 
 function matchesEmpty(regexp: RE2JS): boolean {
@@ -72,11 +72,11 @@ function literalPrefix(pattern: string): string {
  */
 export function compileLinkifier(pattern: string, urlTemplate: string): LinkifierCompilation {
   if (pattern === "") return invalid("pattern", "The pattern is empty; write a regular expression.");
-  if (pattern.length > MAX_PATTERN_LENGTH) {
-    return invalid("pattern", `The pattern is longer than ${MAX_PATTERN_LENGTH} characters; shorten it.`);
+  if (pattern.length > maxPatternLength) {
+    return invalid("pattern", `The pattern is longer than ${maxPatternLength} characters; shorten it.`);
   }
   const tooLarge = invalid("pattern", "The pattern is too large once compiled; use smaller repeat counts.");
-  if (repeats(pattern) > MAX_REPEATS) return tooLarge;
+  if (repeats(pattern) > maxRepeats) return tooLarge;
   const alone = compile(pattern);
   if (typeof alone === "string") {
     return invalid(
@@ -84,7 +84,7 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
       `The pattern is not an RE2 regular expression (${alone}); look-around and back-references are not supported.`,
     );
   }
-  if (alone.programSize() > MAX_PROGRAM_SIZE) return tooLarge;
+  if (alone.programSize() > maxProgramSize) return tooLarge;
   if (matchesEmpty(alone)) {
     return invalid("pattern", "The pattern matches the empty string; require at least one character.");
   }
@@ -92,7 +92,7 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   if (typeof regexp === "string") {
     return invalid("pattern", "The pattern has \\Q without \\E; add \\E after the quoted text.");
   }
-  if (regexp.programSize() > MAX_PROGRAM_SIZE) return tooLarge;
+  if (regexp.programSize() > maxProgramSize) return tooLarge;
 
   const reading = readUrlTemplate(urlTemplate);
   if (reading.kind === "invalid") return invalid("url_template", reading.message);
@@ -113,10 +113,10 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
   }
   const template = parseTemplate(urlTemplate);
   const sample = template.expand(Object.fromEntries(groups.map((name) => [name, "1"])));
-  if (/^[a-z][a-z0-9+.-]*:/i.test(urlTemplate) && !isOutsideUrl(sample)) {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(urlTemplate) && !isExternalUrl(sample)) {
     return invalid(
       "url_template",
-      "The URL template gives a URL that is never linked; begin it with https://, http:// or mailto:.",
+      "URLs of this template are never linked; begin it with https://, http:// or mailto:.",
     );
   }
   return {
@@ -126,20 +126,20 @@ export function compileLinkifier(pattern: string, urlTemplate: string): Linkifie
 }
 
 /** Maximum length of a URL template. */
-export const MAX_URL_TEMPLATE_LENGTH = 1000;
+export const maxUrlTemplateLength = 1000;
 
 /** The variables of a URL template, or the reason why it is invalid. */
 export type UrlTemplateReading =
   | { readonly kind: "valid"; readonly variables: readonly string[] }
   | { readonly kind: "invalid"; readonly message: string };
 
-const EXPRESSION = /\{([^{}]*)\}/g;
+const expressionPattern = /\{([^{}]*)\}/g;
 // RFC 6570 section 2.1, with the apostrophe that erratum 6937 allows.
-const LITERALS = /^(?:%[0-9A-Fa-f]{2}|[^\p{Cc}\p{Surrogate} "%<>\\^`{|}])*$/u;
-const OPERATORS = "+#./;?&";
-const RESERVED_OPERATORS = "=,!@|";
-const VARIABLE_NAME = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)*$/;
-const MODIFIER = /^(?:\*|:[1-9][0-9]{0,3})?$/;
+const literalsPattern = /^(?:%[0-9A-Fa-f]{2}|[^\p{Cc}\p{Surrogate} "%<>\\^`{|}])*$/u;
+const operators = "+#./;?&";
+const reservedOperators = "=,!@|";
+const variableNamePattern = /^(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+(?:\.(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})+)*$/;
+const modifierPattern = /^(?:\*|:[1-9][0-9]{0,3})?$/;
 
 function invalidTemplate(message: string): UrlTemplateReading {
   return { kind: "invalid", message };
@@ -147,15 +147,15 @@ function invalidTemplate(message: string): UrlTemplateReading {
 
 function expressionProblem(expression: string): string | undefined {
   const first = expression.charAt(0);
-  if (first !== "" && RESERVED_OPERATORS.includes(first)) {
+  if (first !== "" && reservedOperators.includes(first)) {
     return `The URL template uses the operator "${first}", which RFC 6570 reserves; use one of + # . / ; ? &.`;
   }
   for (const specification of specifications(expression)) {
     const [, name = "", modifier = ""] = /^([^:*]*)(.*)$/s.exec(specification) ?? [];
-    if (!VARIABLE_NAME.test(name)) {
+    if (!variableNamePattern.test(name)) {
       return `The URL template has "{${expression}}"; write the name of a group between the braces, such as {id}.`;
     }
-    if (!MODIFIER.test(modifier)) {
+    if (!modifierPattern.test(modifier)) {
       return `The URL template has the modifier "${modifier}"; use "*" or ":" and a number from 1 to 9999.`;
     }
   }
@@ -163,7 +163,7 @@ function expressionProblem(expression: string): string | undefined {
 }
 
 function specifications(expression: string): string[] {
-  return (OPERATORS.includes(expression.charAt(0)) ? expression.slice(1) : expression).split(",");
+  return (operators.includes(expression.charAt(0)) ? expression.slice(1) : expression).split(",");
 }
 
 /**
@@ -173,18 +173,18 @@ function specifications(expression: string): string[] {
 function readUrlTemplate(template: string): UrlTemplateReading {
   if (template === "")
     return invalidTemplate("The URL template is empty; write an address such as https://example.com/{id}.");
-  if (template.length > MAX_URL_TEMPLATE_LENGTH) {
-    return invalidTemplate(`The URL template is longer than ${MAX_URL_TEMPLATE_LENGTH} characters; shorten it.`);
+  if (template.length > maxUrlTemplateLength) {
+    return invalidTemplate(`The URL template is longer than ${maxUrlTemplateLength} characters; shorten it.`);
   }
   // Splitting by a group puts literals at even indexes and expressions at odd ones.
-  const literals = template.split(EXPRESSION).filter((_, index) => index % 2 === 0);
+  const literals = template.split(expressionPattern).filter((_, index) => index % 2 === 0);
   if (literals.some((literal) => /[{}]/.test(literal))) {
     return invalidTemplate("The URL template has a brace without its partner; write each variable as {name}.");
   }
-  if (!literals.every((literal) => LITERALS.test(literal))) {
+  if (!literals.every((literal) => literalsPattern.test(literal))) {
     return invalidTemplate("The URL template has a character that a URL cannot have; write it percent-encoded.");
   }
-  const expressions = [...template.matchAll(EXPRESSION)].map(([, expression = ""]) => expression);
+  const expressions = [...template.matchAll(expressionPattern)].map(([, expression = ""]) => expression);
   for (const expression of expressions) {
     const message = expressionProblem(expression);
     if (message !== undefined) return invalidTemplate(message);

@@ -16,17 +16,17 @@ export interface Mention {
 }
 
 /** Type of the tokens that carry a mention, in `meta.mention`. */
-const MENTION_TOKEN = "mention";
+const mentionToken = "mention";
 
-const CHANNEL_WILDCARDS = ["all", "everyone", "channel", "stream"];
-const TOPIC_WILDCARD = "topic";
+const channelWildcards = ["all", "everyone", "channel", "stream"];
+const topicWildcard = "topic";
 // Longer names are not looked up; the contract allows only shorter ones.
-const USER = /@(_?)\*\*([^*\n]{1,200})\*\*/y;
-const GROUP = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y;
+const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y;
+const groupPattern = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y;
 
 function userTarget(written: string, { context, lookUp }: RenderState): MentionTarget | undefined {
-  if (CHANNEL_WILDCARDS.includes(written)) return { kind: "channel", name: written };
-  if (written === TOPIC_WILDCARD) return { kind: "topic", name: written };
+  if (channelWildcards.includes(written)) return { kind: "channel", name: written };
+  if (written === topicWildcard) return { kind: "topic", name: written };
   const [, name = written, id] = /^(.+)\|(\d{1,15})$/.exec(written) ?? [];
   const user = lookUp("user", written, () =>
     id === undefined ? context.findUser(name) : context.findUser(name, Number(id)),
@@ -43,8 +43,8 @@ function groupTarget(name: string, { context, lookUp }: RenderState): MentionTar
 function mentionAt(text: string, position: number, state: RenderState): { mention: Mention; end: number } | undefined {
   if (endsInWord(text.slice(Math.max(0, position - 2), position))) return undefined;
   for (const [pattern, find] of [
-    [USER, userTarget],
-    [GROUP, groupTarget],
+    [userPattern, userTarget],
+    [groupPattern, groupTarget],
   ] as const) {
     pattern.lastIndex = position;
     const [written, silent, name = ""] = pattern.exec(text) ?? [];
@@ -77,7 +77,7 @@ export function mentionText({ target, silent }: Mention): string {
 
 /** The mention that a token carries, if it carries one. */
 export function mentionOf(token: { readonly type: string; readonly meta: unknown }): Mention | undefined {
-  if (token.type !== MENTION_TOKEN) return undefined;
+  if (token.type !== mentionToken) return undefined;
   return (token.meta as { readonly mention: Mention }).mention;
 }
 
@@ -90,11 +90,11 @@ export function mentions(md: MarkdownIt): void {
     if (state.src[state.pos] !== "@") return false;
     const found = mentionAt(state.src, state.pos, renderStateOf(state.env));
     if (found === undefined || found.end > state.posMax) return false;
-    if (!silent) state.push(MENTION_TOKEN, "span", 0).meta = { mention: found.mention };
+    if (!silent) state.push(mentionToken, "span", 0).meta = { mention: found.mention };
     state.pos = found.end;
     return true;
   });
-  md.renderer.rules[MENTION_TOKEN] = (tokens, index) => {
+  md.renderer.rules[mentionToken] = (tokens, index) => {
     const token = tokens[index];
     const mention = token && mentionOf(token);
     if (mention === undefined) return "";

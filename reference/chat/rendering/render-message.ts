@@ -71,7 +71,7 @@ interface MessageFacts {
   readonly hasImage: boolean;
 }
 
-const IMAGE_FILE = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
+const imageFile = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
 
 /** Collects the facts from the tokens of a message. Ignores silent mentions and links to channels. */
 function messageFacts(tokens: readonly Token[]): MessageFacts {
@@ -90,6 +90,6 @@ function messageFacts(tokens: readonly Token[]): MessageFacts {
     mentionsTopic: targets.some(({ kind }) => kind === "topic"),
     uploadPaths: new Set(uploads),
     hasLink: links.length > 0,
-    hasImage: links.some(({ meta }) => meta?.image === true) || uploads.some((path) => IMAGE_FILE.test(path)),
+    hasImage: links.some(({ meta }) => meta?.image === true) || uploads.some((path) => imageFile.test(path)),
   };
 }

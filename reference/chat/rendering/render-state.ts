@@ -10,20 +10,20 @@ export interface RenderState {
 }
 
 /** Maximum distinct names looked up per message; further ones stay text. */
-const MAX_NAMES = 500;
+const maxNames = 500;
 
-const KEY = Symbol("rendering");
+const stateKey = Symbol("rendering");
 
 /** The `env` for one message. */
 export function createRenderEnv(context: RenderContext): Record<symbol, RenderState> {
   const found = new Map<string, unknown>();
   return {
-    [KEY]: {
+    [stateKey]: {
       context,
       lookUp: <Found>(kind: string, name: string, find: () => Found | undefined) => {
         const key = `${kind} ${name}`;
         if (!found.has(key)) {
-          if (found.size >= MAX_NAMES) return undefined;
+          if (found.size >= maxNames) return undefined;
           found.set(key, find());
         }
         return found.get(key) as Found | undefined;
@@ -35,7 +35,7 @@ export function createRenderEnv(context: RenderContext): Record<symbol, RenderSt
 
 /** The state in an `env` made by `createRenderEnv`. Throws on any other. */
 export function renderStateOf(env: Readonly<Record<symbol, unknown>>): RenderState {
-  const state = env[KEY];
+  const state = env[stateKey];
   if (state === undefined) throw new Error("The env was not made by createRenderEnv");
   return state as RenderState;
 }

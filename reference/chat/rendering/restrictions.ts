@@ -2,9 +2,9 @@ import type { MarkdownIt } from "markdown-it";
 import MarkdownItParser from "markdown-it";
 
 /** Maximum nesting of quotes and lists; a list takes two levels. */
-const MAX_BLOCK_LEVEL = 40;
+const maxBlockLevel = 40;
 // Short rows of a table are padded with empty cells, so a few characters could create very many.
-const MAX_TABLE_CELLS = 10_000;
+const maxTableCells = 10_000;
 
 /**
  * A markdown-it plugin that bounds work and output in proportion to the input. Deeply nested text becomes plain paragraphs
@@ -15,19 +15,19 @@ export function limits(md: MarkdownIt): void {
   const paragraph = builtInBlockRule("paragraph");
   const table = builtInBlockRule("table");
   md.disable("reference");
-  md.set({ maxNesting: MAX_BLOCK_LEVEL + 10 });
+  md.set({ maxNesting: maxBlockLevel + 10 });
   md.block.ruler.at(
     "table",
     (state, startLine, endLine, silent) => {
       if (startLine + 2 > endLine) return false;
       const delimiters = state.src.slice(state.bMarks[startLine + 1], state.eMarks[startLine + 1]);
       const columns = delimiters.split("|").length;
-      return columns * (endLine - startLine) <= MAX_TABLE_CELLS && table(state, startLine, endLine, silent);
+      return columns * (endLine - startLine) <= maxTableCells && table(state, startLine, endLine, silent);
     },
     { alt: ["paragraph", "reference"] },
   );
   md.block.ruler.before("table", "deep", (state, startLine, endLine, silent) => {
-    return !silent && state.level >= MAX_BLOCK_LEVEL && paragraph(state, startLine, endLine, silent);
+    return !silent && state.level >= maxBlockLevel && paragraph(state, startLine, endLine, silent);
   });
 }
 

@@ -1,17 +1,17 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { channelLinkOf, channelLinkText } from "./channel-links.js";
-import { LINKIFIER_MARKUP } from "./linkify-patterns.js";
+import { linkifierMarkup } from "./linkify-patterns.js";
 import { mentionOf, mentionText } from "./mentions.js";
 import { renderStateOf } from "./render-state.js";
 import { builtInInlineRule } from "./restrictions.js";
-import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, LINK_REL, uploadPath } from "./safe-url.js";
+import { isExternalUrl, isLinkableUrl, isLinkifierUrl, linkRel, uploadPath } from "./safe-url.js";
 
 /** Maximum length of a linked URL, in UTF-16 code units; a longer one stays text. */
-const MAX_URL_LENGTH = 2000;
-const MAX_REFUSED_ADDRESSES = 100;
+const maxUrlLength = 2000;
+const maxRefusedAddresses = 100;
 
 /** Type of the tokens that show an upload, with `src` and `alt`. */
-const UPLOAD_IMAGE_TOKEN = "upload_image";
+const uploadImageToken = "upload_image";
 
 /** The target of a link's opening token. */
 export function hrefOf(token: Token): string {
@@ -31,8 +31,8 @@ function plainText(tokens: readonly Token[]): string {
 }
 
 function guard(open: Token): void {
-  open.attrSet("rel", LINK_REL);
-  if (isOutsideUrl(hrefOf(open))) open.attrSet("target", "_blank");
+  open.attrSet("rel", linkRel);
+  if (isExternalUrl(hrefOf(open))) open.attrSet("target", "_blank");
 }
 
 /** The tokens between an opening and its closing token, and the index of the closing one. */
@@ -64,7 +64,7 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
       result.push(channel && nested ? text(channelLinkText(channel)) : token);
     } else if (nested) {
       closings.push(undefined);
-    } else if (!(token.markup === LINKIFIER_MARKUP ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
+    } else if (!(token.markup === linkifierMarkup ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
       // Only empty addresses get here; markdown-it refused the others while parsing.
       result.push(text("["));
       closings.push(text("]()"));
@@ -72,7 +72,7 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
       const { content, close } = inside(tokens, index);
       token.attrSet("class", "upload-image");
       guard(token);
-      const image = new state.Token(UPLOAD_IMAGE_TOKEN, "img", 0);
+      const image = new state.Token(uploadImageToken, "img", 0);
       image.attrs = [
         ["src", hrefOf(token)],
         ["alt", plainText(content)],
@@ -95,16 +95,16 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
  */
 export function safeLinks(md: MarkdownIt): void {
   const normalize = md.normalizeLink.bind(md);
-  md.normalizeLink = (url) => (url.length > MAX_URL_LENGTH ? "" : normalize(url));
+  md.normalizeLink = (url) => (url.length > maxUrlLength ? "" : normalize(url));
   md.validateLink = isLinkableUrl;
   for (const schema of ["ftp:", "//"]) md.linkify.add(schema, null);
-  md.linkify.set({ maxLength: MAX_URL_LENGTH });
+  md.linkify.set({ maxLength: maxUrlLength });
   const address = builtInInlineRule("linkify");
   // The parser retries a refused address from its next "://", so it stops after many of them.
   md.inline.ruler.at("linkify", (inline, silent) => {
     if (!inline.src.startsWith("://", inline.pos)) return false;
     const state = renderStateOf(inline.env);
-    if (state.refusedAddresses >= MAX_REFUSED_ADDRESSES) return false;
+    if (state.refusedAddresses >= maxRefusedAddresses) return false;
     const found = address(inline, silent);
     if (!found) state.refusedAddresses++;
     return found;

@@ -1,6 +1,6 @@
 import { findChannelByName } from "../channels/find-channel.js";
 import { createGroup, systemGroup } from "../groups/create-group.js";
-import { manyUsers } from "../messages/mentions.js";
+import { maxUnrestrictedMentions } from "../messages/mentions.js";
 import { roles } from "../roles.js";
 import type { Channel } from "../storage/tables.js";
 import { createUser } from "../users/create-user.js";
@@ -29,7 +29,7 @@ export const channelStates = {
       }),
     );
     const crowd = params.many_subscribers
-      ? Array.from({ length: manyUsers + 1 }, (_, index) => {
+      ? Array.from({ length: maxUnrestrictedMentions + 1 }, (_, index) => {
           const email = `subscriber${index + 1}-of-${id}@${realm.host}`;
           const fullName = `Subscriber ${index + 1} of ${params.name}`;
           return createUser(database, { realmId: realm.id, fullName, email, role: roles.member }).id;
@@ -41,13 +41,13 @@ export const channelStates = {
     return { stream_id: id, stream: params.name };
   },
   subscription: (context, { name, subscribers }) => {
-    const { id } = channelNamed(context, name);
+    const { id } = requireChannel(context, name);
     for (const caller of subscribers) subscribe(context.services.database, context.user(caller).id, id);
     return {};
   },
   "muted-topic": (context, { by = "member", channel, topic }) => {
     const { database } = context.services;
-    const row = { user_id: context.user(by).id, channel_id: channelNamed(context, channel).id, topic };
+    const row = { user_id: context.user(by).id, channel_id: requireChannel(context, channel).id, topic };
     const insert = database.sql.insertInto("muted_topic").values(row);
     database.run(insert.onConflict((conflict) => conflict.doNothing()));
     return {};
@@ -61,7 +61,7 @@ export const channelStates = {
 } satisfies Partial<StateSetups>;
 
 /** Returns the channel of the organization with a name. Throws a `StateError` if it does not exist. */
-export function channelNamed({ services, realm }: StateContext, name: string): Channel {
+export function requireChannel({ services, realm }: StateContext, name: string): Channel {
   const channel = findChannelByName(services.database, { realm_id: realm.id }, name);
   if (channel === undefined) throw new StateError(`There is no channel ${name}; set up state channel first`);
   return channel;

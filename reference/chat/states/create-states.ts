@@ -22,7 +22,7 @@ export interface States {
 }
 
 /** Maximum organizations that can still be changed; the oldest are forgotten first. */
-const mostOrganizations = 20_000;
+const maxOrganizations = 20_000;
 
 /** Creates the provider states of `openapi/states.yaml`. Keys of callers are kept only in memory. */
 export function createStates(services: Services): States {
@@ -31,14 +31,14 @@ export function createStates(services: Services): States {
 
   function enter(state: StateName, organization: string | undefined): string {
     if (organization !== undefined) {
-      if (!known.has(organization)) throw new StateError(`There is no organization ${organization} that states made`);
+      if (!known.has(organization)) throw new StateError(`No state created an organization ${organization}`);
       return organization;
     }
     return database.transaction(() => {
       const realm = createOrganization(database);
       known.set(realm.key, createCallers(database, realm, state === "sole-user" ? ["member"] : undefined));
       const [oldest] = known.keys();
-      if (known.size > mostOrganizations && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxOrganizations && oldest !== undefined) known.delete(oldest);
       return realm.key;
     });
   }

@@ -6,7 +6,7 @@ import { type Destination, findConversation } from "../messages/destination.js";
 import { sendMessage } from "../messages/send-message.js";
 import { recordUpload } from "../uploads/attachments.js";
 import { storedMediaType, uploadsPrefix } from "../uploads/file-metadata.js";
-import { channelNamed } from "./channel-states.js";
+import { requireChannel } from "./channel-states.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
 /** Sender, destination and other properties of the messages of a state. */
@@ -55,8 +55,8 @@ export const messageStates = {
     const sent = database.first(
       database.sql.selectFrom("message").select("id").where("realm_id", "=", realm.id).orderBy("id", "desc").limit(1),
     );
-    if (sent === undefined) throw new StateError("There is no message to react to; set up state message first");
-    const emoji = emojiOf(context, named);
+    if (sent === undefined) throw new StateError("There is no message for the reaction; set up state message first");
+    const emoji = resolveEmoji(context, named);
     const user_id = user(from).id;
     const row = { message_id: sent.id, user_id, reaction_type: named.reaction_type, ...emoji };
     database.run(database.sql.insertInto("reaction").values(row));
@@ -69,7 +69,7 @@ export function destinationOf(
   context: StateContext,
   { from = "member", channel, topic = "", to }: Sending,
 ): Destination {
-  if (channel !== undefined) return { kind: "channel", channelId: channelNamed(context, channel).id, topic };
+  if (channel !== undefined) return { kind: "channel", channelId: requireChannel(context, channel).id, topic };
   if (to === undefined || to.length === 0) throw new StateError("A message needs `channel` or `to`");
   const members = [from, ...to].map((caller) => context.user(caller).id);
   return { kind: "direct", conversationId: findConversation(context.services.database, context.realm.id, members) };
@@ -99,7 +99,7 @@ function linkTo({ services, user }: StateContext, from: CallerName = "member", n
     .orderBy("id", "desc");
   const attachment = database.first(uploaded);
   if (attachment === undefined)
-    throw new StateError(`${from} has uploaded no file ${name}; set up state attachment first`);
+    throw new StateError(`${from} has not uploaded a file ${name}; set up state attachment first`);
   return `[${name}](${uploadsPrefix}${attachment.path_id})`;
 }
 
@@ -114,14 +114,14 @@ export const uploadStates = {
     const { attachmentId, pathId, url } = await recordUpload(services, { realm, ownerId }, file);
     const values = { attachment_id: attachmentId, url, path_id: pathId };
     if (!linked) return values;
-    const to = { kind: "channel", channelId: makeChannel(context, ownerId), topic: "uploads" } as const;
+    const to = { kind: "channel", channelId: createChannel(context, ownerId), topic: "uploads" } as const;
     const content = `[${name.replace(/[[\]]/g, "")}](${url})`;
     return { ...values, message_id: sendMessage(services, { realm, senderId: ownerId, to, content }) };
   },
 } satisfies Partial<StateSetups>;
 
 /** Creates a channel for the message and subscribes its sender. */
-function makeChannel({ services, realm }: StateContext, subscriberId: number): number {
+function createChannel({ services, realm }: StateContext, subscriberId: number): number {
   const { database } = services;
   const { insertedId } = database.run(
     database.sql.insertInto("channel").values({
@@ -148,7 +148,7 @@ const extraEmoji = "acorn";
  * Returns the name and code of the emoji of a state (Enumerations, reaction_type). Creates a custom emoji if it does not exist.
  * Throws a `StateError` if a parameter is missing.
  */
-export function emojiOf({ services, realm }: StateContext, { reaction_type, emoji_name, emoji_code }: NamedEmoji) {
+export function resolveEmoji({ services, realm }: StateContext, { reaction_type, emoji_name, emoji_code }: NamedEmoji) {
   if (reaction_type === "service_extra_emoji") return { emoji_name: extraEmoji, emoji_code: extraEmoji };
   if (emoji_name === undefined) throw new StateError(`An emoji of type ${reaction_type} needs \`emoji_name\``);
   if (reaction_type === "unicode_emoji") {

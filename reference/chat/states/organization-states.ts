@@ -128,7 +128,7 @@ function sampleOf({ realm, services }: StateContext, type: number): { data: obje
     case fieldTypes.link:
       return { data: {}, value: "https://theatre.example.com" };
     case fieldTypes.people:
-      return { data: {}, value: JSON.stringify([somePerson(services.database, realm.id)]) };
+      return { data: {}, value: JSON.stringify([firstPerson(services.database, realm.id)]) };
     case fieldTypes.externalAccount:
       return { data: externalAccount, value: "iago" };
     case fieldTypes.pronouns:
@@ -138,7 +138,7 @@ function sampleOf({ realm, services }: StateContext, type: number): { data: obje
   }
 }
 
-function somePerson({ first, sql }: StateContext["services"]["database"], realmId: number): number | undefined {
+function firstPerson({ first, sql }: StateContext["services"]["database"], realmId: number): number | undefined {
   const people = sql.selectFrom("user").select("id").where("realm_id", "=", realmId).where("is_bot", "=", 0);
   return first(people.where("is_active", "=", 1).orderBy("id").limit(1))?.id;
 }

@@ -11,7 +11,7 @@ const mostBytes = 1024 * 1024;
  * Serves `POST /states`, as described in `openapi/states.yaml`. A teardown does nothing, because each test has its own
  * organization.
  */
-export async function answerStates(states: States, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function serveStates(states: States, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method !== "POST") return refuse(response, 405, "Use POST");
   const text = await readText(request);
   if (text === "gone") return;

@@ -5,26 +5,26 @@ import { roles } from "../roles.js";
 import { createUser } from "../users/create-user.js";
 import { dummyEmail } from "../users/email-addresses.js";
 import { recordMute } from "../users/user-operations.js";
-import { channelNamed } from "./channel-states.js";
-import { emojiOf } from "./message-states.js";
+import { requireChannel } from "./channel-states.js";
+import { resolveEmoji } from "./message-states.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
 /** Provider states of users. */
 export const userStates = {
   user: (context, { role = roles.member, full_name: fullName = "Ulla User" }) => {
-    const { id, email } = furtherUser(context, role, fullName);
+    const { id, email } = createOtherUser(context, role, fullName);
     return { user_id: id, email, dummy_email: dummyEmail(id, context.realm) };
   },
   "inaccessible-user": (context, { to = "member" }) => {
     const { database } = context.services;
-    const { id } = furtherUser(context, roles.member, "Ines Inaccessible");
+    const { id } = createOtherUser(context, roles.member, "Ines Inaccessible");
     database.run(database.sql.insertInto("inaccessible_user").values({ viewer_id: context.user(to).id, user_id: id }));
     return { user_id: id };
   },
   "user-status": (context, { of = "other", presence_enabled, status_text, reaction_type, ...named }) => {
     const { database } = context.services;
     const { id } = context.user(of);
-    const emoji = reaction_type === undefined ? undefined : emojiOf(context, { reaction_type, ...named });
+    const emoji = reaction_type === undefined ? undefined : resolveEmoji(context, { reaction_type, ...named });
     const columns = {
       status_text: status_text ?? null,
       status_emoji_name: emoji?.emoji_name ?? null,
@@ -48,7 +48,7 @@ export const userStates = {
 } satisfies Partial<StateSetups>;
 
 /** Creates a user besides the callers. */
-function furtherUser({ services, realm }: StateContext, role: number, fullName: string) {
+function createOtherUser({ services, realm }: StateContext, role: number, fullName: string) {
   const email = `user-${randomBytes(4).toString("hex")}@${realm.host}`;
   return createUser(services.database, { realmId: realm.id, fullName, email, role });
 }
@@ -60,7 +60,7 @@ export const userGroupStates = {
     const { database } = services;
     const { sql } = database;
     const { name, members = [], subgroups = [], used_in_settings: settings = [], used_in_channel: channel } = params;
-    if (findGroupId(context, name) !== undefined) throw new StateError(`There is a user group ${name} already`);
+    if (findGroupId(context, name) !== undefined) throw new StateError(`User group ${name} already exists`);
     return database.transaction(() => {
       const memberIds = members.map((caller) => user(caller).id);
       const id = createGroup(database, realm.id, memberIds, name);
@@ -74,7 +74,7 @@ export const userGroupStates = {
         database.run(sql.updateTable("realm").set(columns).where("id", "=", realm.id));
       }
       if (channel !== undefined) {
-        const { id: channelId } = channelNamed(context, channel);
+        const { id: channelId } = requireChannel(context, channel);
         database.run(sql.updateTable("channel").set({ can_remove_subscribers_group: id }).where("id", "=", channelId));
       }
       if (params.deactivated) {

@@ -25,7 +25,7 @@ export function idList(ids: Iterable<number>): RawBuilder<unknown> {
 }
 
 /** Counts the rows of a table that belong to a user. */
-export function rowsOf(
+export function countRows(
   database: Database,
   table: "device_token" | "muted_topic" | "push_device" | "reminder",
   userId: number,

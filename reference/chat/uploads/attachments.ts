@@ -10,7 +10,7 @@ import { fileName, sanitizeName, storedMediaType, uploadsPrefix } from "./file-m
 export function createUploadFile(services: Services): Operation<"uploadFile"> {
   return async ({ parameters, caller: { user, realm } }) => {
     const file = parameters.file as File;
-    if (file.size > mostUploadBytes(realm)) return badRequest(tooLargeMessage(realm));
+    if (file.size > maxUploadBytes(realm)) return badRequest(tooLargeMessage(realm));
     const name = fileName(file.name);
     const path = spooledPath(file);
     const storedAs =
@@ -119,7 +119,7 @@ export function insertAttachment(
 }
 
 /** Maximum bytes of one upload in an organization (max_file_upload_size_mib). */
-export function mostUploadBytes(realm: Pick<Realm, "max_file_upload_size_mib">): number {
+export function maxUploadBytes(realm: Pick<Realm, "max_file_upload_size_mib">): number {
   return realm.max_file_upload_size_mib * 1024 * 1024;
 }
 

@@ -6,9 +6,9 @@ import { receiveBody } from "../../../src/http/receive-body.js";
 import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
-import { mostUploadBytes, tooLargeMessage } from "./attachments.js";
+import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
 import { PartStore } from "./part-store.js";
-import { createPartId, creatorOf, sentName, tusPath } from "./parts.js";
+import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
 
 /** The headers of the protocol; no others reach the library. */
 const protocolHeaders = [
@@ -40,7 +40,7 @@ export function createTusServer(
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
-    if (caller === undefined) throw new Error("a request without a caller");
+    if (caller === undefined) throw new Error("the request has no caller");
     return caller;
   }
 
@@ -53,13 +53,13 @@ export function createTusServer(
     disableTerminationForFinishedUploads: true,
     allowedOrigins: () => false,
     namingFunction: (request) => createPartId(callerOf(request).user.id),
-    maxSize: (request) => mostUploadBytes(callerOf(request).realm),
+    maxSize: (request) => maxUploadBytes(callerOf(request).realm),
     onUploadCreate: async (_request, upload) => {
-      sentName(upload.metadata);
+      nameInMetadata(upload.metadata);
       return {};
     },
     onUploadFinish: async ({ method }, { id }: Upload) => {
-      const { url, filename } = await store.answerOf(id);
+      const { url, filename } = await store.responseOf(id);
       return {
         // 200, because the protocol's 204 cannot have a body; a creation stays 201.
         ...(method === "PATCH" ? { status_code: 200 } : {}),
@@ -159,10 +159,10 @@ function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefus
   if (method !== "POST") return undefined;
   const length = headers["upload-length"];
   if (headers["upload-defer-length"] !== undefined) {
-    return { status: 400, msg: "The length cannot be deferred; send Upload-Length" };
+    return { status: 400, msg: "Upload-Defer-Length is not supported; send Upload-Length" };
   }
-  if (length === undefined) return { status: 400, msg: "Upload-Length is needed" };
-  return Number(length) > mostUploadBytes(realm) ? { status: 413, msg: tooLargeMessage(realm) } : undefined;
+  if (length === undefined) return { status: 400, msg: "Upload-Length is missing" };
+  return Number(length) > maxUploadBytes(realm) ? { status: 413, msg: tooLargeMessage(realm) } : undefined;
 }
 
 interface Holder {
@@ -172,7 +172,7 @@ interface Holder {
 }
 
 /** Maximum time that a request waits for another one on the same upload. */
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
  * Creates the locks of resumable uploads, which allow one request at a time for each. A waiting request asks the other one to
@@ -183,12 +183,12 @@ function createLocker(): Locker {
   return {
     newLock: (id) => ({
       lock: async (signal, requestRelease) => {
-        const enough = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+        const enough = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]);
         for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
           await holder.requestRelease();
           await endOf(holder.released, enough);
           if (signal.aborted) throw ERRORS.ABORTED;
-          if (enough.aborted) throw { status_code: 423, body: "Another request works on this upload" };
+          if (enough.aborted) throw { status_code: 423, body: "Another request is using this upload" };
         }
         let release = () => {};
         const released = new Promise<void>((resolve) => {

@@ -67,6 +67,6 @@ export function servedContentType(mediaType: string): string {
 }
 
 /** Whether a browser may display the upload inline instead of saving it. */
-export function isShownInPlace(mediaType: string): boolean {
+export function isDisplayedInline(mediaType: string): boolean {
   return images.includes(mediaType);
 }

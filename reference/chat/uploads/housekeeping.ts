@@ -49,14 +49,14 @@ export async function settleUploads(
 
 const day = 24 * 60 * 60;
 /** Maximum age of an upload that no message links (Limits, unused upload retention). */
-const unusedSeconds = 21 * day;
+const maxUnusedSeconds = 21 * day;
 /** Uploads or files handled before requests get a turn. */
 const batch = 200;
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /** An upload that has reached the age limit. */
-interface Old {
+interface AgedUpload {
   readonly id: number;
   readonly stored_as: string;
   readonly created_at_ms: number;
@@ -82,9 +82,9 @@ export async function removeUnusedUploads(
 ): Promise<void> {
   const { database } = services;
   for (let realmId = realmAfter(services, 0); realmId !== undefined; realmId = realmAfter(services, realmId)) {
-    let last: Old | undefined;
+    let last: AgedUpload | undefined;
     do {
-      const old = oldUploads(services, realmId, last);
+      const old = agedUploads(services, realmId, last);
       const unused = old.filter(({ is_unused }) => is_unused === 1);
       database.transaction(() => {
         for (const { id } of unused) database.run(database.sql.deleteFrom("attachment").where("id", "=", id));
@@ -109,9 +109,9 @@ function realmAfter({ database }: Needed, id: number): number | undefined {
 }
 
 /** Uploads of an organization that have reached the age limit, oldest first, after `last`. */
-function oldUploads({ database, clock }: Needed, realmId: number, last: Old | undefined): Old[] {
+function agedUploads({ database, clock }: Needed, realmId: number, last: AgedUpload | undefined): AgedUpload[] {
   const now = Math.floor(clock.now() / 1000);
-  return database.all(sql<Old>`
+  return database.all(sql<AgedUpload>`
     select id, stored_as, created_at_ms,
       not exists (select 1 from attachment_message where attachment_id = attachment.id)
       and not exists (
@@ -120,13 +120,13 @@ function oldUploads({ database, clock }: Needed, realmId: number, last: Old | un
       ) as is_unused
     from attachment
     where realm_id = ${realmId} and (created_at_ms, id) > (${last?.created_at_ms ?? -1}, ${last?.id ?? 0})
-      and created_at_ms <= ((select clock_offset_seconds from realm where id = ${realmId}) + ${now - unusedSeconds}) * 1000
+      and created_at_ms <= ((select clock_offset_seconds from realm where id = ${realmId}) + ${now - maxUnusedSeconds}) * 1000
     order by created_at_ms, id
     limit ${batch}`);
 }
 
 /** Minimum age of stray files, because a file is stored shortly before its attachment. */
-const strayMs = 24 * 60 * 60 * 1000;
+const minStrayAgeMs = 24 * 60 * 60 * 1000;
 
 /** Options for the removal of stray files. */
 export interface RemoveStrayFilesOptions {
@@ -154,7 +154,7 @@ async function removeStrayFiles(services: Needed, options: RemoveStrayFilesOptio
 
 async function removeStraysAmong(
   { database, uploads }: Needed,
-  { fileClock, minAgeMs = strayMs }: RemoveStrayFilesOptions,
+  { fileClock, minAgeMs = minStrayAgeMs }: RemoveStrayFilesOptions,
   names: readonly string[],
 ): Promise<void> {
   const strays = database.all(sql<{ name: string }>`
@@ -168,7 +168,7 @@ async function removeStraysAmong(
 }
 
 /** Maximum time that an incomplete upload may be idle. */
-const partMs = 7 * 24 * 60 * 60 * 1000;
+const maxIdleMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Removes incomplete resumable uploads that have been idle for a week. */
 async function removeStaleParts(
@@ -187,7 +187,7 @@ async function removeStaleParts(
   for (const files of parts.values()) {
     if (signal?.aborted) return;
     const touched = await Promise.all(files.map((name) => lastTouched(join(partsFolder, name))));
-    if (fileClock.now() - Math.max(...touched) <= partMs) continue;
+    if (fileClock.now() - Math.max(...touched) <= maxIdleMs) continue;
     for (const name of files) await rm(join(partsFolder, name), { force: true }).catch(() => {});
   }
 }

@@ -10,12 +10,12 @@ import { isOutOfSpace } from "../../storage/errors.js";
 import { outOfSpace } from "../refusals.js";
 import type { Services } from "../services.js";
 import {
-  answerOfPart,
   createPartRecords,
   finishPart,
   type PartRecord,
   type PartRecords,
-  type UploadAnswer,
+  responseOfPart,
+  type UploadResponse,
 } from "./parts.js";
 import { ifMissing } from "./upload-folder.js";
 
@@ -59,7 +59,7 @@ export class PartStore extends FileStore {
       return await super.create(upload);
     } catch (error) {
       await rm(this.#place(upload.id), { force: true });
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
   }
 
@@ -71,7 +71,7 @@ export class PartStore extends FileStore {
     const record = await this.#record(id);
     const received = await this.#received(id);
     if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
-    if (answerOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    if (responseOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
     return toUpload(id, record, record.size);
   }
 
@@ -95,7 +95,7 @@ export class PartStore extends FileStore {
         await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
       });
     } catch (error) {
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
     if (end === record.size) await this.#finish(id, record);
     return end;
@@ -105,10 +105,10 @@ export class PartStore extends FileStore {
    * Returns the response to a complete upload. Finishes an empty upload, which has no bytes to write. Throws if the upload is
    * not complete.
    */
-  async answerOf(id: string): Promise<UploadAnswer> {
+  async responseOf(id: string): Promise<UploadResponse> {
     const record = await this.#record(id);
     if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
-    const answer = answerOfPart(this.#services, id);
+    const answer = responseOfPart(this.#services, id);
     if (answer === undefined) throw new Error("the upload is not complete");
     return answer;
   }
@@ -117,7 +117,7 @@ export class PartStore extends FileStore {
     try {
       await finishPart(this.#services, id, record);
     } catch (error) {
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
   }
 
@@ -148,7 +148,7 @@ export class PartStore extends FileStore {
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   return isOutOfSpace(error) ? outOfSpace() : error;
 }
 

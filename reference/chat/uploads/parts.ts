@@ -78,7 +78,7 @@ export function createPartRecords(folder: string): PartRecords {
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /** The response to a complete upload. */
-export interface UploadAnswer {
+export interface UploadResponse {
   readonly url: string;
   readonly filename: string;
 }
@@ -95,16 +95,16 @@ export async function finishPart(services: Needed, id: string, { size, metadata 
   // The bytes must be on the disk before the attachment exists, even if the machine fails.
   await syncFile(file);
   await syncFolder(uploads.partsFolder);
-  if (answerOfPart(services, id) === undefined) {
+  if (responseOfPart(services, id) === undefined) {
     const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
-    insertAttachment(services, creator(services, id), { storedAs, name: sentName(metadata), mediaType, size });
+    insertAttachment(services, creator(services, id), { storedAs, name: nameInMetadata(metadata), mediaType, size });
     await database.settled();
   }
   await uploads.adopt(file, storedAs);
 }
 
 /** The response to a resumable upload that has become an attachment; undefined for any other. */
-export function answerOfPart({ database }: Pick<Services, "database">, id: string): UploadAnswer | undefined {
+export function responseOfPart({ database }: Pick<Services, "database">, id: string): UploadResponse | undefined {
   const attachment = database.first(
     database.sql.selectFrom("attachment").select(["path_id", "name"]).where("stored_as", "=", storedNameOf(id)),
   );
@@ -112,7 +112,7 @@ export function answerOfPart({ database }: Pick<Services, "database">, id: strin
 }
 
 /** Reads the file name in the metadata of an upload. Throws a refusal if it is invalid. */
-export function sentName(metadata: PartRecord["metadata"]): string {
+export function nameInMetadata(metadata: PartRecord["metadata"]): string {
   return fileName(metadata?.filename ?? metadata?.name ?? "");
 }
 
@@ -125,6 +125,6 @@ function creator({ database }: Needed, id: string) {
       .where("id", "=", creatorOf(id) ?? 0),
   );
   const realm = owner && database.first(sql.selectFrom("realm").selectAll().where("id", "=", owner.realm_id));
-  if (owner === undefined || realm === undefined) throw new Error("an upload of nobody");
+  if (owner === undefined || realm === undefined) throw new Error("the upload has no creator");
   return { realm, ownerId: owner.id };
 }

@@ -6,7 +6,7 @@ import { writeError } from "../http/node-http.js";
 import { accessibleTo } from "../messages/find-message.js";
 import type { Caller, Services } from "../services.js";
 import type { Attachment } from "../storage/tables.js";
-import { isShownInPlace, servedContentType, uploadsPrefix } from "./file-metadata.js";
+import { isDisplayedInline, servedContentType, uploadsPrefix } from "./file-metadata.js";
 
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 
@@ -81,7 +81,7 @@ function headersOf({ media_type, name, size }: Attachment): Record<string, strin
   return {
     "Content-Type": servedContentType(media_type),
     "Content-Length": size,
-    "Content-Disposition": isShownInPlace(media_type)
+    "Content-Disposition": isDisplayedInline(media_type)
       ? "inline"
       : `attachment; filename*=UTF-8''${encodeExtended(name)}`,
     "Content-Security-Policy": "sandbox; default-src 'none'",

@@ -13,7 +13,7 @@ export function dummyEmail(userId: number, { host }: WithHost): string {
 }
 
 /** Parses a dummy address case-insensitively. Returns the user id, which may not exist; undefined for any other address. */
-export function dummyEmailId(email: string, realm: WithHost): number | undefined {
+export function parseDummyEmail(email: string, realm: WithHost): number | undefined {
   const [, digits] = /^user([1-9]\d{0,14})@/i.exec(email) ?? [];
   if (digits === undefined) return undefined;
   const id = Number(digits);
@@ -65,8 +65,8 @@ export function checkNewEmail(database: Database, caller: Caller, target: Pick<U
   if (!isOwner(user)) throw badRequest("Must be an organization owner");
   if (!isInGroup(database, user, realm.can_change_user_emails)) throw badRequest("Insufficient permission");
   if (!isEmailAddress(email)) throw badRequest("new_email is not an e-mail address");
-  if (dummyEmailId(email, realm) !== undefined) {
-    throw badRequest("new_email has the form of the addresses that stand for hidden ones");
+  if (parseDummyEmail(email, realm) !== undefined) {
+    throw badRequest("new_email is reserved for users whose e-mail address is hidden");
   }
   const others = database.sql
     .selectFrom("user")

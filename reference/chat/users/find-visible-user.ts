@@ -1,6 +1,6 @@
 import type { Database } from "../storage/database.js";
 import type { Realm, User } from "../storage/tables.js";
-import { dummyEmailId, seesRealEmails } from "./email-addresses.js";
+import { parseDummyEmail, seesRealEmails } from "./email-addresses.js";
 
 /** Scope of a user lookup. */
 interface Visibility {
@@ -37,7 +37,7 @@ export function findVisibleUserByEmail(
   if (seesRealEmails(database, viewer, realm)) {
     return database.first(visibleUsers(database, viewer, visibility).where("email", "=", email));
   }
-  const id = dummyEmailId(email, realm);
+  const id = parseDummyEmail(email, realm);
   return id === undefined ? undefined : findVisibleUser(database, viewer, id, visibility);
 }
 

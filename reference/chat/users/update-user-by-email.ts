@@ -19,7 +19,7 @@ export function createUpdateUserByEmail({ database, behaviour }: Services): Oper
   return ({ parameters, caller }) =>
     database.transaction(() => {
       const { email, full_name, role, profile_data: values, new_email: newEmail } = parameters;
-      const target = namedUser(database, caller, email);
+      const target = findTarget(database, caller, email);
       const name = full_name === undefined ? undefined : readFullName(full_name, behaviour.plainFullName);
       if (role !== undefined) checkNewRole(database, caller, target, role);
       if (newEmail !== undefined) checkNewEmail(database, caller, target, newEmail);
@@ -36,7 +36,7 @@ export function createUpdateUserByEmail({ database, behaviour }: Services): Oper
     });
 }
 
-function namedUser(database: Database, { user, realm }: Caller, email: string): User {
+function findTarget(database: Database, { user, realm }: Caller, email: string): User {
   const target = findVisibleUserByEmail(database, user, realm, email);
   if (target === undefined || target.id === realm.notification_bot_id) throw badRequest("No such user");
   return target;
@@ -54,8 +54,7 @@ function readFullName(text: string, isPlain: boolean): string {
   if (name === "") throw badRequest("full_name is empty");
   if (isLongerThan(name, maxFullNameLength))
     throw badRequest(`full_name is longer than ${maxFullNameLength} characters`);
-  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name))
-    throw badRequest("full_name has characters that cannot stand in a name");
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw badRequest("full_name contains invalid characters");
   return name;
 }
 

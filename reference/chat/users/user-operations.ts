@@ -102,8 +102,8 @@ export function createDeactivateOwnUser({ database }: Services): Operation<"deac
   return ({ caller: { user } }) =>
     database.transaction(() => {
       const isPerson = user.is_bot === 0;
-      if (isPerson && isOwner(user) && !hasOtherOwner(database, user)) return lastOne("organization owner");
-      if (isPerson && !hasOtherUser(database, user)) return lastOne("user");
+      if (isPerson && isOwner(user) && !hasOtherOwner(database, user)) return lastUserRefusal("organization owner");
+      if (isPerson && !hasOtherUser(database, user)) return lastUserRefusal("user");
       database.run(
         sql
           .updateTable("user")
@@ -115,7 +115,7 @@ export function createDeactivateOwnUser({ database }: Services): Operation<"deac
     });
 }
 
-function lastOne(entity: "organization owner" | "user") {
+function lastUserRefusal(entity: "organization owner" | "user") {
   return refuse(400, {
     code: "CANNOT_DEACTIVATE_LAST_USER",
     msg: `You are the only ${entity} and cannot be deactivated`,

@@ -56,7 +56,7 @@ export interface NamedTopic {
 }
 
 /** Input for the automated messages that announce a move. */
-export interface AnnouncedMove {
+export interface MoveNoticeInput {
   readonly move: Pick<Move, "fromTopic" | "toTopic" | "changesChannel" | "isResolution">;
   /** The flags of the request. */
   readonly notifyOld: boolean | undefined;
@@ -83,7 +83,7 @@ export interface MoveNotices {
  * Rules: "Edit a message", send_notification_to_old_thread and send_notification_to_new_thread; "States and transitions";
  * "Versioning", 9 and 152.
  */
-export function moveNotices(announced: AnnouncedMove): MoveNotices {
+export function moveNotices(announced: MoveNoticeInput): MoveNotices {
   const { move, behaviour, caller, notifyOld, notifyNew = true } = announced;
   if (!move.changesChannel && isSameTopic(move.fromTopic, move.toTopic)) return { inOld: undefined, inNew: undefined };
   const takesEffect = move.changesChannel || behaviour.quietOldThread;
@@ -96,7 +96,7 @@ export function moveNotices(announced: AnnouncedMove): MoveNotices {
   };
 }
 
-function newNotice(announced: AnnouncedMove, isWanted: boolean, user: string): string | undefined {
+function newNotice(announced: MoveNoticeInput, isWanted: boolean, user: string): string | undefined {
   const { move, from } = announced;
   if (move.isResolution) {
     const state = markChange(move.fromTopic, move.toTopic) === "resolve" ? "resolved" : "unresolved";
@@ -105,7 +105,7 @@ function newNotice(announced: AnnouncedMove, isWanted: boolean, user: string): s
   return isWanted ? `${subject(announced)} moved here from ${topicLink(from)} by ${user}.` : undefined;
 }
 
-function subject({ isWholeTopic, count }: AnnouncedMove): string {
+function subject({ isWholeTopic, count }: MoveNoticeInput): string {
   if (isWholeTopic) return "This topic was";
   return count === 1 ? "A message was" : `${count} messages were`;
 }
@@ -115,7 +115,7 @@ function topicLink({ channelName, topic }: NamedTopic): string {
   return `#${literal(channelName)} \\> ${literal(topic)}`;
 }
 
-function userMention({ id, full_name: name }: AnnouncedMove["caller"]): string {
+function userMention({ id, full_name: name }: MoveNoticeInput["caller"]): string {
   return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : literal(name);
 }
 

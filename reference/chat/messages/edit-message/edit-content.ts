@@ -23,7 +23,7 @@ export interface ContentChange {
  *
  * Rule: "Edit a message", `content` and `detached_uploads`.
  */
-export function editContent(
+export function storeContent(
   { database }: Pick<Services, "database">,
   { user, realm }: Caller,
   { target, content, rendered, now }: ContentChange,

@@ -5,39 +5,39 @@ import type { Message } from "../../storage/tables.js";
 import type { Move } from "./requested-changes.js";
 
 /** Maximum entries in the edit history of a message whose content can still be edited. */
-const mostEdits = 1000;
+const maxEdits = 1000;
 /**
  * Maximum entries for a message that can still be moved. Higher, so that edits of one message cannot block moves of its topic.
  */
-const mostMoves = 2000;
+const maxMoves = 2000;
 /** Maximum bytes of earlier texts, raw and rendered, in the edit history of a message: 4 MiB. */
-const mostHistoryBytes = 4 * 1024 * 1024;
+const maxHistoryBytes = 4 * 1024 * 1024;
 
 /** Throws a refusal if the edit history of a message has no room for its present content. */
-export function checkRoomForContent(database: Database, { id }: Pick<Message, "id">): void {
+export function checkHistoryForEdit(database: Database, { id }: Pick<Message, "id">): void {
   const present = sql`select octet_length(content) + octet_length(rendered_content) as bytes from message where id = ${id}`;
   const past = sql`select coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
     from message_edit where message_id = ${id}`;
   const kept = database.first(sql<{ edits: number; bytes: number }>`
     select count(*) - 1 as edits, sum(bytes) as bytes from (${past} union all ${present})`);
   if (kept === undefined) return;
-  if (kept.edits >= mostEdits) {
-    throw badRequest(`A message that was edited or moved ${mostEdits} times cannot be edited any more`);
+  if (kept.edits >= maxEdits) {
+    throw badRequest(`A message that was edited or moved ${maxEdits} times can no longer be edited`);
   }
-  if (kept.bytes > mostHistoryBytes) {
+  if (kept.bytes > maxHistoryBytes) {
     throw badRequest(
-      `The edit history of a message keeps at most ${mostHistoryBytes / 1024 ** 2} MiB, so that this one cannot be edited any more`,
+      `The edit history of this message has more than ${maxHistoryBytes / 1024 ** 2} MiB, so it can no longer be edited`,
     );
   }
 }
 
 /** Throws a refusal if the edit history of any of these messages has no room for another move. */
-export function checkRoomForMove(database: Database, ids: readonly number[]): void {
+export function checkHistoryForMove(database: Database, ids: readonly number[]): void {
   const full = database.first(sql`
     select message_id from message_edit where message_id in ${idList(ids)}
-      group by message_id having count(*) >= ${mostMoves} limit 1`);
+      group by message_id having count(*) >= ${maxMoves} limit 1`);
   if (full !== undefined) {
-    throw badRequest(`A message that was edited or moved ${mostMoves} times cannot be moved any more`);
+    throw badRequest(`A message that was edited or moved ${maxMoves} times can no longer be moved`);
   }
 }
 

@@ -8,9 +8,9 @@ import { findMessage } from "../find-message.js";
 import { checkWildcardMentions } from "../mentions.js";
 import { renderContent } from "../render-content.js";
 import { announceMove } from "./announce-move.js";
-import { type ContentChange, editContent } from "./edit-content.js";
-import { checkRoomForContent, checkRoomForMove, recordEdits } from "./edit-history.js";
-import { indexAnew, movedIds, moveMessages } from "./move-messages.js";
+import { type ContentChange, storeContent } from "./edit-content.js";
+import { checkHistoryForEdit, checkHistoryForMove, recordEdits } from "./edit-history.js";
+import { idsToMove, moveMessages, reindexMessages } from "./move-messages.js";
 import { checkMoveLimit, contentRefusal, moveLimit, moveRefusal } from "./permissions.js";
 import { checkPreviousContent, type Move, requestedChanges } from "./requested-changes.js";
 
@@ -36,9 +36,9 @@ export function createEditMessage(services: Services): Operation<"editMessage"> 
 
       const contentOf = change && target.id;
       recordEdits(database, { userId: user.id, now, ids, contentOf, move });
-      const detached = change === undefined ? [] : editContent(services, caller, change);
+      const detached = change === undefined ? [] : storeContent(services, caller, change);
       if (move !== undefined) moveMessages(database, { ids, move, now });
-      if (change !== undefined || move?.changesTopic) indexAnew(database, ids);
+      if (change !== undefined || move?.changesTopic) reindexMessages(database, ids);
       if (move !== undefined) {
         announceMove(services, caller, {
           move,
@@ -61,7 +61,7 @@ function permittedContent(
   const isSender = target.sender_id === user.id;
   const refusal = contentRefusal({ settings: realm, isSender, ageSeconds: now - target.sent_at });
   if (refusal !== undefined) throw badRequest(refusal);
-  checkRoomForContent(services.database, target);
+  checkHistoryForEdit(services.database, target);
   const rendered = renderContent(services.database, user, content);
   if (target.channel_id !== null) {
     checkWildcardMentions(services, caller, rendered, { channelId: target.channel_id, topic: target.topic });
@@ -90,10 +90,10 @@ function permittedMove(
     },
   });
   if (refusal !== undefined) throw badRequest(refusal);
-  const ids = movedIds(database, user, target.id, move);
+  const ids = idsToMove(database, user, target.id, move);
   const limit = moveLimit({ settings: realm, behaviour, caller: user, move });
   if (limit !== undefined) checkMoveLimit(database, behaviour, { caller: user, move, ids, limit, now });
-  checkRoomForMove(database, ids);
+  checkHistoryForMove(database, ids);
   return ids;
 }
 

@@ -12,7 +12,7 @@ import type { Move } from "./requested-changes.js";
  *
  * Rule: "Edit a message", `propagate_mode`.
  */
-export function movedIds(
+export function idsToMove(
   database: Database,
   caller: Pick<User, "id" | "realm_id" | "role">,
   targetId: number,
@@ -48,13 +48,13 @@ export function moveMessages(database: Database, { ids, move, now }: MovedMessag
   const movedAt = isResolution ? sql`moved_at` : sql`${now}`;
   database.run(sql`
     update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt} where id in ${moved}`);
-  if (changesChannel) handOver(database, ids, toChannelId);
+  if (changesChannel) updateRecipients(database, ids, toChannelId);
   // Mutes follow only if the target topic is new, so that nobody finds an existing topic muted.
-  if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) moveMutes(database, move);
+  if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) transferMutes(database, move);
 }
 
 /** Updates the full-text index for edited messages. */
-export function indexAnew(database: Database, ids: readonly number[]): void {
+export function reindexMessages(database: Database, ids: readonly number[]): void {
   const edited = idList(ids);
   database.run(sql`delete from message_search where rowid in ${edited}`);
   indexMessages(database, sql`id in ${edited}`);
@@ -76,7 +76,7 @@ export function hasMessages(database: Database, channelId: number, topic: string
  * Marks the messages as received and read by the subscribers of the new channel, and withdraws them from users who may no
  * longer read them.
  */
-function handOver(database: Database, ids: readonly number[], channelId: number): void {
+function updateRecipients(database: Database, ids: readonly number[], channelId: number): void {
   const moved = idList(ids);
   database.run(sql`
     delete from user_message where message_id in ${moved}
@@ -93,7 +93,7 @@ function handOver(database: Database, ids: readonly number[], channelId: number)
 }
 
 /** Transfers mutes of a vanished topic to the topic that its messages moved to, for subscribers of the new channel. */
-function moveMutes(database: Database, { fromChannelId, fromTopic, toChannelId, toTopic }: Move): void {
+function transferMutes(database: Database, { fromChannelId, fromTopic, toChannelId, toTopic }: Move): void {
   database.run(sql`
     insert or ignore into muted_topic (user_id, channel_id, topic)
     select user_id, ${toChannelId}, ${toTopic} from muted_topic

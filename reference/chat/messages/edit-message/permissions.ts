@@ -10,7 +10,7 @@ import { accessibleTo } from "../find-message.js";
 import type { Move } from "./requested-changes.js";
 
 /** Input for the permission to edit the content of a message. */
-export interface ContentEdit {
+export interface ContentPermissionInput {
   readonly settings: Pick<Realm, "allow_message_editing" | "message_content_edit_limit_seconds">;
   readonly isSender: boolean;
   /** Seconds since the message was sent. */
@@ -23,7 +23,7 @@ export interface ContentEdit {
  *
  * Rule: "Edit a message", rule 2 (allow_message_editing, message_content_edit_limit_seconds).
  */
-export function contentRefusal({ settings, isSender, ageSeconds }: ContentEdit): string | undefined {
+export function contentRefusal({ settings, isSender, ageSeconds }: ContentPermissionInput): string | undefined {
   if (settings.allow_message_editing === 0) return "Your organization has turned off message editing";
   if (!isSender) return "You don't have permission to edit this message";
   const limit = settings.message_content_edit_limit_seconds;
@@ -32,7 +32,7 @@ export function contentRefusal({ settings, isSender, ageSeconds }: ContentEdit):
 }
 
 /** Input for the permission to move messages, apart from their age. */
-export interface MoveAttempt {
+export interface MovePermissionInput {
   readonly settings: Pick<Realm, "allow_message_editing">;
   readonly behaviour: Pick<LevelBehaviour, "movesDespiteEditingOff" | "resolveTopicsGroup">;
   readonly move: Pick<Move, "fromTopic" | "toTopic" | "mode" | "changesChannel" | "changesTopic" | "isResolution">;
@@ -52,7 +52,7 @@ export interface MoveAttempt {
  *
  * Rules: "Edit a message", rules 2 and 4; "States and transitions", topic unresolved; "Versioning", 159 and 367.
  */
-export function moveRefusal({ settings, behaviour, move, isIn }: MoveAttempt): string | undefined {
+export function moveRefusal({ settings, behaviour, move, isIn }: MovePermissionInput): string | undefined {
   if (settings.allow_message_editing === 0 && !behaviour.movesDespiteEditingOff) {
     return "Your organization has turned off message editing";
   }
@@ -67,7 +67,7 @@ export function moveRefusal({ settings, behaviour, move, isIn }: MoveAttempt): s
 }
 
 /** Whether a move changes the check mark of a topic, rather than moving single messages to another topic. */
-function changesMarkOfTopic({ fromTopic, toTopic, mode, changesChannel }: MoveAttempt["move"]): boolean {
+function changesMarkOfTopic({ fromTopic, toTopic, mode, changesChannel }: MovePermissionInput["move"]): boolean {
   if (changesChannel || markChange(fromTopic, toTopic) === "none") return false;
   return mode === "change_all" || differsInMarkOnly(fromTopic, toTopic);
 }
@@ -83,7 +83,7 @@ interface MoveLimit {
 }
 
 /** Input for the time limit of a move. */
-export interface MoveLimitQuestion {
+export interface MoveLimitInput {
   readonly settings: Pick<
     Realm,
     "move_messages_within_stream_limit_seconds" | "move_messages_between_streams_limit_seconds"
@@ -100,7 +100,7 @@ export interface MoveLimitQuestion {
  *
  * Rules: "Edit a message", rule 3; "Limits"; "Versioning", 162.
  */
-export function moveLimit({ settings, behaviour, caller, move }: MoveLimitQuestion): MoveLimit | undefined {
+export function moveLimit({ settings, behaviour, caller, move }: MoveLimitInput): MoveLimit | undefined {
   if (isModerator(caller)) return undefined;
   if (move.isResolution && behaviour.resolveTopicsGroup) return undefined;
   if (!behaviour.moveLimitsAreSettings) return { seconds: limitBeforeSettings, exemptsOwn: true };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
-import { checkMovable, differsInMarkOnly, topicNamed } from "../../channels/topics.js";
+import { checkMoveTarget, differsInMarkOnly, readTopic } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { isLongerThan, maxMessageLength } from "../../limits.js";
 import { badRequest } from "../../refusals.js";
@@ -75,8 +75,8 @@ function movableTopic(
   realm: Pick<Realm, "topics_required" | "empty_topic_display_name">,
   behaviour: Pick<LevelBehaviour, "emptyTopics">,
 ): string {
-  const topic = topicNamed(written, realm, behaviour);
-  checkMovable(topic, realm, behaviour);
+  const topic = readTopic(written, realm, behaviour);
+  checkMoveTarget(topic, realm, behaviour);
   return topic;
 }
 

@@ -11,7 +11,7 @@ export type Order = "asc" | "desc";
 export interface Window {
   readonly range: IdRange;
   readonly order: Order;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** An index that yields message ids in order, with the values that it is searched by. */
@@ -31,10 +31,10 @@ export function receivedLead(user: Pick<User, "id">, part: "all" | "unread" | "m
   }[part];
   return {
     isReceived: true,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select message_id, is_read, is_mentioned from user_message ${only.index}
       where user_id = ${user.id} and message_id >= ${range.from} and message_id < ${range.below}${only.condition}
-      order by message_id ${sql.raw(order)} limit ${most}`,
+      order by message_id ${sql.raw(order)} limit ${max}`,
   };
 }
 
@@ -69,11 +69,11 @@ export function termLead(user: Pick<User, "id">, positive: readonly NarrowTerm[]
 export function idsLead(ids: readonly number[]): Lead {
   return {
     isReceived: false,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select m.id as message_id from message m not indexed
       where m.id in ${idList(ids)}
         and m.id >= ${range.from} and m.id < ${range.below}
-      order by m.id ${sql.raw(order)} limit ${most}`,
+      order by m.id ${sql.raw(order)} limit ${max}`,
   };
 }
 
@@ -85,10 +85,10 @@ export function matches(query: string, { from, below }: IdRange): RawBuilder<boo
 function messageLead(index: string, condition: RawBuilder<unknown>): Lead {
   return {
     isReceived: false,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select id as message_id from message indexed by ${sql.raw(index)}
       where ${condition} and id >= ${range.from} and id < ${range.below}
-      order by id ${sql.raw(order)} limit ${most}`,
+      order by id ${sql.raw(order)} limit ${max}`,
   };
 }
 

@@ -5,12 +5,12 @@ import type { Database } from "../../storage/database.js";
 import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
 
 /** Maximum users in all operands of one narrow that accept several. */
-const mostUsers = 50;
+const maxUsers = 50;
 const idText = /^\s*\d{1,15}\s*$/;
 
 /** Reads a string operand. Throws a refusal for any other. */
 export function readText(operator: string, operand: unknown): string {
-  if (typeof operand !== "string") throw invalidNarrow(`the operand of ${operator} must be a text`);
+  if (typeof operand !== "string") throw invalidNarrow(`the operand of ${operator} must be a string`);
   return operand;
 }
 
@@ -37,7 +37,7 @@ export function readChannel(database: Database, { user }: Caller, operator: stri
   const id = asId(operand);
   const channel = named ?? (id === undefined ? undefined : findChannel(database, user, id));
   if (channel === undefined || !canAccessChannel(database, user, channel)) {
-    throw invalidNarrow(`the operand of ${operator} is no channel`);
+    throw invalidNarrow(`the operand of ${operator} is not a channel`);
   }
   return channel.id;
 }
@@ -52,20 +52,20 @@ export function readUser(database: Database, { user, realm }: Caller, operator: 
       : typeof operand === "string"
         ? findVisibleUserByEmail(database, user, realm, operand.trim())
         : undefined;
-  if (found === undefined) throw invalidNarrow(`the operand of ${operator} is no user`);
+  if (found === undefined) throw invalidNarrow(`the operand of ${operator} is not a user`);
   return found.id;
 }
 
 /** Throws a refusal if a narrow names too many users, because each of them is looked up. */
-export function boundUsers(operands: readonly unknown[]): void {
+export function checkUserCount(operands: readonly unknown[]): void {
   const count = operands.reduce<number>((sum, operand) => sum + listOf(operand).length, 0);
-  if (count > mostUsers) throw invalidNarrow(`more than ${mostUsers} users`);
+  if (count > maxUsers) throw invalidNarrow(`it names more than ${maxUsers} users`);
 }
 
 /** Reads an operand that is one user, a list, or a comma-separated string. Throws a refusal for an unknown user. */
 export function readUsers(database: Database, caller: Caller, operator: string, operand: unknown): number[] {
   const users = listOf(operand);
-  if (users.length === 0) throw invalidNarrow(`no user in ${operator}`);
+  if (users.length === 0) throw invalidNarrow(`${operator} names no user`);
   return [...new Set(users.map((one) => readUser(database, caller, operator, one)))];
 }
 
@@ -79,9 +79,9 @@ function asId(operand: unknown): number | undefined {
 }
 
 /** Maximum words in all searches of one narrow, including those in quoted phrases. */
-const mostWords = 32;
+const maxWords = 32;
 /** Maximum length of all words and phrases of one narrow, in UTF-16 units. */
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 /** A quoted phrase, whose closing quote may be missing, or a word. */
 const phrase = /"([^"]*)"?|[^\s"]+/g;
 /** Characters that the tokenizer of the index accepts in a word (unicode61). */
@@ -96,10 +96,10 @@ export function readPhrases(text: string): string[] {
 }
 
 /** Throws a refusal if a request searches for too many words. */
-export function boundPhrases(phrases: readonly string[]): void {
+export function checkPhraseLength(phrases: readonly string[]): void {
   const characters = phrases.reduce((sum, { length }) => sum + length, 0);
-  if (countWords(phrases) > mostWords || characters > mostCharacters) {
-    throw invalidNarrow(`a search may have ${mostWords} words and ${mostCharacters} characters`);
+  if (countWords(phrases) > maxWords || characters > maxCharacters) {
+    throw invalidNarrow(`a search may have at most ${maxWords} words and ${maxCharacters} characters`);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
-import { plainTopic } from "../../channels/topics.js";
+import { normalizeTopic } from "../../channels/topics.js";
 import type { Caller, Services } from "../../services.js";
-import { knownConversation } from "../destination.js";
+import { existingConversation } from "../destination.js";
 import {
-  boundPhrases,
-  boundUsers,
+  checkPhraseLength,
+  checkUserCount,
   invalidNarrow,
   readChannel,
   readId,
@@ -50,12 +50,12 @@ const ofUsers = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
  */
 export function parseNarrow({ database, behaviour }: Means, caller: Caller, narrow: Narrow): NarrowTerm[] {
   const conditions = readConditions(narrow);
-  boundUsers(conditions.flatMap(({ operator, operand }) => (ofUsers.has(operator) ? [operand] : [])));
+  checkUserCount(conditions.flatMap(({ operator, operand }) => (ofUsers.has(operator) ? [operand] : [])));
   const terms = conditions.flatMap((condition) => {
     const match = parseCondition({ database, behaviour }, caller, condition);
     return match === "anything" ? [] : [{ ...match, negated: condition.negated }];
   });
-  boundPhrases(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
+  checkPhraseLength(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
   return terms;
 }
 
@@ -75,7 +75,7 @@ function parseCondition(
     case "topic":
     case "subject": {
       const topic = readText(operator, operand).trim();
-      return { kind: "topic", topic: plainTopic(topic, caller.realm, behaviour.emptyTopics) };
+      return { kind: "topic", topic: normalizeTopic(topic, caller.realm, behaviour.emptyTopics) };
     }
     case "sender":
     case "from":
@@ -84,7 +84,7 @@ function parseCondition(
     case "pm-with": {
       const users = readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
-      return { kind: "direct", conversationId: knownConversation(database, realmId, [id, ...users]) };
+      return { kind: "direct", conversationId: existingConversation(database, realmId, [id, ...users]) };
     }
     case "dm-including":
     case "group-pm-with": {
@@ -118,19 +118,19 @@ interface Condition {
   readonly negated: boolean;
 }
 
-const mostConditions = 25;
+const maxConditions = 25;
 
 /**
  * Reads the conditions of a narrow, which are objects or pairs of strings. Throws a refusal for any other form and for too many
  * conditions.
  */
 function readConditions(narrow: Narrow): Condition[] {
-  if (narrow.length > mostConditions) throw invalidNarrow(`more than ${mostConditions} conditions`);
+  if (narrow.length > maxConditions) throw invalidNarrow(`it has more than ${maxConditions} conditions`);
   return narrow.map((condition) => {
     if (Array.isArray(condition)) {
       const [operator, operand] = condition;
       if (condition.length !== 2 || operator === undefined) {
-        throw invalidNarrow("an array must hold an operator and an operand");
+        throw invalidNarrow("an array must contain an operator and an operand");
       }
       return { operator, operand, negated: false };
     }

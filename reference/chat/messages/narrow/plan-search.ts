@@ -39,7 +39,7 @@ export interface LeadingSearch {
    * Selects the first `max` hits of a range in ascending order, as `message_id`. The range must not be wider than the bucket.
    * Without a bucket, which only a single word allows, the range may be any, and hits include messages of other organizations.
    */
-  readonly hits: (range: IdRange, bucket: BucketSize | undefined, most: number) => RawBuilder<unknown>;
+  readonly hits: (range: IdRange, bucket: BucketSize | undefined, max: number) => RawBuilder<unknown>;
 }
 
 /** Restrictions besides the narrow. */
@@ -55,7 +55,7 @@ type Reader = Pick<User, "id" | "realm_id" | "role">;
 /**
  * Maximum ids that a full-text search may scan at once, for all of its words together. It scans 15 to 40 ids per microsecond.
  */
-export const mostSearched = 2 ** 17;
+export const maxSearchedIds = 2 ** 17;
 
 const [smallestBucket] = bucketSizes;
 
@@ -98,7 +98,7 @@ export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: 
       ? {
           isOneWord: phrases.length === 1 && phrases.every(isOneWord),
           bucket: hasFilters ? smallestBucket : bucketFor(words),
-          hits: (range, bucket, most) => sql`${found(phrases, range, bucket)} order by ms.rowid limit ${most}`,
+          hits: (range, bucket, max) => sql`${found(phrases, range, bucket)} order by ms.rowid limit ${max}`,
         }
       : undefined,
     hasFilters,
@@ -124,7 +124,7 @@ function joined(user: Reader, isReceived: boolean, received: boolean, candidates
 
 /** The widest bucket that may be scanned at once for this number of words. */
 function bucketFor(words: number): BucketSize {
-  return bucketSizes.findLast((size) => size * words <= mostSearched) ?? smallestBucket;
+  return bucketSizes.findLast((size) => size * words <= maxSearchedIds) ?? smallestBucket;
 }
 
 function weightOf(term: NarrowTerm): number {

@@ -2,11 +2,17 @@ import type { components } from "../../../../generated/chat/types.js";
 import { badRequest } from "../../refusals.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
-import { editHistories, historySizes } from "./edit-histories.js";
+import { historySizes, readEditHistories } from "./edit-histories.js";
 import { type PageSearch, readAgain } from "./fetch-page.js";
 import { slices } from "./json-rows.js";
-import { longContents, type MessageRow } from "./message-row.js";
-import { channelNames, conversationMembers, reactionsTo, type VisibleUser, visibleUsers } from "./related-rows.js";
+import { type MessageRow, readLongContents } from "./message-row.js";
+import {
+  readChannelNames,
+  readConversationMembers,
+  readReactions,
+  type VisibleUser,
+  visibleUsers,
+} from "./related-rows.js";
 
 /** Estimated bytes of a message in the response besides content and edit history. */
 const messageBytes = 2048;
@@ -24,11 +30,11 @@ export function* describePage(
   const sizesOf = (some: readonly MessageRow[]): ReadonlyMap<number, number> => {
     if (some.length === 0 || !search.caller.realm.edit_history_visible) return new Map();
     const ids = some.map(({ id }) => id);
-    return historySizes(database, ids, mostAnswerBytes);
+    return historySizes(database, ids, maxResponseBytes);
   };
   const version = database.version();
   const sizes = sizesOf(rows);
-  checkAnswerSize([...rows.map(({ contentBytes }) => contentBytes), ...sizes.values()]);
+  checkResponseSize([...rows.map(({ contentBytes }) => contentBytes), ...sizes.values()]);
   const messages: components["schemas"]["Message"][] = [];
   const weighed = rows.map((row) => [row, messageBytes + row.contentBytes + (sizes.get(row.id) ?? 0)] as const);
   for (const slice of slices(weighed)) {
@@ -48,13 +54,13 @@ function sizesWithin(sizes: ReadonlyMap<number, number>, rows: readonly MessageR
 const mebibyte = 1024 * 1024;
 
 /** Maximum bytes of content and edit history in a response: 32 MiB. */
-const mostAnswerBytes = 32 * mebibyte;
+const maxResponseBytes = 32 * mebibyte;
 
 /** Throws a refusal if the contents and edit histories of a page are too large in total. */
-function checkAnswerSize(sizes: readonly number[]): void {
-  if (sizes.reduce((sum, size) => sum + size, 0) > mostAnswerBytes) {
+function checkResponseSize(sizes: readonly number[]): void {
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxResponseBytes) {
     throw badRequest(
-      `The content and edit history of these messages have more than ${mostAnswerBytes / mebibyte} MiB; ask for fewer messages`,
+      `The content and edit history of these messages exceed ${maxResponseBytes / mebibyte} MiB; request fewer messages`,
     );
   }
 }
@@ -78,21 +84,22 @@ function describeMessages(
 ): Message[] {
   if (rows.length === 0) return [];
   const { realm } = caller;
-  const shownTopic = (topic: string) => (topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic);
+  const displayTopic = (topic: string) =>
+    topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic;
   const ids = rows.map(({ id }) => id);
-  const members = conversationMembers(database, present(rows.map(({ conversationId }) => conversationId)));
-  const channels = channelNames(database, present(rows.map(({ channelId }) => channelId)));
+  const members = readConversationMembers(database, present(rows.map(({ conversationId }) => conversationId)));
+  const channels = readChannelNames(database, present(rows.map(({ channelId }) => channelId)));
   const userIds = new Set([...rows.map(({ senderId }) => senderId), ...[...members.values()].flat()]);
   const users = visibleUsers(database, caller, userIds, clientGravatar);
-  const reactions = reactionsTo(database, ids);
-  const histories = editHistories(database, historyBytes, shownTopic);
-  const long = longContents(database, rows, form);
+  const reactions = readReactions(database, ids);
+  const histories = readEditHistories(database, historyBytes, displayTopic);
+  const long = readLongContents(database, rows, form);
   const content_type = form === "raw" ? "text/x-markdown" : "text/html";
 
   return rows.map((row) => {
     const { id, senderId, channelId, conversationId } = row;
     const sender = known(users, senderId);
-    const topic = channelId === null ? "" : shownTopic(row.topic);
+    const topic = channelId === null ? "" : displayTopic(row.topic);
     const history = histories.get(id);
     return {
       id,
@@ -140,6 +147,6 @@ function present(ids: readonly (number | null)[]): Set<number> {
 /** Looks up a row that a foreign key guarantees. */
 function known<Value>(values: ReadonlyMap<number, Value>, id: number | null): Value {
   const value = id === null ? undefined : values.get(id);
-  if (value === undefined) throw new Error(`nothing is stored with id ${id}`);
+  if (value === undefined) throw new Error(`no row has the id ${id}`);
   return value;
 }

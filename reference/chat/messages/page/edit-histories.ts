@@ -10,11 +10,11 @@ const entryBytes = 200;
  * Approximate bytes of each message's edit history, by message id, omitting messages without edits. Stops counting once the
  * total exceeds `max`.
  */
-export function historySizes(database: Database, messageIds: readonly number[], most: number): Map<number, number> {
+export function historySizes(database: Database, messageIds: readonly number[], max: number): Map<number, number> {
   const edits = sql`
     select message_id,
       ${entryBytes} + coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
-    from message_edit where message_id in ${idList(messageIds)} limit ${Math.floor(most / entryBytes) + 1}`;
+    from message_edit where message_id in ${idList(messageIds)} limit ${Math.floor(max / entryBytes) + 1}`;
   return new Map(
     jsonRows<[messageId: number, bytes: number]>(database, {
       row: sql`json_array(message_id, bytes)`,
@@ -41,16 +41,16 @@ type EditRow = readonly [
  * Reads the edit histories of the messages that `historySizes` returned, newest entry first, by message id. An entry omits
  * unchanged aspects (Resources, edit-history entry).
  */
-export function editHistories(
+export function readEditHistories(
   database: Database,
   sizes: ReadonlyMap<number, number>,
-  shownTopic: (topic: string) => string,
+  displayTopic: (topic: string) => string,
 ): Map<number, Entry[]> {
   const histories = new Map<number, Entry[]>();
   for (const ids of slices(sizes)) {
     for (const row of editsOf(database, ids)) {
       const history = histories.get(row[0]);
-      const entry = describe(row, shownTopic);
+      const entry = describe(row, displayTopic);
       if (history === undefined) histories.set(row[0], [entry]);
       else history.push(entry);
     }
@@ -66,7 +66,7 @@ function editsOf(database: Database, messageIds: readonly number[]): EditRow[] {
   });
 }
 
-function describe(row: EditRow, shownTopic: (topic: string) => string): Entry {
+function describe(row: EditRow, displayTopic: (topic: string) => string): Entry {
   const [, user_id, timestamp, prevContent, prevRendered, prevChannel, prevTopic, channel, topic] = row;
   return {
     user_id,
@@ -75,7 +75,7 @@ function describe(row: EditRow, shownTopic: (topic: string) => string): Entry {
     ...(prevRendered === null ? {} : { prev_rendered_content: prevRendered }),
     ...(prevChannel === null ? {} : { prev_stream: prevChannel }),
     ...(channel === null ? {} : { stream: channel }),
-    ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic) }),
-    ...(topic === null ? {} : { topic: shownTopic(topic) }),
+    ...(prevTopic === null ? {} : { prev_topic: displayTopic(prevTopic) }),
+    ...(topic === null ? {} : { topic: displayTopic(topic) }),
   };
 }

@@ -6,7 +6,7 @@ import { planSearch, type SearchPlan } from "../narrow/plan-search.js";
 import type { IdRange } from "../search-index.js";
 import type { MessageRow } from "./message-row.js";
 import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
-import { readAtOnce, readMessages, type Turn, type TurnSize } from "./read-messages.js";
+import { readAtOnce, readMessages, type TimeSlice, type WorkBudget } from "./read-messages.js";
 
 /** The messages of a page, and the fields of the response about the page. */
 export interface Page {
@@ -34,22 +34,22 @@ export function* fetchPage(
   database: Database,
   search: PageSearch,
   request: PageRequest,
-  size: TurnSize,
+  budget: WorkBudget,
 ): Generator<void, Page> {
   const { caller, terms, content } = search;
-  const turn: Turn = { size, spent: 0 };
+  const timeSlice: TimeSlice = { budget, spent: 0 };
   const version = database.version();
   if (request.kind === "ids") {
     const plan = planSearch(caller.user, terms, { ids: request.ids });
-    const wanted = { range: anywhere, order: "asc", most: request.ids.length, content } as const;
-    const rows = yield* readMessages(database, plan, wanted, turn);
+    const wanted = { range: anywhere, order: "asc", max: request.ids.length, content } as const;
+    const rows = yield* readMessages(database, plan, wanted, timeSlice);
     const current = version === database.version() ? rows : readAgain(database, search, rows);
     return { rows: current, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
   }
   const plan = planSearch(caller.user, terms);
-  const anchor = yield* resolveAnchor(database, search, plan, request.anchor, turn);
-  const read = (range: IdRange, order: Order, most: number) =>
-    readMessages(database, plan, { range, order, most, content }, turn);
+  const anchor = yield* resolveAnchor(database, search, plan, request.anchor, timeSlice);
+  const read = (range: IdRange, order: Order, max: number) =>
+    readMessages(database, plan, { range, order, max, content }, timeSlice);
   // One more than requested shows whether there are more.
   let before =
     request.anchor === "oldest" ? [] : yield* read({ ...anywhere, below: anchor }, "desc", request.before + 1);
@@ -98,7 +98,7 @@ export function readAgain(
 ): MessageRow[] {
   const ids = rows.map(({ id }) => id);
   const plan = planSearch(caller.user, [], { ids });
-  const current = readAtOnce(database, plan, { range: anywhere, order: "asc", most: ids.length, content });
+  const current = readAtOnce(database, plan, { range: anywhere, order: "asc", max: ids.length, content });
   const byId = new Map(current.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
@@ -109,7 +109,7 @@ function* resolveAnchor(
   { caller, terms, content }: PageSearch,
   plan: SearchPlan,
   anchor: Extract<PageRequest, { kind: "range" }>["anchor"],
-  turn: Turn,
+  timeSlice: TimeSlice,
 ): Generator<void, number> {
   switch (anchor) {
     case "newest":
@@ -118,9 +118,19 @@ function* resolveAnchor(
       return oldestAnchor;
     case "first_unread": {
       const unread = planSearch(caller.user, terms, { unread: true });
-      const [oldest] = yield* readMessages(database, unread, { range: anywhere, order: "asc", most: 1, content }, turn);
+      const [oldest] = yield* readMessages(
+        database,
+        unread,
+        { range: anywhere, order: "asc", max: 1, content },
+        timeSlice,
+      );
       if (oldest !== undefined) return oldest.id;
-      const [newest] = yield* readMessages(database, plan, { range: anywhere, order: "desc", most: 1, content }, turn);
+      const [newest] = yield* readMessages(
+        database,
+        plan,
+        { range: anywhere, order: "desc", max: 1, content },
+        timeSlice,
+      );
       return newest?.id ?? newestAnchor;
     }
     default:

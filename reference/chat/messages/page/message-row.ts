@@ -50,9 +50,9 @@ const fields = [...Object.keys(columns), "content", "contentBytes"] as readonly 
 const shortColumns = Object.entries(columns).map(([field, source]) => `${source} as ${field}`);
 
 /** Selects the fields of at most `maxRows` messages from the tables of a search plan. */
-export function messageColumns(form: "raw" | "rendered", mostRows: number): RawBuilder<unknown> {
+export function messageColumns(form: "raw" | "rendered", maxRows: number): RawBuilder<unknown> {
   const content = sql.raw(`message.${contentColumns[form]}`);
-  const maxBytes = Math.min(maxBytesInRow, Math.floor(maxBytesInRows / Math.max(mostRows, 1)));
+  const maxBytes = Math.min(maxBytesInRow, Math.floor(maxBytesInRows / Math.max(maxRows, 1)));
   return sql`${sql.raw(shortColumns.join(", "))}, octet_length(${content}) as contentBytes,
     case when octet_length(${content}) <= ${maxBytes} then ${content} end as content`;
 }
@@ -73,7 +73,7 @@ export function toMessageRow(values: readonly unknown[]): MessageRow {
 }
 
 /** Reads the contents that are too long for the rows, by message id. */
-export function longContents(
+export function readLongContents(
   database: Database,
   rows: readonly MessageRow[],
   form: "raw" | "rendered",

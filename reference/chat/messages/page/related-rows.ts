@@ -48,7 +48,7 @@ function gravatarUrl(email: string): string {
 }
 
 /** Names of these channels, by id. */
-export function channelNames(database: Database, ids: ReadonlySet<number>): Map<number, string> {
+export function readChannelNames(database: Database, ids: ReadonlySet<number>): Map<number, string> {
   if (ids.size === 0) return new Map();
   return new Map(
     jsonRows<[id: number, name: string]>(database, {
@@ -59,7 +59,7 @@ export function channelNames(database: Database, ids: ReadonlySet<number>): Map<
 }
 
 /** Member ids of these conversations, by conversation id. */
-export function conversationMembers(database: Database, ids: ReadonlySet<number>): Map<number, number[]> {
+export function readConversationMembers(database: Database, ids: ReadonlySet<number>): Map<number, number[]> {
   const members = new Map<number, number[]>();
   if (ids.size === 0) return members;
   const rows = jsonRows<[id: number, userId: number]>(database, {
@@ -85,7 +85,7 @@ type ReactionRow = readonly [
 ];
 
 /** The reactions to these messages, by message id. */
-export function reactionsTo(database: Database, messageIds: readonly number[]): Map<number, Reaction[]> {
+export function readReactions(database: Database, messageIds: readonly number[]): Map<number, Reaction[]> {
   const rows = jsonRows<ReactionRow>(database, {
     row: sql`json_array(message_id, emoji_name, emoji_code, reaction_type, user_id)`,
     from: sql`(select * from reaction where message_id in ${idList(messageIds)} order by message_id, user_id, reaction_type, emoji_code)`,

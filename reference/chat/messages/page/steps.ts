@@ -10,7 +10,7 @@ import { type MessageRow, messageColumns, messageRowJson, toMessageRow } from ".
 export interface Wanted {
   readonly range: IdRange;
   readonly order: Order;
-  readonly most: number;
+  readonly max: number;
   readonly content: "raw" | "rendered";
 }
 
@@ -65,12 +65,12 @@ export function readRows(
   plan: SearchPlan,
   lead: Lead,
   window: Window,
-  { content, most }: Pick<Wanted, "content" | "most">,
+  { content, max }: Pick<Wanted, "content" | "max">,
 ): MessageRow[] {
   // Rows arrive in the order of the candidates, which are the outermost loop.
   return jsonRows<unknown[]>(database, {
     row: messageRowJson,
-    from: sql`(select ${messageColumns(content, most)} from ${plan.matching(lead, window)} limit ${most})`,
+    from: sql`(select ${messageColumns(content, max)} from ${plan.matching(lead, window)} limit ${max})`,
   }).map(toMessageRow);
 }
 
@@ -78,15 +78,15 @@ const [smallestBucket] = bucketSizes;
 
 /** Continues along the leading index. */
 export function readIndex(database: Database, plan: SearchPlan, start: Start): Step {
-  const { order, most, limit, previous } = start;
-  const few = previous === undefined ? most * idsPerMessage : smallestBucket;
+  const { order, max, limit, previous } = start;
+  const few = previous === undefined ? max * idsPerMessage : smallestBucket;
   const range = plan.hasFilters ? near(start, Math.min(few, start.ids, smallestBucket)) : start.range;
-  const window = { range, order, most: limit };
+  const window = { range, order, max: limit };
   const rows = readRows(database, plan, plan.lead, window, start);
   const ids = range.below - range.from;
   const searched = plan.hasFilters ? searchedIds(plan, range) : 0;
   // The number of candidates without a match is not worth a query.
-  if (rows.length === most) return { rows, done: range, candidates: most, searched };
+  if (rows.length === max) return { rows, done: range, candidates: max, searched };
   if (ids <= limit) return { rows, done: range, candidates: ids, searched };
   const looked = sql<{ count: number; lowest: number; highest: number }>`
     select count(*) as count, min(message_id) as lowest, max(message_id) as highest from (${plan.lead.candidates(window)})`;
@@ -103,7 +103,7 @@ const few = 500;
  * order: first a few ids, then buckets that are unlikely to exceed the limit of a step.
  */
 export function readSearch(database: Database, plan: SearchPlan, search: LeadingSearch, start: Start): Step {
-  const { order, most, limit, previous } = start;
+  const { order, max, limit, previous } = start;
   const stage = nextStage(plan, search, start);
   const isSmall = stage === "near" || (order === "desc" && isDense(search, start));
   const bucket = stage === "everywhere" ? undefined : isSmall ? smallestBucket : search.bucket;
@@ -112,33 +112,33 @@ export function readSearch(database: Database, plan: SearchPlan, search: Leading
     stage === "everywhere"
       ? start.range
       : stage === "near"
-        ? near(start, Math.min(span, idsPerMessage * most))
-        : upToBucketEnd(database, plan, start, span);
-  const mostHits =
+        ? near(start, Math.min(span, idsPerMessage * max))
+        : withinBucket(database, plan, start, span);
+  const maxHits =
     order === "asc"
       ? previous === undefined
-        ? idsPerMessage * most
+        ? idsPerMessage * max
         : limit
       : stage === "everywhere"
         ? Math.min(few, limit)
         : Math.max(limit, smallestBucket) + 1;
   const ids = jsonRows<number>(database, {
     row: sql`message_id`,
-    from: sql`(${search.hits(range, bucket, mostHits)})`,
+    from: sql`(${search.hits(range, bucket, maxHits)})`,
   });
   const about = { stage, candidates: ids.length, searched: stage === "everywhere" ? 0 : searchedIds(plan, range) };
   if (order === "asc") {
-    const below = ids.length === mostHits ? (ids.at(-1) ?? range.below) + 1 : range.below;
+    const below = ids.length === maxHits ? (ids.at(-1) ?? range.below) + 1 : range.below;
     return { ...about, rows: rowsOf(ids), done: { ...range, below } };
   }
   // If there are too many hits, the lowest ones are useless.
-  if (ids.length === mostHits) return { ...about, rows: [], done: { from: range.below, below: range.below } };
+  if (ids.length === maxHits) return { ...about, rows: [], done: { from: range.below, below: range.below } };
   const highest = ids.slice(-limit);
   const from = highest.length < ids.length ? (highest[0] ?? range.from) : range.from;
   return { ...about, rows: rowsOf(highest), done: { ...range, from } };
 
   function rowsOf(hits: readonly number[]) {
-    return hits.length === 0 ? [] : readRows(database, plan, idsLead(hits), { range, order, most: hits.length }, start);
+    return hits.length === 0 ? [] : readRows(database, plan, idsLead(hits), { range, order, max: hits.length }, start);
   }
 }
 
@@ -157,13 +157,13 @@ function isDense({ bucket }: LeadingSearch, { previous, limit }: Start): boolean
 }
 
 /** The part of a range that shares a bucket with the end where reading starts. */
-function upToBucketEnd(database: Database, { lead }: SearchPlan, { range, order }: Start, span: number): IdRange {
+function withinBucket(database: Database, { lead }: SearchPlan, { range, order }: Start, span: number): IdRange {
   if (order === "desc") {
     const from = Math.floor((range.below - 1) / span) * span;
     return { ...range, from: Math.max(from, range.from) };
   }
   const below = Math.min((Math.floor(range.from / span) + 1) * span, range.below);
   // Skips the empty part of a bucket that is still being filled.
-  const last = firstId(database, lead, { range: { ...range, below }, order: "desc", most: 1 });
+  const last = firstId(database, lead, { range: { ...range, below }, order: "desc", max: 1 });
   return { ...range, below: last === undefined ? below : last + 1 };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_LINKIFIER_LINKS } from "../../../../reference/chat/rendering/linkify-patterns.js";
+import { maxLinkifierLinks } from "../../../../reference/chat/rendering/linkify-patterns.js";
 import { renderMessage } from "../../../../reference/chat/rendering/render-message.js";
 import { htmlViolations } from "./html-violations.js";
 import { linkifier, sampleContext } from "./sample-context.js";
@@ -93,8 +93,8 @@ describe("what a linkifier makes", () => {
   });
 
   it("makes a bounded number of links in a message", () => {
-    expect(links("#1 ".repeat(500))).toHaveLength(MAX_LINKIFIER_LINKS);
-    expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(MAX_LINKIFIER_LINKS);
+    expect(links("#1 ".repeat(500))).toHaveLength(maxLinkifierLinks);
+    expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(maxLinkifierLinks);
   });
 
   it("finds matches wherever they are in a long text", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  isShownInPlace,
+  isDisplayedInline,
   sanitizeName,
   servedContentType,
   storedMediaType,
@@ -36,6 +36,6 @@ describe("media types", () => {
     ["x".repeat(5000), "application/octet-stream", false],
   ])("%j is served as %s", (sent, served, inPlace) => {
     const stored = storedMediaType(sent);
-    expect([servedContentType(stored), isShownInPlace(stored)]).toEqual([served, inPlace]);
+    expect([servedContentType(stored), isDisplayedInline(stored)]).toEqual([served, inPlace]);
   });
 });

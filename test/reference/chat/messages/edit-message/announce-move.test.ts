@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { behaviourAt } from "../../../../../reference/chat/level-behaviour.js";
-import { type AnnouncedMove, moveNotices } from "../../../../../reference/chat/messages/edit-message/announce-move.js";
+import {
+  type MoveNoticeInput,
+  moveNotices,
+} from "../../../../../reference/chat/messages/edit-message/announce-move.js";
 import { renderMessage } from "../../../../../reference/chat/rendering/render-message.js";
 
 const caller = { id: 12, full_name: "Mira Member" };
@@ -24,7 +27,7 @@ interface Given {
 
 function notices(given: Given) {
   const { from = "castle", to = "moat", count = 1, isWholeTopic = true, channelName = "design" } = given;
-  const announced: AnnouncedMove = {
+  const announced: MoveNoticeInput = {
     move: {
       fromTopic: from,
       toTopic: to,

@@ -5,7 +5,7 @@ import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { behaviourAt } from "../../../../../reference/chat/level-behaviour.js";
 import { findMessage } from "../../../../../reference/chat/messages/find-message.js";
 import { createGetMessages } from "../../../../../reference/chat/messages/get-messages.js";
-import type { TurnSize } from "../../../../../reference/chat/messages/page/read-messages.js";
+import type { WorkBudget } from "../../../../../reference/chat/messages/page/read-messages.js";
 import { roles } from "../../../../../reference/chat/roles.js";
 import type { Message } from "../../../../../reference/chat/storage/tables.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
@@ -169,8 +169,8 @@ function pageOf(matched: { id: number; isUnread: boolean }[], { anchor, before, 
   };
 }
 
-function ask(user: number, parameters: object, turnSize: TurnSize) {
-  const handler = createGetMessages({ database, behaviour: behaviourAt(newestLevel) }, turnSize);
+function ask(user: number, parameters: object, budget: WorkBudget) {
+  const handler = createGetMessages({ database, behaviour: behaviourAt(newestLevel) }, budget);
   return handler({ parameters, caller: world.caller(user), featureLevel: newestLevel } as Parameters<
     typeof handler
   >[0]);
@@ -185,7 +185,7 @@ const user = fc.constantFrom(users.me, users.guest, users.ann, users.late);
 const terms = fc.array(fc.record({ condition: fc.constantFrom(...conditions), negated: fc.boolean() }), {
   maxLength: 3,
 });
-const turnSize = fc.record({
+const budget = fc.record({
   candidates: fc.constantFrom(1, 3, 20, 3000),
   ids: fc.constantFrom(1, 16, 100, 4096, 131_072),
 });
@@ -204,10 +204,10 @@ const narrowOf = (all: readonly Term[]) =>
   all.map(({ condition: { operator, operand }, negated }) => ({ operator, operand, negated }));
 
 it("a page is the same however little is read in a turn", async () => {
-  const property = fc.asyncProperty(user, terms, turnSize, range, async (user, terms, turnSize, range) => {
+  const property = fc.asyncProperty(user, terms, budget, range, async (user, terms, budget, range) => {
     const { anchor, before: num_before, after: num_after, includeAnchor: include_anchor } = range;
     const parameters = { anchor, num_before, num_after, include_anchor, narrow: narrowOf(terms) };
-    const got = await answerTo(user, parameters, turnSize);
+    const got = await answerTo(user, parameters, budget);
     expect(got).toEqual(pageOf(matching(user, terms, false), range));
   });
   await fc.assert(property, { seed: propertySeed, numRuns: propertyRuns(300) });
@@ -215,8 +215,8 @@ it("a page is the same however little is read in a turn", async () => {
 
 it("messages by id are the same however little is read in a turn", async () => {
   const wanted = fc.subarray([...ids, 0, 777_777], { maxLength: 200 });
-  const property = fc.asyncProperty(user, terms, turnSize, wanted, async (user, terms, turnSize, wanted) => {
-    const got = await answerTo(user, { message_ids: wanted, narrow: narrowOf(terms) }, turnSize);
+  const property = fc.asyncProperty(user, terms, budget, wanted, async (user, terms, budget, wanted) => {
+    const got = await answerTo(user, { message_ids: wanted, narrow: narrowOf(terms) }, budget);
     const chosen = matching(user, terms, true).map(({ id }) => id);
     expect(got.ids).toEqual(chosen.filter((id) => wanted.includes(id)));
   });

@@ -5,10 +5,10 @@ import { setUpChat } from "../../../../support/set-up-chat.js";
 import {
   type ChannelName,
   type ChatModel,
-  channelNames,
   type ModelChannel,
   type Person,
   people,
+  readChannelNames,
 } from "./chat-model.js";
 
 /** A real organization that a model stands beside. */
@@ -49,7 +49,7 @@ export async function startSession(
         },
       },
     },
-    ...channelNames.map((name) => ({
+    ...readChannelNames.map((name) => ({
       state: "channel",
       params: {
         name,
@@ -62,7 +62,7 @@ export async function startSession(
   );
   const clients = Object.fromEntries(people.map((person) => [person, setup.as(person)]));
   const channels = Object.fromEntries(
-    channelNames.map((name): [ChannelName, ModelChannel] => [
+    readChannelNames.map((name): [ChannelName, ModelChannel] => [
       name,
       { id: setup.id(name), ...kinds[name], subscribers: new Set(of(name)) },
     ]),
