@@ -24,7 +24,7 @@ import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
 
-/** How a reference server of the chat service runs. */
+/** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
   /** The data folder; without one, data is in memory and lost on exit. */
   readonly dataFolder?: string;

@@ -21,7 +21,7 @@ export function refuseWhenFull(
   onFault: (error: unknown, operation: string) => void,
 ): ChatHandlers<Caller> {
   const guarded = Object.entries(handlers).map(([id, handler]) => {
-    // The handler fits its call, which the types cannot express for all operations at once.
+    // The handler fits its call; the types cannot express this for all operations together.
     const run = handler as (call: object) => unknown;
     const guard = async (call: object) => {
       try {

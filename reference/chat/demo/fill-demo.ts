@@ -82,7 +82,7 @@ export interface DemoDescription {
   readonly realm: Realm;
   /** Whether it was just created. */
   readonly isNew: boolean;
-  /** The first one makes the requests. */
+  /** The first account makes the example requests. */
   readonly accounts: readonly DemoAccount[];
   /** The anchor of the newest message at the feature level of the server. */
   readonly newest: string;

@@ -88,7 +88,7 @@ function findAll(
     if (next < 0) return;
     // The pattern also takes the character before the match.
     from = Math.max(from, next - 2);
-    // Some patterns read to the end of what they are given before they settle for a short match.
+    // Some patterns read their whole input before they settle for a short match.
     const partTo = partEnd(text, from + size);
     const matcher = linkifier.regexp.matcher(text.slice(0, partTo));
     if (!spend(budget, linkifier, partTo - from)) return;

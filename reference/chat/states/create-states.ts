@@ -61,7 +61,7 @@ export function createStates(services: Services): States {
         return row;
       };
       const context = { services, realm: findOrganization(database, organization), user };
-      // The parameters fit the state, which the types cannot express for a state chosen at run time.
+      // The parameters fit the state; the types cannot express this for a state chosen at run time.
       const setup = setups[state] as ((context: object, params: object) => Record<string, unknown>) | undefined;
       if (setup === undefined) throw new StateError(`State ${state} is not supported`);
       const values = await setup(context, own);

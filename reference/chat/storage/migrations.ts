@@ -1,4 +1,4 @@
-/** The first schema: organizations, users, groups, channels, messages and what belongs to them. */
+/** The first schema: organizations, users, groups, channels, messages and related tables. */
 export const initial = `
 create table realm (
   id integer primary key autoincrement,

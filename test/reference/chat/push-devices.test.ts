@@ -21,7 +21,7 @@ describe("decodeBase64", () => {
     ["_-8=", undefined],
     ["/+8=", 2],
     ["A===", undefined],
-  ])("%j", (text, length) => expect(decodeBase64(text)?.length).toBe(length));
+  ])("decodes %j", (text, length) => expect(decodeBase64(text)?.length).toBe(length));
 });
 
 describe("registerPushDevice", () => {
@@ -45,7 +45,7 @@ describe("registerPushDevice", () => {
     [{}, false, "PUSH_SERVICE_NOT_CONFIGURED"],
     [{ push_public_key: "?" }, false, "BAD_REQUEST"],
     [{ bouncer_public_key: "unknown" }, false, "PUSH_SERVICE_NOT_CONFIGURED"],
-  ])("%j, push service %j: %s", async (changed, push_service, code) => {
+  ])("answers %j with push service %j with %s", async (changed, push_service, code) => {
     const setup = await setUpChat(server, { state: "organization", params: { settings: { push_service } } });
     const key = setup.values.bouncer_public_key;
     const bouncer_public_key = typeof key === "string" ? key : "none";
@@ -53,7 +53,7 @@ describe("registerPushDevice", () => {
     expect(answer).toMatchObject(code === undefined ? { ok: true } : { ok: false, status: 400, error: { code } });
   });
 
-  it("registers an account again with the new values", async () => {
+  it("replaces the values when an account registers again", async () => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     const bouncer_public_key = String(setup.values.bouncer_public_key);
     const key = randomBytes(32).toString("base64");
@@ -68,7 +68,7 @@ describe("registerPushDevice", () => {
   });
 });
 
-describe("a user who adds devices without end", () => {
+describe("the maximum number of devices", () => {
   const number = (index: number) => index.toString(16).padStart(8, "0");
 
   it.each<[string, (setup: ChatSetup, caller: string, index: number) => Promise<{ status: number }>]>([
@@ -87,7 +87,7 @@ describe("a user who adds devices without end", () => {
       "addIosDeviceToken",
       (setup, caller, index) => setup.as(caller).addIosDeviceToken({ token: number(index), appid: "com.example.chat" }),
     ],
-  ])("gets to 100 with %s, and can change those", async (_, add) => {
+  ])("is 100 for %s, and existing ones can be changed", async (_, add) => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     const all = Array.from({ length: 100 }, (_, index) => add(setup, "member", index));
     expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -107,14 +107,14 @@ describe("device tokens", () => {
     ["c0ffee", "", false],
     ["c0ffee", "com.example/chat", false],
     ["c0ffee", "a".repeat(256), false],
-  ])("addIosDeviceToken %#", async (token, appid, ok) => {
+  ])("are checked by addIosDeviceToken: %#", async (token, appid, ok) => {
     const setup = await setUpChat(server);
     for (const _ of ["first", "again"]) {
       expect((await setup.as("member").addIosDeviceToken({ token, appid })).ok).toBe(ok);
     }
   });
 
-  it("an Android token belongs to one user, and is no iOS token", async () => {
+  it("removes only an Android token of the caller, and no iOS token", async () => {
     const setup = await setUpChat(server, { state: "android-token", params: { of: "other", token: "c0ffee" } });
     await setup.as("member").addIosDeviceToken({ token: "c0ffee", appid: "com.example.chat" });
     const remove = async (caller: string) => (await setup.as(caller).removeAndroidToken({ token: "c0ffee" })).status;

@@ -102,8 +102,8 @@ function detachedUpload({ id, name, path_id, size, created_at_ms }: Attachment) 
 }
 
 /**
- * Accepts that the caller starts or stops typing while editing an own message. Notifies nobody, since events are not part of
- * the contract.
+ * Accepts that the caller starts or stops typing while editing one of their messages. Notifies nobody, since events are not
+ * part of the contract.
  *
  * Rule: "Typing status for editing".
  */

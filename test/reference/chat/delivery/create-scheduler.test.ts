@@ -37,7 +37,7 @@ function organization(aheadSeconds = 0): { realm: Realm; remind: (inSeconds: num
   return { realm, remind };
 }
 
-/** Makes the delivery of every reminder fail that has "poison" in its note. */
+/** Makes the delivery of every reminder with "poison" in its note fail. */
 function breakDelivery(): void {
   database.execute(
     "create trigger broken before insert on message when new.content like '%poison%' begin select raise(abort, 'no'); end",
@@ -48,7 +48,7 @@ const delivered = () =>
   database.all(database.sql.selectFrom("message").select("realm_id").orderBy("id")).map(({ realm_id }) => realm_id);
 
 describe("createScheduler", () => {
-  it("delivers at the moment, in each organization by its own clock, the most urgent first", async () => {
+  it("delivers on time by the clock of each organization, most urgent first", async () => {
     const [near, ahead] = [organization(), organization(5000)];
     near.remind(20);
     ahead.remind(10);
@@ -64,7 +64,7 @@ describe("createScheduler", () => {
     expect(delivered()).toHaveLength(3);
   });
 
-  it("delivers what fell due while no server ran, with breaks", async () => {
+  it("delivers in batches what became due while no server was running", async () => {
     const one = organization();
     for (let index = 0; index < 50; index++) one.remind(-1000);
     scheduler.reschedule();
@@ -75,7 +75,7 @@ describe("createScheduler", () => {
     expect(delivered()).toHaveLength(50);
   });
 
-  it("looks again when something sooner was added, and also without being told", async () => {
+  it("notices an earlier row after reschedule, and within a minute without it", async () => {
     const one = organization();
     one.remind(7 * 24 * 60 * 60);
     scheduler.reschedule();
@@ -88,7 +88,7 @@ describe("createScheduler", () => {
     expect(delivered()).toHaveLength(2);
   });
 
-  it("has one timer, and none once closed", async () => {
+  it("has one timer, and none after close", async () => {
     const one = organization();
     one.remind(5);
     scheduler.reschedule();
@@ -99,7 +99,7 @@ describe("createScheduler", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("tells of a delivery that fails, makes the others, and tries again a minute later", async () => {
+  it("reports a failed delivery, makes the others, and retries a minute later", async () => {
     const one = organization();
     one.remind(1, "poison");
     one.remind(2, "fine");
@@ -114,7 +114,7 @@ describe("createScheduler", () => {
     expect(delivered()).toHaveLength(2);
   });
 
-  it("delivers the others while one fails and reminders are added all the time", async () => {
+  it("delivers other rows while one fails and reminders are added continuously", async () => {
     const one = organization();
     one.remind(1, "poison");
     breakDelivery();
@@ -129,7 +129,7 @@ describe("createScheduler", () => {
     expect(delivered()).toHaveLength(wanted);
   });
 
-  it("lets many that fail not block those behind them, in their own organization and in others", async () => {
+  it("does not let many failing rows block later ones, in any organization", async () => {
     const [one, other] = [organization(), organization()];
     for (let index = 0; index < 50; index++) one.remind(1, "poison");
     one.remind(2);
@@ -139,14 +139,14 @@ describe("createScheduler", () => {
     await vi.advanceTimersByTimeAsync(4_000);
     expect(delivered()).toEqual([one.realm.id, other.realm.id]);
     expect(faults).toHaveLength(50);
-    // Those that wait keep nothing busy, and each is tried once a minute.
+    // Waiting rows cause no work, and each is retried once a minute.
     await vi.advanceTimersByTimeAsync(50_000);
     expect(faults).toHaveLength(50);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(faults).toHaveLength(100);
   });
 
-  it("tries everything again a minute after the disk failed", async () => {
+  it("retries everything a minute after a disk failure", async () => {
     const one = organization();
     one.remind(1);
     const broken = vi.spyOn(database, "settled").mockRejectedValue(new Error("full"));
@@ -166,7 +166,7 @@ describe("createScheduler", () => {
 describe("housekeeping", () => {
   const minute = 60_000;
 
-  it("is done every hour although reminders are added all the time", async () => {
+  it("runs every hour although reminders are added continuously", async () => {
     const one = organization();
     let times = 0;
     scheduler = createScheduler({
@@ -184,7 +184,7 @@ describe("housekeeping", () => {
     expect(times).toBe(3);
   });
 
-  it("that fails is told, and done again an hour later", async () => {
+  it("reports a failure and runs again an hour later", async () => {
     scheduler = createScheduler({
       database,
       clock: { now: () => Date.now() },
@@ -198,7 +198,7 @@ describe("housekeeping", () => {
     expect(faults).toHaveLength(2);
   });
 
-  it("is told to stop by a close, which waits for it", async () => {
+  it("is aborted by close, which waits for it", async () => {
     const events: string[] = [];
     scheduler = createScheduler({
       database,

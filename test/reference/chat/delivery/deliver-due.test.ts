@@ -15,7 +15,7 @@ const scheduled = (params: object) => ({
 });
 const later = { state: "time-passes", params: { seconds: 120 } };
 
-/** What a caller has received, in order. */
+/** The messages that a caller has received, in order. */
 function received(setup: ChatSetup, caller: string) {
   const { database } = server.services;
   return database.all(
@@ -36,7 +36,7 @@ describe("scheduled messages", () => {
   it.each([
     ["a channel message", { from: "member", channel: "rehearsals", topic: "act five" }],
     ["a direct message", { from: "member", to: ["other"] }],
-  ])("%s is sent as its sender, once, with an id of its own", async (_, params) => {
+  ])("sends %s once, as its sender, with a new id", async (_, params) => {
     const setup = await setUpChat(server, rehearsals, scheduled(params));
     expect(received(setup, "other")).toEqual([]);
     await setup.add(later, later);
@@ -52,7 +52,7 @@ describe("scheduled messages", () => {
     });
   });
 
-  it("gets another id in a database where ids would meet", async () => {
+  it("changes the id where message ids and scheduled ids would collide", async () => {
     const fresh = await createChatReference({ states: true, validateResponses: true });
     try {
       const setup = await setUpChat(fresh, scheduled({ to: ["other"] }), scheduled({ to: ["other"] }), later);
@@ -67,7 +67,7 @@ describe("scheduled messages", () => {
     }
   });
 
-  it("are delivered in the order in which they fell due", async () => {
+  it("delivers in the order of due times", async () => {
     const setup = await setUpChat(
       server,
       scheduled({ to: ["other"], content: "second", in_seconds: 40 }),
@@ -78,7 +78,7 @@ describe("scheduled messages", () => {
     expect(received(setup, "other").map(({ content }) => content)).toEqual(["first", "second", "third"]);
   });
 
-  it("of a deactivated sender are dropped", async () => {
+  it("drops messages of deactivated senders", async () => {
     const setup = await setUpChat(server, scheduled({ to: ["other"] }));
     run(`update user set is_active = 0 where id = ${setup.credentials("member").user_id}`);
     await setup.add(later);
@@ -96,7 +96,7 @@ describe("scheduled messages", () => {
       (setup: ChatSetup) => `delete from subscription where channel_id = ${setup.id("stream_id")}`,
       "guest",
     ],
-  ])("are given back by the notification bot when %s", async (_, change, from) => {
+  ])("returns a message through the notification bot if %s", async (_, change, from) => {
     const stage = { state: "channel", params: { name: "stage", subscribers: from === "guest" ? ["guest"] : [] } };
     const content = "Curtain".padEnd(10_000, "!");
     const setup = await setUpChat(server, stage, scheduled({ from, channel: "stage", topic: "t", content }));
@@ -108,7 +108,7 @@ describe("scheduled messages", () => {
     expect(notice?.content).toHaveLength(10_000);
   });
 
-  it("are not sent and stay pending when sending fails, and go out later", async () => {
+  it("keeps a message pending if sending fails, and sends it later", async () => {
     const setup = await setUpChat(server, scheduled({ to: ["other"] }));
     const id = setup.id("scheduled_message_id");
     run("create trigger broken before insert on user_message begin select raise(abort, 'disk'); end");
@@ -130,7 +130,7 @@ describe("deleteScheduledMessage", () => {
   it.each([
     ["another user's", "other"],
     ["an administrator's, who did not write it", "owner"],
-  ])("does not know the message of %s view", async (_, caller) => {
+  ])("treats a message as unknown in %s view", async (_, caller) => {
     const setup = await setUpChat(server, scheduled({ from: "member", to: ["other"] }));
     const scheduled_message_id = setup.id("scheduled_message_id");
     const unknown = await setup.as(caller).deleteScheduledMessage({ scheduled_message_id: 1_000_000_000 });
@@ -142,7 +142,7 @@ describe("deleteScheduledMessage", () => {
     expect(received(setup, "other")).toEqual([]);
   });
 
-  it("does not know a message of another organization", async () => {
+  it("treats a message of another organization as unknown", async () => {
     const [mine, theirs] = [await setUpChat(server), await setUpChat(server, scheduled({ to: ["other"] }))];
     const scheduled_message_id = theirs.id("scheduled_message_id");
     expect(await mine.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });

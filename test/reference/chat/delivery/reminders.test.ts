@@ -29,7 +29,7 @@ function notices(setup: ChatSetup, caller = "member"): { content: string; render
 }
 
 describe("createReminder", () => {
-  it("is delivered at once without a time, with a link to the message and the note", async () => {
+  it("delivers immediately without a time, with a link to the message and the note", async () => {
     const setup = await setUpChat(
       server,
       channel,
@@ -51,7 +51,7 @@ describe("createReminder", () => {
     ["a message of another organization", { from: "other", to: ["member"] }, "elsewhere"],
     ["a message that the caller cannot read", { from: "other", channel: "cellar" }, "here"],
     ["a direct message of others", { from: "other", to: ["moderator"] }, "here"],
-  ])("answers %s like one that does not exist", async (_, params, where) => {
+  ])("treats %s like one that does not exist", async (_, params, where) => {
     const owner = await setUpChat(server, secret, message(params));
     const caller = where === "here" ? owner : await setUpChat(server);
     const unknown = await caller.as("member").createReminder({ message_id: 1_000_000_000 });
@@ -68,12 +68,12 @@ describe("createReminder", () => {
     ["a note with a NUL, which no message can contain", { note: "a\0b" }, 400],
     ["a note of 1000 characters outside the basic plane", { note: "🦴".repeat(1000) }, 200],
     ["a longer note", { note: "n".repeat(1001) }, 400],
-  ])("judges %s", async (_, parameters, status) => {
+  ])("checks %s", async (_, parameters, status) => {
     const setup = await setUpChat(server);
     expect(await setup.as("member").createReminder(parameters)).toMatchObject({ status });
   });
 
-  it("keeps no more than 1000 for each user", async () => {
+  it("keeps at most 1000 reminders per user", async () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
     const { user_id } = setup.credentials("member");
@@ -91,7 +91,7 @@ describe("createReminder", () => {
     expect(await remind("other")).toMatchObject({ status: 200 });
   });
 
-  it("does not name a message that its user can no longer read", async () => {
+  it("does not link a message that the user can no longer read", async () => {
     const setup = await setUpChat(
       server,
       channel,
@@ -109,7 +109,7 @@ describe("createReminder", () => {
     ]);
   });
 
-  it("is not delivered to an account that was deactivated meanwhile", async () => {
+  it("delivers nothing to an account deactivated meanwhile", async () => {
     const setup = await setUpChat(server);
     await setup.as("other").createReminder({ note: "Exit", scheduled_delivery_timestamp: soon() });
     const { database } = server.services;

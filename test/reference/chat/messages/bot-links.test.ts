@@ -14,7 +14,7 @@ const hall = state("channel", { name: "hall", subscribers: ["member", "other"] }
 const cellar = state("channel", { name: "cellar", private: true, subscribers: ["member", "other"] });
 const upload = state("attachment", { from: "member" });
 const sharing = state("message", { channel: "cellar", from: "member", links: ["notes.txt"] });
-/** In a public channel, which the notification bot can read and the guest cannot. */
+/** A public channel can be read by the notification bot, but not by the guest. */
 const shared = state("attachment", { from: "member", linked_in_message: true });
 const later = state("time-passes", { seconds: 120 });
 
@@ -45,11 +45,11 @@ function mentionsIn(setup: ChatSetup, caller: string): number[] {
   return database.all(rows).map(({ message_id }) => message_id);
 }
 
-describe("a reminder", () => {
+describe("reminder content", () => {
   it.each([
     ["at once", {}],
     ["later", { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 60 }],
-  ])("does not open an upload that its user cannot read, delivered %s", async (_, time) => {
+  ])("does not grant access to an upload that its user cannot read, delivered %s", async (_, time) => {
     const setup = await setUpChat(server, shared);
     expect(await statusOf(setup, "guest")).toBe(404);
     await setup.as("guest").createReminder({ note: `[notes](${uploadIn(setup)})`, ...time });
@@ -57,7 +57,7 @@ describe("a reminder", () => {
     expect(await statusOf(setup, "guest")).toBe(404);
   });
 
-  it("keeps an upload that its user can read open for them", async () => {
+  it("keeps access to an upload that its user can read", async () => {
     const setup = await setUpChat(server, cellar, upload, sharing);
     await setup.as("other").createReminder({ note: `[notes](${uploadIn(setup)})` });
     const { database } = server.services;
@@ -66,7 +66,7 @@ describe("a reminder", () => {
     expect(await statusOf(setup, "moderator")).toBe(404);
   });
 
-  it("keeps the upload that its note links from being detached", async () => {
+  it("keeps an upload attached that its note links", async () => {
     const setup = await setUpChat(server, cellar, upload, sharing);
     const detach = (caller: string) =>
       setup.as(caller).editMessage({ message_id: setup.id("message_id"), content: "no link" });
@@ -78,7 +78,7 @@ describe("a reminder", () => {
     expect(await statusOf(setup, "other")).toBe(200);
   });
 
-  it("mentions nobody but its user", async () => {
+  it("mentions only its user", async () => {
     const setup = await setUpChat(server, hall, state("user-group", { name: "crew", members: ["member", "other"] }));
     await setup.as("member").createReminder({ note: "@**all** @**topic** @*crew*" });
     expect(["member", "other", "moderator"].map((caller) => mentionsIn(setup, caller).length)).toEqual([1, 0, 0]);
@@ -86,13 +86,13 @@ describe("a reminder", () => {
 });
 
 describe("the notice of a move", () => {
-  // What a mover, a topic or a channel is called must not become Markdown of the bot.
+  // Names of users, topics and channels must not become Markdown of the bot.
   it.each([
     ["@**all**", "[x](URL)"],
     ["[x](URL)", "@**all** [x](URL)"],
     ["x|1** @**all**", "`[x](URL)` @**topic**"],
     ["/me", "**>[x](URL)** @*crew*"],
-  ])("mentions nobody and links no upload when names are %j and %j", async (name, topic) => {
+  ])("mentions nobody and links no upload for the names %j and %j", async (name, topic) => {
     const setup = await setUpChat(
       server,
       organization({ can_move_messages_between_topics_group: ["member"] }),
@@ -131,7 +131,7 @@ describe("the notice of a move", () => {
 });
 
 describe("a scheduled message", () => {
-  it("does not open an upload that its sender cannot read any more", async () => {
+  it("does not grant access to an upload that its sender can no longer read", async () => {
     const setup = await setUpChat(server, cellar, upload, sharing);
     await setup.add(
       state("scheduled-message", {
@@ -147,7 +147,7 @@ describe("a scheduled message", () => {
     expect(await statusOf(setup, "moderator")).toBe(404);
   });
 
-  it("is given back when its sender may not mention everybody in its channel", async () => {
+  it("is returned if its sender may not use a wildcard mention in its channel", async () => {
     const setup = await setUpChat(
       server,
       organization({ can_mention_many_users_group: ["moderator"] }),

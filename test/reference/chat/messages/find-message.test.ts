@@ -40,20 +40,20 @@ function read(user: number, narrow: string[][]): string {
   }
 }
 
-describe("a channel operator shows what a user may read", () => {
+describe("messages visible through a channel operator", () => {
   it.each<{ user: keyof typeof users; public: string; private: string; protected: string }>([
     { user: "writer", public: "early late", private: "early late", protected: "early late" },
     { user: "joiner", public: "early late", private: "early late", protected: "late" },
     { user: "stranger", public: "early late", private: "refused", protected: "refused" },
     { user: "owner", public: "early late", private: "refused", protected: "refused" },
     { user: "guest", public: "early late", private: "early late", protected: "late" },
-  ])("$user", ({ user, ...want }) => {
+  ])("are those of $user", ({ user, ...want }) => {
     const got = Object.fromEntries(Object.keys(channels).map((name) => [name, read(users[user], [["channel", name]])]));
     expect(got).toEqual(want);
   });
 });
 
-it("shows a guest nothing of public channels that the guest never joined", () => {
+it("hides public channels from guests who never joined them", () => {
   const other = world.channel("other", [writer]);
   const id = world.send(writer, { channel: other }, "not for guests");
   expect(read(guest, [["channel", "other"]])).toBe("refused");
@@ -62,7 +62,7 @@ it("shows a guest nothing of public channels that the guest never joined", () =>
   expect(read(stranger, [["channel", "other"]])).toBe("not for guests");
 });
 
-it("shows nothing of a private channel after leaving it", () => {
+it("hides a private channel after leaving it", () => {
   const leaver = world.user("leaver");
   const secret = world.channel("secret", [writer, leaver], { is_private: true });
   world.send(writer, { channel: secret }, "secret plan");
@@ -73,7 +73,7 @@ it("shows nothing of a private channel after leaving it", () => {
   expect(read(leaver, [["sender", String(writer)]])).toBe("");
 });
 
-it("shows nothing of another organization", () => {
+it("hides other organizations", () => {
   const elsewhere = createWorld(database);
   const alien = elsewhere.user("alien", roles.owner);
   const channel = elsewhere.channel("public", [alien]);

@@ -5,7 +5,7 @@ export function state(name: string, params: Readonly<Record<string, unknown>> = 
   return { state: name, params };
 }
 
-/** An organization with settings other than those of a new one. */
+/** An organization with other than default settings. */
 export function organization(settings: Readonly<Record<string, unknown>>): GivenState {
   return state("organization", { settings });
 }

@@ -33,7 +33,7 @@ function nameOf(userId: number): string {
   return row.full_name;
 }
 
-/** What a caller's own message becomes when the caller edits a text in. */
+/** Edits a caller's own message and returns its rendered content. */
 async function edited(setup: ChatSetup, caller: string, content: string): Promise<string> {
   const as = setup.as(caller);
   const message_id = setup.id("message_id");
@@ -42,22 +42,22 @@ async function edited(setup: ChatSetup, caller: string, content: string): Promis
   return answer.ok ? (answer.data.messages[0]?.content ?? "") : "";
 }
 
-describe("an edit does not tell the author about", () => {
+describe("an edit that names something unknown to its author", () => {
   it.each([
     ["a private channel", "member", "#**secret plans**"],
     ["a private channel, in other letters", "member", "#**SECRET plans**"],
     ["a topic of a private channel", "member", "#**secret plans>who**"],
     ["a private channel, though the author is an owner", "owner", "#**secret plans**"],
     ["a channel that a guest is not subscribed to", "guest", "#**open plans**"],
-  ])("%s", async (_, caller, content) => {
+  ])("does not reveal %s", async (_, caller, content) => {
     const setup = await setUpChat(server, hall, secret, open, sent(caller));
     const html = await edited(setup, caller, content);
     expect(html).not.toMatch(known);
-    // No more than about a channel that does not exist.
+    // The same as for a channel that does not exist.
     expect(html).toBe((await edited(setup, caller, content.replace("plans", "planz"))).replace("planz", "plans"));
   });
 
-  it("a user without access, by name or by name and id", async () => {
+  it("does not reveal an inaccessible user by name, or by name and id", async () => {
     const setup = await setUpChat(server, hall, sent("member"), state("inaccessible-user"));
     const id = setup.id("user_id");
     for (const content of [`@**${nameOf(id)}**`, `@_**${nameOf(id)}**`, `@**${nameOf(id)}|${id}**`, `@**x|${id}**`]) {
@@ -65,15 +65,15 @@ describe("an edit does not tell the author about", () => {
     }
   });
 
-  it("but others know these names", async () => {
+  it("resolves these names for other users", async () => {
     const setup = await setUpChat(server, hall, secret, open, sent("other"), state("inaccessible-user"));
     const content = `#**secret plans** #**open plans>who** @**${nameOf(setup.id("user_id"))}**`;
     expect((await edited(setup, "other", content)).match(/data-(?:stream|user)-id/g)).toHaveLength(3);
   });
 });
 
-describe("what a bot sends on behalf of a user", () => {
-  it("does not tell the user about a private channel, in a reminder", async () => {
+describe("a bot message on behalf of a user", () => {
+  it("does not reveal a private channel in a reminder", async () => {
     const setup = await setUpChat(server, hall, secret);
     await setup.as("member").createReminder({ note: "Ask about #**secret plans** and #**hall**" });
     const [html = ""] = newestMessages(setup, 1);
@@ -81,7 +81,7 @@ describe("what a bot sends on behalf of a user", () => {
     expect(html.match(/data-stream-id/g)).toHaveLength(1);
   });
 
-  it("links the channels of a move, which the mover knows", async () => {
+  it("links the channels of a move, which the caller knows", async () => {
     const setup = await setUpChat(
       server,
       organization({ can_move_messages_between_channels_group: ["other"] }),

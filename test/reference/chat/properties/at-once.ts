@@ -1,4 +1,4 @@
-/** Starts all calls before the first is answered. Each has a connection of its own. */
+/** Starts all calls concurrently, each on its own connection. */
 export function atOnce<Result>(calls: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   return Promise.all(calls.map((call) => call()));
 }

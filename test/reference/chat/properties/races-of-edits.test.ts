@@ -17,8 +17,8 @@ const everybody = ["owner", "administrator", "moderator", "member", "other", "gu
 const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybody } };
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
-describe("of edits that arrive at once", () => {
-  it("exactly one edit with the same digest wins", async () => {
+describe("concurrent edits", () => {
+  it("accept exactly one edit with the same digest", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 12 }), async (editors) => {
         const chat = await setUpChat(server, lobby, hello);
@@ -44,7 +44,7 @@ describe("of edits that arrive at once", () => {
     );
   });
 
-  it("edits that retry with a fresh digest all come to pass, one after the other", async () => {
+  it("all succeed in turn if they retry with a fresh digest", async () => {
     const chat = await setUpChat(server, lobby, { ...hello, params: { ...hello.params, content: "0" } });
     const message_id = chat.id("message_id");
     const increment = async () => {
@@ -61,7 +61,7 @@ describe("of edits that arrive at once", () => {
     expect(history.map(({ prev_content }) => prev_content)).toEqual(["9", "8", "7", "6", "5", "4", "3", "2", "1", "0"]);
   });
 
-  it("edits without a digest all win, and the history links each to the one before", async () => {
+  it("all succeed without a digest, and the history chains them", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const message_id = chat.id("message_id");
     const contents = Array.from({ length: 12 }, (_, editor) => `Hello from ${editor}`);
@@ -75,7 +75,7 @@ describe("of edits that arrive at once", () => {
     expect([...written.slice(0, -1)].sort()).toEqual([...contents].sort());
   });
 
-  it("moves of one topic to different places leave it whole in one of them", async () => {
+  it("keep a topic whole if moves to different places compete", async () => {
     const chat = await setUpChat(server, lobby, {
       state: "messages",
       params: { from: "member", channel: "Lobby", topic: "a", contents: ["1", "2", "3", "4", "5"] },

@@ -1,8 +1,8 @@
-/** Ways to write a text into a query, a path or a form; all but the first are wrong in their own way. */
+/** Ways to encode a text in a query, a path or a form; all but the first are wrong. */
 export const spellings = ["encoded", "twice", "raw", "invalid UTF-8", "broken percent"] as const;
 export type Spelling = (typeof spellings)[number];
 
-/** Writes a text in one of these ways. */
+/** Encodes a text in one of these ways. */
 export function spell(value: string, spelling: Spelling, place: "head" | "body"): string {
   switch (spelling) {
     case "encoded":
@@ -10,7 +10,7 @@ export function spell(value: string, spelling: Spelling, place: "head" | "body")
     case "twice":
       return percentEncoded(percentEncoded(value));
     case "raw":
-      // White space would end the request line, which is another kind of fault.
+      // White space would break the request line, which is another fault.
       return place === "body" ? value : value.replace(/[\s\p{Cc}]/gu, "");
     case "invalid UTF-8":
       return `${percentEncoded(value)}%C3%28%FF%FE%F0%80%80%80`;
@@ -19,7 +19,7 @@ export function spell(value: string, spelling: Spelling, place: "head" | "body")
   }
 }
 
-/** Percent-encodes UTF-8, with each half of a surrogate pair that stands alone as three bytes. */
+/** Percent-encodes UTF-8, with each lone surrogate as three bytes. */
 export function percentEncoded(value: string): string {
   return value.replace(/[^A-Za-z0-9_.~-]/gu, (character) => {
     const point = character.codePointAt(0) ?? 0;

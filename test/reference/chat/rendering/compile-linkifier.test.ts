@@ -3,7 +3,7 @@ import { compileLinkifier } from "../../../../reference/chat/rendering/compile-l
 
 const ID = "https://example.com/{id}";
 
-describe("a linkifier that is accepted", () => {
+describe("a valid linkifier", () => {
   it.each([
     ["a named group", "#(?P<id>[0-9]+)", ID],
     ["the other spelling of a named group", "#(?<id>[0-9]+)", ID],
@@ -15,12 +15,12 @@ describe("a linkifier that is accepted", () => {
     ["a path on this server", "#(?P<id>[0-9]+)", "/issues/{id}"],
     ["Unicode", "(?P<id>\\p{L}+)№", "https://example.com/é/{id}"],
     ["1000 characters", `[${"a".repeat(998)}]`, "https://example.com/"],
-  ])("%s", (_, pattern, template) => {
+  ])("may have %s", (_, pattern, template) => {
     expect(compileLinkifier(pattern, template).kind).toBe("compiled");
   });
 });
 
-describe("a linkifier that is refused", () => {
+describe("an invalid linkifier", () => {
   const groupPattern = "#(?P<id>[0-9]+)";
   it.each([
     ["empty pattern", "", ID, "pattern", /empty/],
@@ -76,7 +76,7 @@ describe("a linkifier that is refused", () => {
     ["markup in a literal", groupPattern, 'https://example.com/"><{id}', "url_template", /percent-encoded/],
     ["a broken escape", groupPattern, "https://example.com/%4{id}1", "url_template", /percent-encoded/],
     ["a control character", groupPattern, "https://example.com/\n{id}", "url_template", /percent-encoded/],
-  ] as const)("%s", (_, pattern, template, parameter, message) => {
+  ] as const)("is refused: %s", (_, pattern, template, parameter, message) => {
     expect(compileLinkifier(pattern, template)).toEqual({
       kind: "invalid",
       problem: { parameter, message: expect.stringMatching(message) },

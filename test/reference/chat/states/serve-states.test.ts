@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 
-it("a client that goes away before the end of its request is no fault", async () => {
+it("logs no fault if a client disconnects before the end of its request", async () => {
   const operations: string[] = [];
   const faults: unknown[] = [];
   const logger = {
@@ -20,7 +20,7 @@ it("a client that goes away before the end of its request is no fault", async ()
     await once(outgoing, "continue");
     outgoing.destroy();
     await expect.poll(() => operations).toHaveLength(1);
-    // Whatever comes of the cut connection has come before the answer to another request.
+    // The response to another request comes after all effects of the cut connection.
     await fetch(server.statesUrl, { method: "POST", body: "{}" });
     expect(faults).toEqual([]);
   } finally {

@@ -6,7 +6,7 @@ import { startReferenceProcess, temporaryFolder } from "../../../support/referen
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { createTusCalls } from "./tus-calls.js";
 
-/** Uploads that are about to be completed when the server is killed. */
+/** Uploads about to be completed when the server is killed. */
 const atOnce = 10;
 const uploads = Number(process.env.ACCORD_REPEAT ?? 20);
 const rounds = Math.ceil(uploads / atOnce);
@@ -45,7 +45,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
         }
       }),
     );
-    // At a random moment: when so many are answered, or when the files of so many are in their place and the answers are not out.
+    // At a random moment: after a number of responses, or after a number of files are in place but not acknowledged.
     const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * atOnce;
     const wanted = Math.floor(Math.random() * atOnce) + (round % 2);
     const giveUpAt = Date.now() + 10_000;

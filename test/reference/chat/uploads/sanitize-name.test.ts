@@ -21,7 +21,7 @@ describe("sanitizeName", () => {
     ["", "file"],
     ["a\u0000\n\r b", "a-b"],
     [`${"x".repeat(300)}.pdf`, `${"x".repeat(96)}.pdf`],
-  ])("%j", (name, segment) => expect(sanitizeName(name)).toBe(segment));
+  ])("converts %j", (name, segment) => expect(sanitizeName(name)).toBe(segment));
 });
 
 describe("media types", () => {
@@ -34,7 +34,7 @@ describe("media types", () => {
     ["image/png\r\nX: y", "application/octet-stream", false],
     ["", "application/octet-stream", false],
     ["x".repeat(5000), "application/octet-stream", false],
-  ])("%j is served as %s", (sent, served, inPlace) => {
+  ])("serves %j as %s", (sent, served, inPlace) => {
     const stored = storedMediaType(sent);
     expect([servedContentType(stored), isDisplayedInline(stored)]).toEqual([served, inPlace]);
   });

@@ -46,7 +46,7 @@ function notices(given: Given) {
   return moveNotices(announced);
 }
 
-describe("moveNotices", () => {
+describe("the notices of a move", () => {
   it.each([
     ["to a channel, by default", {}, false, true],
     ["to a channel, both", { old: true, new: true }, true, true],
@@ -57,7 +57,7 @@ describe("moveNotices", () => {
     ["to a topic, both", { toChannel: false, old: true, new: true }, true, true],
     ["to a topic before 152, both", { toChannel: false, level: 151, old: true, new: true }, false, false],
     ["to other letter case", { toChannel: false, to: "Castle", old: true, new: true }, false, false],
-  ])("%s", (_, given, inOld, inNew) => {
+  ])("are composed for a move %s", (_, given, inOld, inNew) => {
     const made = notices(given);
     expect([made.inOld !== undefined, made.inNew !== undefined]).toEqual([inOld, inNew]);
   });
@@ -74,14 +74,14 @@ describe("moveNotices", () => {
       `3 messages were moved from this topic to ${toOther} ${by}`,
       `3 messages were moved here from ${fromHere} ${by}`,
     ],
-  ])("says %j", (given, inOld, inNew) => {
+  ])("link the topic: %j", (given, inOld, inNew) => {
     expect(notices({ ...given, old: true })).toEqual({ inOld, inNew });
   });
 
   it.each([
     ["castle", "✔ castle", "resolved"],
     ["✔ castle", "castle", "unresolved"],
-  ])("announces once that %s became %s, whatever the flag", (from, to, state) => {
+  ])("announces once, regardless of the flag, that %s became %s", (from, to, state) => {
     for (const flag of [true, false]) {
       const made = notices({ toChannel: false, isResolution: true, from, to, new: flag });
       expect(made).toEqual({ inOld: undefined, inNew: `@_**Mira Member|12** has marked this topic as ${state}.` });
@@ -98,7 +98,7 @@ describe("moveNotices", () => {
     ["name", { name: "x** @**all**" }],
     ["name", { name: "x|9** @*staff*" }],
     ["name", { name: "*x*\n\n> @**Otto**" }],
-  ])("makes the bot mention and link nothing by a %s: %j", (_, given: Given) => {
+  ])("mentions and links nothing for a %s: %j", (_, given: Given) => {
     const { inNew = "" } = notices(given);
     const rendered = renderMessage(inNew, {
       linkifiers: [],

@@ -24,12 +24,12 @@ function setUp(count = 1): Promise<ChatSetup> {
   );
 }
 
-/** The ids of the messages that the state has sent. */
+/** The ids of the messages sent by the state. */
 function idsOf({ values }: ChatSetup): number[] {
   return values.message_ids as number[];
 }
 
-/** Adds entries to the edit history of a message, each with an earlier text of this length. */
+/** Adds entries to the edit history of a message, each with a text of this length. */
 function addEdits(messageId: number, count: number, length: number): void {
   const { database } = server.services;
   const text = "x".repeat(length);
@@ -42,7 +42,7 @@ function addEdits(messageId: number, count: number, length: number): void {
 const full = (msg: RegExp) => ({ status: 400, error: { code: "BAD_REQUEST", msg: expect.stringMatching(msg) } });
 
 describe("the edit history of a message", () => {
-  it("has room for 1000 edits", async () => {
+  it("accepts 1000 edits", async () => {
     const setup = await setUp();
     const [message_id = 0] = idsOf(setup);
     const edit = (content: string) => setup.as("member").editMessage({ message_id, content });
@@ -54,32 +54,32 @@ describe("the edit history of a message", () => {
     expect(answer.ok && answer.data.messages[0]?.edit_history).toHaveLength(1000);
   });
 
-  it("has room for 4 MiB of earlier texts, counted as UTF-8", async () => {
+  it("accepts 4 MiB of earlier texts, counted as UTF-8", async () => {
     const setup = await setUp();
     const [message_id = 0] = idsOf(setup);
     const edit = (content: string) => setup.as("member").editMessage({ message_id, content });
     addEdits(message_id, 31, mebibyte / 16);
     expect(await edit("ä".repeat(10_000))).toMatchObject({ status: 200 });
-    // That text takes 40,000 bytes in both forms, which are now just not left.
+    // The text takes 40,000 bytes in both forms, which just exceeds the limit.
     addEdits(message_id, 1, mebibyte / 16 - 20_000);
     expect(await edit("short")).toMatchObject(full(/4 MiB/));
   });
 
-  it("has room for moves when it is full of edits, so that its topic can be resolved", async () => {
+  it("still accepts moves when full of edits, so that its topic can be resolved", async () => {
     const setup = await setUp(2);
     const [message_id = 0, other = 0] = idsOf(setup);
     const as = setup.as("member");
     const move = (topic: string) => as.editMessage({ message_id: other, topic, propagate_mode: "change_all" });
     addEdits(message_id, 1999, 10);
-    expect(await as.editMessage({ message_id, content: "one more" })).toMatchObject(full(/edited any more/));
+    expect(await as.editMessage({ message_id, content: "one more" })).toMatchObject(full(/can no longer be edited/));
     expect(await move("guard")).toMatchObject({ status: 200 });
     expect(await move("watch")).toMatchObject(full(/2000 times cannot be moved/));
     expect(await as.editMessage({ message_id: other, topic: "watch" })).toMatchObject({ status: 200 });
   });
 });
 
-describe("an answer", () => {
-  it("has at most 32 MiB of content and edit history, and fewer messages can still be read", async () => {
+describe("a page of messages", () => {
+  it("refuses more than 32 MiB of content and edit history, but returns fewer messages", async () => {
     const setup = await setUp(40);
     const ids = idsOf(setup);
     for (const id of ids) addEdits(id, 14, mebibyte / 32);
@@ -90,7 +90,7 @@ describe("an answer", () => {
     expect(messages.map(({ edit_history }) => edit_history?.length)).toEqual(Array(30).fill(14));
   });
 
-  it("counts the entries of the edit history, however short", async () => {
+  it("counts even short entries of the edit history", async () => {
     const setup = await setUp(2);
     const [first = 0, second = 0] = idsOf(setup);
     const { database } = server.services;
@@ -102,7 +102,7 @@ describe("an answer", () => {
     expect(await get(second)).toMatchObject({ status: 200 });
   });
 
-  it.each([true, false])("has the long contents, too, in their places (apply_markdown %s)", async (apply_markdown) => {
+  it.each([true, false])("puts long contents in their places (apply_markdown %s)", async (apply_markdown) => {
     const setup = await setUp(3);
     const ids = idsOf(setup);
     const texts = ["ä".repeat(10_000), "short", "b".repeat(2_049)];

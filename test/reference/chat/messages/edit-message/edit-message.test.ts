@@ -45,12 +45,12 @@ const refused = (msg?: RegExp) => ({
   error: { code: "BAD_REQUEST", ...(msg ? { msg: expect.stringMatching(msg) } : {}) },
 });
 
-describe("editMessage, which message", () => {
+describe("editMessage, target", () => {
   it.each([
     ["of another organization", sent(), "elsewhere"],
     ["of a private channel", sent({ channel: "cellar", from: "other" }), "here"],
     ["that others sent to each other", state("message", { from: "other", to: ["moderator"] }), "here"],
-  ])("answers a message %s like one that does not exist", async (_, message, where) => {
+  ])("treats a message %s like one that does not exist", async (_, message, where) => {
     const cellar = state("channel", { name: "cellar", private: true, subscribers: ["other"] });
     const owner = await setUpChat(server, castle, cellar, message);
     const caller = where === "here" ? owner : await setUpChat(server);
@@ -60,7 +60,7 @@ describe("editMessage, which message", () => {
     expect(answer).toMatchObject({ error: ((await edit(1_000_000_000)) as { error: object }).error });
   });
 
-  it("judges the parameters before the permission", async () => {
+  it("checks the parameters before the permission", async () => {
     const setup = await setUpChat(server, castle, sent({ from: "other" }));
     const edit = { message_id: setup.id("message_id"), content: "x", stream_id: setup.id("stream_id") };
     expect(await setup.as("member").editMessage(edit)).toMatchObject(refused(/while changing channel/));
@@ -68,20 +68,23 @@ describe("editMessage, which message", () => {
 });
 
 describe("editMessage, content", () => {
-  it.each(["owner", "administrator", "moderator", "other"])("refuses the message of another, by %s", async (caller) => {
-    const setup = await setUpChat(server, permissive, castle, sent());
-    const edit = { message_id: setup.id("message_id"), content: "Nobody" };
-    expect(await setup.as(caller).editMessage(edit)).toMatchObject(refused(/permission/));
-    expect(messageOf(setup)).toMatchObject({ content: "Who is there", edited_at: null });
-  });
+  it.each(["owner", "administrator", "moderator", "other"])(
+    "refuses to let %s edit the message of another",
+    async (caller) => {
+      const setup = await setUpChat(server, permissive, castle, sent());
+      const edit = { message_id: setup.id("message_id"), content: "Nobody" };
+      expect(await setup.as(caller).editMessage(edit)).toMatchObject(refused(/permission/));
+      expect(messageOf(setup)).toMatchObject({ content: "Who is there", edited_at: null });
+    },
+  );
 
-  it("refuses the owner after the time limit", async () => {
+  it("refuses even the owner after the time limit", async () => {
     const setup = await setUpChat(server, castle, sent({ from: "owner", age_seconds: 3600 }));
     const edit = { message_id: setup.id("message_id"), content: "Nobody" };
     expect(await setup.as("owner").editMessage(edit)).toMatchObject(refused(/time limit/));
   });
 
-  it("renders anew, and brings search, mentions and facts up to date", async () => {
+  it("updates the rendering, search, mentions and flags", async () => {
     const setup = await setUpChat(server, permissive, castle, sent({ content: "@**Otto Other** qzonce" }));
     const message_id = setup.id("message_id");
     expect(receivers(setup)).toMatchObject({ other: { is_mentioned: 1 }, member: { is_mentioned: 0 } });
@@ -102,7 +105,7 @@ describe("editMessage, content", () => {
     expect([found("qzonce"), found("qztwice")]).toEqual([[], [message_id]]);
   });
 
-  it("compares the digest of the UTF-8 text, in either letter case", async () => {
+  it("compares the digest of the UTF-8 text, case-insensitively", async () => {
     const setup = await setUpChat(server, permissive, castle, sent({ content: "Wer da – 🏰" }));
     const message_id = setup.id("message_id");
     const digest = createHash("sha256").update("Wer da – 🏰", "utf8").digest("hex").toUpperCase();
@@ -112,7 +115,7 @@ describe("editMessage, content", () => {
     expect(messageOf(setup)?.content).toBe("Niemand");
   });
 
-  it("detaches a file only with the last link, and links one again that the caller can read", async () => {
+  it("detaches a file only with its last link, and relinks a file that the caller can read", async () => {
     const file = state("attachment", { name: "plan.txt", text: "plan", linked_in_message: true });
     const setup = await setUpChat(server, permissive, castle, file);
     const path = `/user_uploads/${String(setup.values.path_id)}`;
@@ -158,7 +161,7 @@ describe("editMessage, content", () => {
     ["the channel, silently", "@_**all** up", "member", undefined],
     ["the channel, in the group", "@**channel** up", "moderator", undefined],
     ["a topic of few", "@**topic** up", "member", undefined],
-  ])("judges a wildcard for %s", async (_, content, caller, code) => {
+  ])("checks a wildcard mention for %s", async (_, content, caller, code) => {
     const setup = await setUpChat(
       server,
       organization({ can_mention_many_users_group: ["moderator"], message_content_edit_limit_seconds: null }),
@@ -170,7 +173,7 @@ describe("editMessage, content", () => {
     expect(messageOf(setup)?.content).toBe(code === undefined ? content : "@**all** first");
   });
 
-  it("refuses a wildcard for a topic of many", async () => {
+  it("refuses a topic wildcard in a topic with many participants", async () => {
     const setup = await setUpChat(
       server,
       permissive,

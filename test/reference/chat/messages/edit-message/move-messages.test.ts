@@ -47,13 +47,13 @@ function rowsOf<Name extends "message" | "message_edit" | "user_message" | "mute
 const topicOf = (id: number, of = server) => rowsOf("message", "id", id, of)[0]?.topic;
 const idsOf = (setup: ChatSetup) => setup.values.message_ids as number[];
 
-/** Who has received a message, by the name of the caller. */
+/** The recipients of a message, by caller name. */
 function receivers(setup: ChatSetup, id: number): string[] {
   const rows = rowsOf("user_message", "message_id", id);
   return everybody.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
 }
 
-/** What the notification bot has sent to an organization, oldest first. */
+/** The messages of the notification bot to an organization, oldest first. */
 function notices(setup: ChatSetup, of = server) {
   const { database } = of.services;
   const rows = database.sql
@@ -66,7 +66,7 @@ function notices(setup: ChatSetup, of = server) {
   return database.all(rows).map(({ channel: name, topic, content }) => `${name} > ${topic}: ${content}`);
 }
 
-describe("editMessage, which messages move", () => {
+describe("editMessage, moved messages", () => {
   it.each([
     ["change_one", ["watch", "moat", "watch"]],
     ["change_later", ["watch", "moat", "moat"]],
@@ -81,7 +81,7 @@ describe("editMessage, which messages move", () => {
     expect(idsOf(stranger).map((id) => topicOf(id))).toEqual(["watch"]);
   });
 
-  it("compares topics without regard to case, and renames those in other case alone", async () => {
+  it("matches topics case-insensitively, and renames only those whose case differs", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]));
     const upper = await setup.add(sent(["two"], { topic: "WATCH" }));
     const [one = 0] = idsOf(setup);
@@ -95,7 +95,7 @@ describe("editMessage, which messages move", () => {
     expect(notices(setup)).toEqual([]);
   });
 
-  it("leaves messages that the caller cannot read, unless the topic is resolved", async () => {
+  it("does not move messages that the caller cannot read, unless it resolves the topic", async () => {
     const cellar = channel("cellar", ["other"], { private: true, history_protected: true });
     const setup = await setUpChat(server, permissive, cellar, sent(["one"], { channel: "cellar", from: "other" }));
     const joined = await setup.add(
@@ -112,8 +112,8 @@ describe("editMessage, which messages move", () => {
   });
 });
 
-describe("editMessage, what a move leaves", () => {
-  it("writes one entry for each message, with all aspects of the edit", async () => {
+describe("editMessage, effects of a move", () => {
+  it("writes one history entry per message, with all aspects of the edit", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]));
     const [one = 0, two = 0] = idsOf(setup);
     const edit = {
@@ -138,7 +138,7 @@ describe("editMessage, what a move leaves", () => {
     ]);
   });
 
-  it("finds moved messages by their new topic alone", async () => {
+  it("makes moved messages searchable only by their new topic", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two"], { topic: "qzalpha" }));
     const ids = idsOf(setup);
     await setup
@@ -156,7 +156,7 @@ describe("editMessage, what a move leaves", () => {
     ]);
   });
 
-  it("takes a mute along with the whole topic", async () => {
+  it("transfers mutes with the whole topic", async () => {
     const mute = state("muted-topic", { channel: "castle", topic: "watch" });
     const setup = await setUpChat(server, permissive, castle, mute, sent(["one", "two"]));
     const [one = 0, two = 0] = idsOf(setup);
@@ -167,7 +167,7 @@ describe("editMessage, what a move leaves", () => {
     expect(muted()).toEqual(["✔ watch"]);
   });
 
-  it("mutes no topic that a muted one is merged into", async () => {
+  it("does not mute a topic into which a muted one is merged", async () => {
     const mute = state("muted-topic", { channel: "castle", topic: "watch" });
     const setup = await setUpChat(server, permissive, castle, mute, sent(["one"]), sent(["two"], { topic: "moat" }));
     const { first_message_id: two } = setup.values;
@@ -178,7 +178,7 @@ describe("editMessage, what a move leaves", () => {
 });
 
 describe("editMessage, to another channel", () => {
-  it("hands messages over to the subscribers, as read", async () => {
+  it("delivers messages to the new subscribers as read", async () => {
     const setup = await setUpChat(
       server,
       permissive,
@@ -189,7 +189,7 @@ describe("editMessage, to another channel", () => {
     const [one = 0] = idsOf(setup);
     const edit = { message_id: one, stream_id: setup.id("stream_id") };
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    // Guests may read nothing of a channel that they are not subscribed to.
+    // Guests cannot read channels to which they are not subscribed.
     expect(receivers(setup, one)).toEqual(["administrator", "moderator", "member", "other"]);
     const { user_id } = setup.credentials("administrator");
     expect(rowsOf("user_message", "message_id", one)).toContainEqual(
@@ -197,7 +197,7 @@ describe("editMessage, to another channel", () => {
     );
   });
 
-  it("takes messages from those who are not in a private channel", async () => {
+  it("withdraws messages from users outside a private channel", async () => {
     const setup = await setUpChat(
       server,
       permissive,
@@ -214,7 +214,7 @@ describe("editMessage, to another channel", () => {
     ["private", channel("cellar", ["other"], { private: true }), "here", "member"],
     ["public, for a guest who is not subscribed", channel("harbour", ["other"]), "here", "guest"],
     ["of another organization", channel("harbour", ["member"]), "elsewhere", "member"],
-  ])("answers a channel that is %s like one that does not exist", async (_, target, where, from) => {
+  ])("treats a channel that is %s like one that does not exist", async (_, target, where, from) => {
     const setup = await setUpChat(server, permissive, channel("castle", ["member", "guest"]), sent(["one"], { from }));
     const targets = await (where === "here" ? setup.add(target) : setUpChat(server, target));
     const [message_id = 0] = idsOf(setup);
@@ -228,7 +228,7 @@ describe("editMessage, to another channel", () => {
 describe("editMessage, time limits", () => {
   const limited = organization({ move_messages_within_stream_limit_seconds: 3600 });
 
-  it("moves nothing of a topic that is partly too old", async () => {
+  it("moves nothing if a part of the topic is too old", async () => {
     const setup = await setUpChat(server, limited, castle, sent(["one", "two"], { age_seconds: 7200 }));
     const recent = await setup.add(sent(["three"]));
     const ids = [...idsOf(setup), ...idsOf(recent)];
@@ -249,7 +249,7 @@ describe("editMessage, time limits", () => {
     expect(ids.flatMap((id) => rowsOf("message_edit", "message_id", id))).toEqual([]);
   });
 
-  it("resolves a topic however old", async () => {
+  it("resolves a topic of any age", async () => {
     const setup = await setUpChat(server, limited, castle, sent(["one"], { age_seconds: 7200 }));
     const [message_id = 0] = idsOf(setup);
     const edit = { message_id, topic: "✔ watch", propagate_mode: "change_all" } as const;
@@ -262,7 +262,7 @@ describe("editMessage, time limits", () => {
     ["messages of others within seven days", "member", "other", 6, true],
     ["messages of others after seven days", "member", "other", 8, false],
     ["messages of others, by a moderator", "moderator", "other", 30, true],
-  ])("has a limit of its own before level 162: %s", async (_, caller, from, days, isMoved) => {
+  ])("uses a fixed limit before level 162: %s", async (_, caller, from, days, isMoved) => {
     const setup = await setUpChat(old, limited, castle, sent(["one"], { from, age_seconds: days * 86_400 }));
     const [message_id = 0] = idsOf(setup);
     const answer = await setup.as(caller).editMessage({ message_id, topic: "moat" });
@@ -272,7 +272,7 @@ describe("editMessage, time limits", () => {
 });
 
 describe("editMessage, notices", () => {
-  it("announces a move in both topics, and has the caller read them", async () => {
+  it("announces a move in both topics, as read by the caller", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]), channel("harbour", ["member"]));
     const [message_id = 0] = idsOf(setup);
     await setup.as("member").editMessage({
@@ -290,7 +290,7 @@ describe("editMessage, notices", () => {
     expect(mine.filter(({ is_read }) => is_read === 0)).toEqual([]);
   });
 
-  it("announces once that a topic was resolved", async () => {
+  it("announces a resolved topic once", async () => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]));
     const [message_id = 0] = idsOf(setup);
     const user = `@_**Mira Member|${setup.credentials("member").user_id}**`;
@@ -305,7 +305,7 @@ describe("editMessage, notices", () => {
   });
 });
 
-it("runs as many statements for 5000 messages as for two", async () => {
+it("runs the same number of statements for 5000 messages as for two", async () => {
   const { database } = server.services;
   const statementsFor = async (copies: number) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]), channel("harbour", ["member", "other"]));

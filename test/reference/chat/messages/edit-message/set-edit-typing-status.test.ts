@@ -14,7 +14,7 @@ describe("setEditTypingStatus", () => {
     ["the sender", "member", 200],
     ["another participant", "other", 400],
     ["an owner who cannot read it", "owner", 400],
-  ])("answers %s", async (_, caller, status) => {
+  ])("checks %s", async (_, caller, status) => {
     const setup = await setUpChat(server, state("message", { to: ["other"] }));
     for (const op of ["start", "stop"] as const) {
       const answer = await setup.as(caller).setEditTypingStatus({ message_id: setup.id("message_id"), op });
@@ -22,7 +22,7 @@ describe("setEditTypingStatus", () => {
     }
   });
 
-  it("answers a message of another organization like one that does not exist", async () => {
+  it("treats a message of another organization like one that does not exist", async () => {
     const [here, elsewhere] = [await setUpChat(server), await setUpChat(server, state("message", { to: ["other"] }))];
     for (const message_id of [elsewhere.id("message_id"), 1_000_000_000]) {
       const answer = await here.as("member").setEditTypingStatus({ message_id, op: "start" });

@@ -214,7 +214,7 @@ describe("a narrow", () => {
       narrow: [{ operator: "search", operand: "", negated: true }, ["is", "resolved"]],
       want: ["about a solved thing"],
     },
-  ])("$narrow", ({ narrow, want }) => {
+  ])("matches messages: $narrow", ({ narrow, want }) => {
     expect(find(narrow)).toEqual(inOrder(want));
   });
 
@@ -246,14 +246,14 @@ describe("a narrow", () => {
     { narrow: [["search", "a".repeat(1001)]], says: "1000 characters" },
     { narrow: [{ operator: "topic", operand: "x", negated: "yes" } as never], says: "negated" },
     { narrow: Array.from({ length: 26 }, () => ["topic", "x"]), says: "25 conditions" },
-  ])("is refused: $narrow", ({ narrow, says }) => {
+  ])("refuses $narrow", ({ narrow, says }) => {
     const attempt = () => find(narrow);
     expect(attempt).toThrow(Refusal);
     expect(attempt).toThrow(`400 [BAD_REQUEST] Invalid narrow: `);
     expect(attempt).toThrow(says);
   });
 
-  it("knows no channel and no user of another organization", () => {
+  it("does not find channels and users of another organization", () => {
     const other = createWorld(database);
     const stranger = other.user("stranger");
     const channel = other.channel("Elsewhere", [stranger]);
@@ -273,7 +273,7 @@ describe("a narrow", () => {
     expect(message([["sender", "stranger@example.com"]])).toBe(message([["sender", "nobody@example.com"]]));
   });
 
-  it("names a user by the dummy address when the real one is not visible", () => {
+  it("finds a user by the dummy address if the real one is hidden", () => {
     const guarded = createWorld(database);
     const [owner, reader, writer] = [guarded.user("o", roles.owner), guarded.user("r"), guarded.user("w")];
     const group = database.run(
@@ -291,7 +291,7 @@ describe("a narrow", () => {
     expect(found(owner, "w@example.com")).toBe(1);
     expect(found(reader, dummy.toUpperCase())).toBe(1);
     expect(found(writer, "w@example.com")).toBe(1);
-    expect(() => found(reader, "w@example.com")).toThrow("is no user");
-    expect(() => found(owner, dummy)).toThrow("is no user");
+    expect(() => found(reader, "w@example.com")).toThrow("is not a user");
+    expect(() => found(owner, dummy)).toThrow("is not a user");
   });
 });

@@ -25,14 +25,14 @@ beforeAll(() => {
 });
 afterAll(() => database.close());
 
-/** A step by which SQLite carries out a query. */
+/** A step of SQLite's query plan. */
 interface Step {
   readonly detail: string;
   /** The text of the query. */
   readonly text: string;
 }
 
-/** A database that notes how each query is carried out. */
+/** A database that records the plan of each query. */
 function explaining(real: Database): Database {
   return {
     ...real,
@@ -49,10 +49,13 @@ function explain(query: CompiledQuery): CompiledQuery<{ detail: string }> {
   return { ...query, sql: `explain query plan ${query.sql}` };
 }
 
-/** What reads a table from end to end, or sorts, or collects candidates before it looks at the first. Sources that are bounded or that end with the page are none of that. */
+/**
+ * Steps that scan a whole table, sort, or collect all candidates first. Excludes sources that are bounded or stop with the
+ * page.
+ */
 const unbounded =
   /^SCAN (?!\(subquery|json_each|within|(c|um)$|ms VIRTUAL TABLE|CONSTANT)|TEMP B-TREE FOR ORDER BY|^MATERIALIZE (c|um)$/;
-/** What SQLite says of a full-text index does not tell what it looks for, but the query does. */
+/** SQLite's plan does not show the search of a full-text index, but the query does. */
 const inFullText = /^SCAN ms VIRTUAL TABLE/;
 const boundedFullText = /ms\.message_search match \?.* ms\.rowid >= .* and ms\.rowid < /s;
 
@@ -115,8 +118,8 @@ const narrows: Record<string, { narrow: string[][]; by: string | RegExp }> = {
   },
 };
 
-describe("a page of 20 messages takes what it needs out of the middle of an index", () => {
-  it.each(Object.entries(narrows))("%s", async (_, { narrow, by }) => {
+describe("the query plan of a page of 20 messages", () => {
+  it.each(Object.entries(narrows))("uses an index for %s", async (_, { narrow, by }) => {
     for (const anchor of ["newest", "oldest", "first_unread", direct + stored / 2] as const) {
       explained.length = 0;
       await world.get(me, { anchor, num_before: 10, num_after: 9, narrow });
@@ -125,7 +128,7 @@ describe("a page of 20 messages takes what it needs out of the middle of an inde
     }
   });
 
-  it("messages by id", () => {
+  it("reads messages by id", () => {
     explained.length = 0;
     world.get(me, { message_ids: [direct, direct + 1] });
     expect(unboundedSteps()).toEqual([]);
@@ -133,7 +136,7 @@ describe("a page of 20 messages takes what it needs out of the middle of an inde
   });
 });
 
-it("finds the messages of the page, however many are stored", () => {
+it("finds the messages of the page among any number of messages", () => {
   const ids = (narrow: string[][], anchor: number | "newest") =>
     world.get(me, { anchor, num_before: 2, num_after: 1, narrow }).messages.map(({ id }) => id - direct);
   expect(ids([["search", "common"]], "newest")).toEqual([stored - 1, stored]);

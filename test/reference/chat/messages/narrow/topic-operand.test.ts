@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([newest.close(), before334.close()]));
 
-describe("a narrow by the empty-topic display name", () => {
+describe("a narrow with the display name of the empty topic", () => {
   const castle = state("channel", { name: "castle", subscribers: ["member"] });
   const told = (topic: string) => state("message", { channel: "castle", topic, content: "All is well" });
   it.each([
@@ -30,7 +30,7 @@ describe("a narrow by the empty-topic display name", () => {
   });
 });
 
-it("a mention of a group reaches the members of its subgroups", async () => {
+it("delivers a group mention to the members of its subgroups", async () => {
   const setup = await setUpChat(
     newest,
     state("channel", { name: "castle", subscribers: ["member", "other", "guest"] }),

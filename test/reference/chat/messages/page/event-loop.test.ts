@@ -35,7 +35,7 @@ afterAll(() => database.close());
 
 const page = { anchor: "newest", num_before: 20, num_after: 0 };
 
-/** Asks, and counts how often the event loop came round meanwhile. */
+/** Makes a request and counts the event loop turns meanwhile. */
 async function ask(user: number, parameters: object) {
   const caller = (user === small ? elsewhere : world).caller(user);
   let rounds = 0;
@@ -55,7 +55,7 @@ async function ask(user: number, parameters: object) {
 
 const not = (operand: string) => ({ operator: "search", operand, negated: true });
 
-describe("the event loop comes round while a narrow is searched that", () => {
+describe("event loop rounds during a search that", () => {
   it.each<{ name: string; user?: number; narrow: unknown[]; anchor?: string; rounds: number }>([
     { name: "leaves out a common word", narrow: [not("common")], rounds: 40 },
     { name: "leaves out words that are common together", narrow: [not("common topic")], rounds: 40 },
@@ -108,7 +108,7 @@ describe("the event loop comes round while a narrow is searched that", () => {
   });
 });
 
-describe("is answered at once:", () => {
+describe("a synchronous response", () => {
   it.each<{ name: string; user?: number; narrow: unknown[]; found: number }>([
     { name: "the newest messages", narrow: [], found: 20 },
     { name: "a channel that is a tenth of all", narrow: [["channel", "open"]], found: 20 },
@@ -129,7 +129,7 @@ describe("is answered at once:", () => {
   });
 });
 
-it("does not show what was hidden while others had their turns", async () => {
+it("omits messages that were hidden between time slices", async () => {
   const few = createGetMessages({ database, behaviour: behaviourAt(newestLevel) }, { candidates: 1000, ids: 4096 });
   const range = { ...page, narrow: [["topic", "topic"], ["channel", "open"], not("odd")], num_before: 3000 };
   const call = { parameters: range, caller: world.caller(me), featureLevel: newestLevel };

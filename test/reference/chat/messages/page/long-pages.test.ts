@@ -35,7 +35,7 @@ function ask(num_before: number) {
 }
 
 describe("a page of long messages", () => {
-  it("lets others have turns while it is described", async () => {
+  it("yields to other requests while it is described", async () => {
     let rounds = 0;
     let isDone = false;
     const round = () => {
@@ -47,15 +47,15 @@ describe("a page of long messages", () => {
     isDone = true;
     expect(messages).toHaveLength(count);
     expect(messages.at(-1)?.content).toBe(`${longText}${count}`);
-    // Some 27 MB, of which about one is read at a time.
+    // About 27 MB, read one megabyte at a time.
     expect(rounds).toBeGreaterThanOrEqual(20);
   });
 
-  it("is answered at once when it is small", () => {
+  it("responds synchronously if it is small", () => {
     expect(ask(20)).not.toBeInstanceOf(Promise);
   });
 
-  it("shows what others change meanwhile as it is then, and nothing that is hidden meanwhile", async () => {
+  it("shows concurrent changes, and omits messages hidden meanwhile", async () => {
     const answer = ask(count);
     expect(answer).toBeInstanceOf(Promise);
     const [hidden = 0, edited = 0] = database

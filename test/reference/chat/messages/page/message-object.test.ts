@@ -24,7 +24,7 @@ function setRealm(settings: object): void {
   database.run(sql.updateTable("realm").set(settings).where("id", "=", realmId));
 }
 
-it("a channel message", () => {
+it("describes a channel message", () => {
   expect(only(me, message)).toEqual({
     id: message,
     type: "stream",
@@ -46,7 +46,7 @@ it("a channel message", () => {
   });
 });
 
-it("a direct message", () => {
+it("describes a direct message", () => {
   expect(only(me, direct, { apply_markdown: false })).toEqual({
     ...only(me, message),
     id: direct,
@@ -68,20 +68,23 @@ it("a direct message", () => {
 it.each([
   { allow_empty_topic_name: true, want: "" },
   { allow_empty_topic_name: false, want: "general chat" },
-])("the empty topic, also in the history: $allow_empty_topic_name", ({ allow_empty_topic_name, want }) => {
-  const id = world.send(ann, { channel }, "moved");
-  const edit = { message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
-  database.run(sql.insertInto("message_edit").values(edit));
-  database.run(sql.insertInto("message_edit").values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" }));
-  expect(only(me, id, { allow_empty_topic_name })).toMatchObject({
-    topic: want,
-    subject: want,
-    edit_history: [
-      { user_id: ann, timestamp: 6, prev_topic: "castle", topic: want },
-      { user_id: ann, timestamp: 5, prev_topic: want, topic: "castle" },
-    ],
-  });
-});
+])(
+  "shows the empty topic, also in the history, with allow_empty_topic_name $allow_empty_topic_name",
+  ({ allow_empty_topic_name, want }) => {
+    const id = world.send(ann, { channel }, "moved");
+    const edit = { message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
+    database.run(sql.insertInto("message_edit").values(edit));
+    database.run(sql.insertInto("message_edit").values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" }));
+    expect(only(me, id, { allow_empty_topic_name })).toMatchObject({
+      topic: want,
+      subject: want,
+      edit_history: [
+        { user_id: ann, timestamp: 6, prev_topic: "castle", topic: want },
+        { user_id: ann, timestamp: 5, prev_topic: want, topic: "castle" },
+      ],
+    });
+  },
+);
 
 describe("edits", () => {
   const id = world.send(ann, { channel, topic: "castle" }, "third");
@@ -94,7 +97,7 @@ describe("edits", () => {
     database.run(sql.insertInto("message_edit").values({ message_id: id, user_id: me, ...edit }));
   database.run(sql.updateTable("message").set({ edited_at: 30, moved_at: 20 }).where("id", "=", id));
 
-  it("are told from the newest, each with what it changed", () => {
+  it("lists edits from the newest, each with its changes", () => {
     expect(only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
     expect(only(me, id)?.edit_history).toEqual([
       {
@@ -110,7 +113,7 @@ describe("edits", () => {
     ]);
   });
 
-  it("are not told where the history may not be seen", () => {
+  it("omits the history if the organization hides it", () => {
     setRealm({ edit_history_visible: false });
     expect(only(me, id)).not.toHaveProperty("edit_history");
     expect(only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
@@ -118,7 +121,7 @@ describe("edits", () => {
   });
 });
 
-it("reactions", () => {
+it("lists reactions", () => {
   const id = world.send(ann, { channel }, "party");
   const tada = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
   const raven = { emoji_name: "raven", emoji_code: "12", reaction_type: "realm_emoji" };
@@ -132,7 +135,7 @@ it("reactions", () => {
   expect(reactions).toEqual(expect.arrayContaining(want));
 });
 
-it("a message that was not received counts as read", () => {
+it("marks a message that was not received as read", () => {
   const late = world.user("late");
   expect(only(late, message)?.flags).toEqual(["read", "historical"]);
   database.run(sql.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me));
@@ -212,7 +215,7 @@ describe("the e-mail address and the avatar of the sender", () => {
     setRealm({ real_emails_visible_to: everyone });
   });
 
-  it("holds for recipients, too", () => {
+  it("applies to recipients as well", () => {
     setRealm({ real_emails_visible_to: closed });
     expect(only(me, direct)?.display_recipient).toEqual([
       { id: me, email: "me@example.com", full_name: "me" },
@@ -222,7 +225,7 @@ describe("the e-mail address and the avatar of the sender", () => {
   });
 });
 
-it("two conversations on one page keep their own members", () => {
+it("lists the members of each of two conversations on one page", () => {
   const group = world.send(me, { users: [ann, owner] }, "three");
   findConversation(database, realmId, [me, owner]);
   const { messages } = world.get(me, { message_ids: [direct, group] });

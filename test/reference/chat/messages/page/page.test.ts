@@ -130,7 +130,7 @@ describe("a range", () => {
       anchor: c,
       found: "newest oldest",
     },
-  ])("$given", ({ given, contents, anchor, found }) => {
+  ])("returns messages for $given", ({ given, contents, anchor, found }) => {
     const got = get(given);
     const names = ["newest", "oldest", "anchor"] as const;
     const foundNames = names.filter((name) => got[`found_${name}`]).join(" ");
@@ -138,7 +138,7 @@ describe("a range", () => {
     expect("history_limited" in got).toBe(got.found_oldest);
   });
 
-  it("of a search that finds more than a window of the newest messages", () => {
+  it("returns a search with more hits than a window of the newest messages", () => {
     const many = world.channel("many", [me]);
     for (let index = 0; index < 60; index++)
       world.send(ann, { channel: many }, index % 20 === 0 ? "rare often" : "often");
@@ -156,7 +156,7 @@ describe("a range", () => {
   });
 });
 
-describe("a range is refused", () => {
+describe("an invalid range", () => {
   it.each<{ given: Given; says: string; level?: number }>([
     { given: { num_before: 1, num_after: 1 }, says: "anchor" },
     { given: { use_first_unread_anchor: false, num_before: 1, num_after: 1 }, says: "anchor" },
@@ -178,7 +178,7 @@ describe("a range is refused", () => {
     { given: { message_ids: [1], num_after: 0 }, says: "num_after" },
     { given: { message_ids: [1], use_first_unread_anchor: false }, says: "use_first_unread_anchor" },
     { given: { message_ids: Array.from({ length: 5001 }, (_, index) => index) }, says: "5000" },
-  ])("$given", ({ given, says, level }) => {
+  ])("is refused: $given", ({ given, says, level }) => {
     expect(() => get(given, level)).toThrow("400 [BAD_REQUEST]");
     expect(() => get(given, level)).toThrow(says);
   });
@@ -216,7 +216,7 @@ describe("messages by id", () => {
   });
 });
 
-it("an empty channel has neither messages nor an end that was missed", () => {
+it("reports both ends found in an empty channel", () => {
   expect(
     world.get(me, { anchor: "newest", num_before: 1, num_after: 0, narrow: [{ operator: "channel", operand: empty }] }),
   ).toMatchObject({ found_newest: true, found_oldest: true, messages: [] });

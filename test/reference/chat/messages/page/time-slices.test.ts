@@ -28,11 +28,11 @@ const channels = {
 const alien = elsewhere.user("alien");
 const away = elsewhere.channel("main", [alien]);
 const topics = ["castle", "Castle", "✔ moat", ""];
-/** From the most common to the rarest. */
+/** Most common first. */
 const words = ["often", "some", "few", "rare"];
 
 let state = 7;
-/** A number below `most`, from a sequence that is always the same. */
+/** A number below `most` from a fixed sequence. */
 function draw(most: number): number {
   state = (state * 1103515245 + 12345) % 2 ** 31;
   return Math.floor((state / 2 ** 31) * most);
@@ -45,7 +45,7 @@ function text(): string {
   return [...chosen, ...link, ...mention, "end"].sort(() => draw(3) - 1).join(" ");
 }
 
-// The ids lie on both sides of the borders of buckets of all sizes, and with gaps between.
+// The ids have gaps and lie on both sides of bucket boundaries of all sizes.
 for (const border of [0, 4096, 32_768, 131_072, 300_000]) {
   database.run(sql`update sqlite_sequence set seq = ${Math.max(border - 45, 0)} where name = 'message'`);
   for (let index = 0; index < 90; index++) {
@@ -76,7 +76,7 @@ const has = (wanted: string) => (seen: Seen) =>
 const inChannel = ({ message }: Seen) => message.channel_id !== null;
 const isPublic = ({ message }: Seen) => inChannel({ message } as Seen) && message.channel_id !== channels.closed;
 
-/** Conditions of a narrow, each with what it means. */
+/** Conditions of a narrow with their meaning. */
 const conditions: { operator: string; operand: unknown; holds: (seen: Seen) => boolean }[] = [
   ...words.map((word) => ({ operator: "search", operand: word, holds: has(word) })),
   { operator: "search", operand: "often some", holds: (seen) => has("often")(seen) && has("some")(seen) },
@@ -110,7 +110,7 @@ interface Term {
   readonly negated: boolean;
 }
 
-/** The messages that a user may see of a narrow, one by one. */
+/** The visible messages of a narrow, computed one by one. */
 function matching(user: number, terms: readonly Term[], byIds: boolean): { id: number; isUnread: boolean }[] {
   const reader = world.caller(user).user;
   const positive = terms.filter(({ negated }) => !negated).map(({ condition }) => condition);
@@ -142,7 +142,7 @@ interface Range {
   readonly includeAnchor: boolean;
 }
 
-/** The page of a range, by its definition. */
+/** The page of a range by definition. */
 function pageOf(matched: { id: number; isUnread: boolean }[], { anchor, before, after, includeAnchor }: Range) {
   const newest = 10_000_000_000_000_000;
   const start = {
@@ -199,11 +199,11 @@ const range = fc.record<Range>({
   after: fc.constantFrom(0, 1, 5, 60),
   includeAnchor: fc.boolean(),
 });
-/** A guest is refused what names a channel that the guest may not know of. */
+/** Guests are refused narrows that name a channel unknown to them. */
 const narrowOf = (all: readonly Term[]) =>
   all.map(({ condition: { operator, operand }, negated }) => ({ operator, operand, negated }));
 
-it("a page is the same however little is read in a turn", async () => {
+it("returns the same page with any size of time slice", async () => {
   const property = fc.asyncProperty(user, terms, budget, range, async (user, terms, budget, range) => {
     const { anchor, before: num_before, after: num_after, includeAnchor: include_anchor } = range;
     const parameters = { anchor, num_before, num_after, include_anchor, narrow: narrowOf(terms) };
@@ -213,7 +213,7 @@ it("a page is the same however little is read in a turn", async () => {
   await fc.assert(property, { seed: propertySeed, numRuns: propertyRuns(300) });
 });
 
-it("messages by id are the same however little is read in a turn", async () => {
+it("returns the same messages by id with any size of time slice", async () => {
   const wanted = fc.subarray([...ids, 0, 777_777], { maxLength: 200 });
   const property = fc.asyncProperty(user, terms, budget, wanted, async (user, terms, budget, wanted) => {
     const got = await answerTo(user, { message_ids: wanted, narrow: narrowOf(terms) }, budget);

@@ -11,14 +11,14 @@ import {
   readChannelNames,
 } from "./chat-model.js";
 
-/** A real organization that a model stands beside. */
+/** A real organization with its model. */
 export interface Session {
   readonly call: (person: Person, operationId: OperationId, parameters: object) => Promise<Answer>;
-  /** Adds a state and gives the values that it answers. */
+  /** Sets up a state and returns its values. */
   readonly add: (state: GivenState["state"], params: object) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Whom each channel begins with, besides the owner. */
+/** Initial subscribers of each channel besides the owner. */
 export type Subscribers = Readonly<Record<ChannelName, readonly Person[]>>;
 
 const kinds = {
@@ -27,7 +27,7 @@ const kinds = {
   guarded: { isPrivate: true, isProtected: true },
 } as const;
 
-/** Makes a fresh organization in which everybody may edit, move and resolve at any time, with its channels, and its model. */
+/** Creates an organization with channels, in which everybody may always edit, move and resolve, and its model. */
 export async function startSession(
   server: { readonly url: string; readonly statesUrl: string },
   subscribers: Subscribers,
