@@ -39,7 +39,7 @@ const activeUser = reusableQuery((email: string, hash: Uint8Array) =>
 const realmOf = reusableQuery((id: number) => builder.selectFrom("realm").selectAll().where("id", "=", id));
 
 /** Maximum callers cached between two writes. */
-const mostRemembered = 1000;
+const maxCachedCallers = 1000;
 
 /** Finds the account of credentials; undefined if they match none. */
 export type Authenticate = (credentials: Credentials) => Caller | undefined;
@@ -50,12 +50,12 @@ export type Authenticate = (credentials: Credentials) => Caller | undefined;
  * sessions.
  */
 export function createAuthenticate(database: Database): Authenticate {
-  const remembered = createMemo<Caller | undefined>(database, mostRemembered);
+  const cached = createMemo<Caller | undefined>(database, maxCachedCallers);
   return (credentials) => {
     if (credentials.kind === "cookie") return undefined;
     const { email, apiKey } = credentials;
     const hash = hashApiKey(apiKey);
-    return remembered(`${Buffer.from(hash).toString("base64")} ${email}`, () => find(database, email, hash));
+    return cached(`${Buffer.from(hash).toString("base64")} ${email}`, () => find(database, email, hash));
   };
 }
 
@@ -69,7 +69,7 @@ function find(database: Database, email: string, hash: Uint8Array): Caller | und
 }
 
 /** Operations for organization administrators only (Authentication 5). */
-const forAdministrators: ReadonlySet<OperationId> = new Set<OperationId>([
+const administratorOperations: ReadonlySet<OperationId> = new Set<OperationId>([
   "updateUserByEmail",
   "createProfileField",
   "addDefaultChannel",
@@ -80,7 +80,7 @@ const forAdministrators: ReadonlySet<OperationId> = new Set<OperationId>([
 
 /** Refuses a caller who lacks the required role, before the parameters are validated. */
 export function authorize(operationId: OperationId, { user }: Caller): Refusal | undefined {
-  return forAdministrators.has(operationId) && !isAdministrator(user)
+  return administratorOperations.has(operationId) && !isAdministrator(user)
     ? badRequest("Must be an organization administrator")
     : undefined;
 }

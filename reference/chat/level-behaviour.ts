@@ -1,11 +1,11 @@
 /** Behaviour of a server at a feature level, where levels differ in more than the presence of a parameter or field. */
-export type LevelBehaviour = Readonly<Record<keyof typeof since, boolean>>;
+export type LevelBehaviour = Readonly<Record<keyof typeof introducedAt, boolean>>;
 
 /**
  * The level that introduced each behaviour ("Versioning"). Operations, parameters and response fields that exist only at some
  * levels are not listed here: the server stub reads them from the contract.
  */
-const since = {
+const introducedAt = {
   /** String anchors, and stream_id for moves. */
   stringAnchors: 1,
   /** User ids as principals. */
@@ -40,5 +40,7 @@ const since = {
 
 /** Returns the behaviour of a server at a feature level. */
 export function behaviourAt(level: number): LevelBehaviour {
-  return Object.fromEntries(Object.entries(since).map(([name, from]) => [name, level >= from])) as LevelBehaviour;
+  return Object.fromEntries(
+    Object.entries(introducedAt).map(([name, from]) => [name, level >= from]),
+  ) as LevelBehaviour;
 }

@@ -6,7 +6,7 @@ import type { Realm } from "../storage/tables.js";
 type TopicSettings = Pick<Realm, "topics_required" | "empty_topic_display_name">;
 
 /** Characters that a topic must not contain: control characters, lone surrogates and line separators. */
-const unfit = /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/u;
+const invalidCharacters = /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/u;
 
 /** Whether two topics are the same, ignoring the case of ASCII letters like the database. */
 export function isSameTopic(one: string, other: string): boolean {
@@ -25,7 +25,7 @@ export function readTopic(
   { emptyTopics }: Pick<LevelBehaviour, "emptyTopics">,
 ): string {
   const topic = normalizeTopic(written.trim(), realm, emptyTopics);
-  if (unfit.test(topic)) throw badRequest("Invalid character in topic");
+  if (invalidCharacters.test(topic)) throw badRequest("Invalid character in topic");
   if (isLongerThan(topic, maxTopicLength)) {
     throw badRequest(`Topic is longer than ${maxTopicLength} characters`);
   }

@@ -35,7 +35,7 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
       const removed: string[] = [];
       const notRemoved: string[] = [];
       for (const channel of channels) {
-        (removeAll(database, channel, users) ? removed : notRemoved).push(channel.name);
+        (unsubscribeAll(database, channel, users) ? removed : notRemoved).push(channel.name);
       }
       return { removed, not_removed: notRemoved };
     });
@@ -69,7 +69,7 @@ function createPermission(database: Database, { user: caller }: Caller, channel:
 }
 
 /** Unsubscribes users from a channel. Returns whether any of them was subscribed. */
-function removeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
+function unsubscribeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
   let changes = 0;
   for (const user of users) {
     changes += database.run(

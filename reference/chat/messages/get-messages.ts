@@ -20,9 +20,9 @@ export function createGetMessages(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
   budget: WorkBudget = defaultBudget,
 ): Operation<"getMessages"> {
-  const remembered = createMemo<Answer | Promise<Answer>>(database, mostRemembered, isWorthRemembering);
+  const cached = createMemo<Answer | Promise<Answer>>(database, maxCachedPages, isWorthCaching);
   return ({ parameters, caller }) =>
-    remembered(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
+    cached(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
       inTurns(answer({ database, behaviour, budget }, parameters, caller), nextTurn),
     );
 }
@@ -30,18 +30,18 @@ export function createGetMessages(
 type Answer = SuccessFields<"getMessages">;
 
 /** Maximum responses cached between two writes, and maximum messages and characters of each. */
-const mostRemembered = 200;
-const mostMessages = 100;
-const maxCharacters = 100_000;
+const maxCachedPages = 200;
+const maxCachedMessages = 100;
+const maxCachedCharacters = 100_000;
 
 /** A pending response is not cached, because writes may happen between its time slices. */
-function isWorthRemembering(found: Answer | Promise<Answer>): boolean {
-  if (found instanceof Promise || found.messages.length > mostMessages) return false;
+function isWorthCaching(found: Answer | Promise<Answer>): boolean {
+  if (found instanceof Promise || found.messages.length > maxCachedMessages) return false;
   const texts = found.messages.flatMap(({ content, edit_history: history = [] }) => [
     content,
     ...history.flatMap(({ prev_content = "", prev_rendered_content = "" }) => [prev_content, prev_rendered_content]),
   ]);
-  return texts.reduce((sum, { length }) => sum + length, 0) <= maxCharacters;
+  return texts.reduce((sum, { length }) => sum + length, 0) <= maxCachedCharacters;
 }
 
 interface Means {

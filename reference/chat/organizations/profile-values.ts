@@ -93,7 +93,7 @@ function isDate(text: string): boolean {
 }
 
 function peopleProblem(database: Database, caller: Caller, value: string): string | undefined {
-  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? parsed(value) : undefined;
+  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? tryParseJson(value) : undefined;
   if (!Array.isArray(ids)) return "is not a JSON array of user ids";
   if (ids.length > maxPeople) return `has more than ${maxPeople} people`;
   for (const id of ids) {
@@ -105,7 +105,7 @@ function peopleProblem(database: Database, caller: Caller, value: string): strin
   return undefined;
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

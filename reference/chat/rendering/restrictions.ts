@@ -66,7 +66,7 @@ export type BlockRule = Parameters<MarkdownIt["block"]["ruler"]["at"]>[1];
 /** An inline rule of markdown-it. */
 export type InlineRule = Parameters<MarkdownIt["inline"]["ruler"]["at"]>[1];
 
-function only<Rule>(rules: readonly Rule[], name: string): Rule {
+function singleRule<Rule>(rules: readonly Rule[], name: string): Rule {
   const [rule] = rules;
   if (rule === undefined || rules.length > 1) throw new Error(`markdown-it has no rule ${name}`);
   return rule;
@@ -76,12 +76,12 @@ function only<Rule>(rules: readonly Rule[], name: string): Rule {
 function builtInBlockRule(name: string): BlockRule {
   const { ruler } = new MarkdownItParser().block;
   ruler.enableOnly(name);
-  return only(ruler.getRules(""), name);
+  return singleRule(ruler.getRules(""), name);
 }
 
 /** Returns a built-in inline rule of markdown-it, for a rule that extends it. Throws for an unknown name. */
 export function builtInInlineRule(name: string): InlineRule {
   const { ruler } = new MarkdownItParser().inline;
   ruler.enableOnly(name);
-  return only(ruler.getRules(""), name);
+  return singleRule(ruler.getRules(""), name);
 }

@@ -36,7 +36,7 @@ function guard(open: Token): void {
 }
 
 /** The tokens between an opening and its closing token, and the index of the closing one. */
-function inside(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
+function linkContent(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
   let depth = 1;
   let close = open + 1;
   for (; close < tokens.length; close++) {
@@ -47,7 +47,7 @@ function inside(tokens: readonly Token[], open: number): { content: Token[]; clo
   return { content: tokens.slice(open + 1, close), close };
 }
 
-function safe(tokens: readonly Token[], state: StateCore): Token[] {
+function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
   const text = (content: string): Token => Object.assign(new state.Token("text", "", 0), { content });
   const result: Token[] = [];
   // The replacement of the closing token of each open link.
@@ -69,7 +69,7 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
       result.push(text("["));
       closings.push(text("]()"));
     } else if (token.meta?.image === true && uploadPath(hrefOf(token)) !== undefined) {
-      const { content, close } = inside(tokens, index);
+      const { content, close } = linkContent(tokens, index);
       token.attrSet("class", "upload-image");
       guard(token);
       const image = new state.Token(uploadImageToken, "img", 0);
@@ -111,7 +111,7 @@ export function safeLinks(md: MarkdownIt): void {
   });
   md.core.ruler.push("safe_links", (state) => {
     for (const token of state.tokens) {
-      if (token.children) token.children = safe(token.children, state);
+      if (token.children) token.children = restrictLinks(token.children, state);
     }
   });
 }

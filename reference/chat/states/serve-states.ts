@@ -5,7 +5,7 @@ import type { States } from "./create-states.js";
 import { StateError } from "./state-setup.js";
 
 /** Maximum bytes of a request body. */
-const mostBytes = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 
 /**
  * Serves `POST /states`, as described in `openapi/states.yaml`. A teardown does nothing, because each test has its own
@@ -42,7 +42,7 @@ async function readText(request: IncomingMessage): Promise<Buffer | "gone" | und
   try {
     for await (const piece of receiveBody(request)) {
       length += piece.length;
-      if (length > mostBytes) return undefined;
+      if (length > maxBodyBytes) return undefined;
       pieces.push(piece);
     }
   } catch {

@@ -59,12 +59,12 @@ function readFullName(text: string, isPlain: boolean): string {
 }
 
 function decoded(text: string): string {
-  const value = parsed(text);
+  const value = tryParseJson(text);
   if (typeof value !== "string") throw badRequest("full_name is not a JSON-encoded string");
   return value;
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -112,14 +112,14 @@ function subject({ isWholeTopic, count }: MoveNoticeInput): string {
 
 function topicLink({ channelName, topic }: NamedTopic): string {
   if (/^[^*>\n]+$/.test(channelName) && /^[^*\n]+$/.test(topic)) return `#**${channelName}>${topic}**`;
-  return `#${literal(channelName)} \\> ${literal(topic)}`;
+  return `#${escapeMarkdown(channelName)} \\> ${escapeMarkdown(topic)}`;
 }
 
 function userMention({ id, full_name: name }: MoveNoticeInput["caller"]): string {
-  return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : literal(name);
+  return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : escapeMarkdown(name);
 }
 
 /** Escapes a text as Markdown, so that no name can make the bot mention anybody. */
-function literal(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

@@ -31,8 +31,8 @@ export function createEditMessage(services: Services): Operation<"editMessage"> 
       checkPreviousContent(parameters.prev_content_sha256, target.content);
       const now = secondsNow(clock, realm);
 
-      const change = content === undefined ? undefined : permittedContent(services, caller, { target, content, now });
-      const ids = move === undefined ? [target.id] : permittedMove(services, caller, { target, move, now });
+      const change = content === undefined ? undefined : checkContentChange(services, caller, { target, content, now });
+      const ids = move === undefined ? [target.id] : checkMove(services, caller, { target, move, now });
 
       const contentOf = change && target.id;
       recordEdits(database, { userId: user.id, now, ids, contentOf, move });
@@ -52,7 +52,7 @@ export function createEditMessage(services: Services): Operation<"editMessage"> 
 }
 
 /** Renders new content. Throws a refusal if the caller may not write it. */
-function permittedContent(
+function checkContentChange(
   services: Services,
   caller: Caller,
   { target, content, now }: Omit<ContentChange, "rendered">,
@@ -70,7 +70,7 @@ function permittedContent(
 }
 
 /** Returns the ids of the messages to move. Throws a refusal if the caller may not move them. */
-function permittedMove(
+function checkMove(
   { database, behaviour }: Services,
   { user, realm }: Caller,
   { target, move, now }: { readonly target: Message; readonly move: Move; readonly now: number },

@@ -52,15 +52,15 @@ export function requestedChanges(
   if (parameters.content !== undefined && channelId !== undefined) {
     throw badRequest("Cannot change message content while changing channel");
   }
-  const content = newContent(parameters.content, target.content);
+  const content = readNewContent(parameters.content, target.content);
   const move =
     target.channel_id === null
       ? undefined
-      : moveOf({
+      : toMove({
           fromChannelId: target.channel_id,
           fromTopic: target.topic,
           toChannelId: channelId ?? target.channel_id,
-          toTopic: topic === undefined ? target.topic : movableTopic(topic, realm, behaviour),
+          toTopic: topic === undefined ? target.topic : readMoveTarget(topic, realm, behaviour),
           mode,
         });
   if (move === undefined && parameters.content !== undefined && mode !== "change_one") {
@@ -70,7 +70,7 @@ export function requestedChanges(
   return { content, move };
 }
 
-function movableTopic(
+function readMoveTarget(
   written: string,
   realm: Pick<Realm, "topics_required" | "empty_topic_display_name">,
   behaviour: Pick<LevelBehaviour, "emptyTopics">,
@@ -80,7 +80,7 @@ function movableTopic(
   return topic;
 }
 
-function newContent(written: string | undefined, stored: string): string | undefined {
+function readNewContent(written: string | undefined, stored: string): string | undefined {
   if (written === undefined) return undefined;
   if (written.includes("\0")) throw badRequest("Message must not contain null bytes");
   if (isLongerThan(written, maxMessageLength)) {
@@ -90,7 +90,7 @@ function newContent(written: string | undefined, stored: string): string | undef
   return content === stored ? undefined : content;
 }
 
-function moveOf(
+function toMove(
   named: Pick<Move, "fromChannelId" | "fromTopic" | "toChannelId" | "toTopic" | "mode">,
 ): Move | undefined {
   const changesChannel = named.toChannelId !== named.fromChannelId;

@@ -6,7 +6,7 @@ import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visibl
 
 /** Maximum users in all operands of one narrow that accept several. */
 const maxUsers = 50;
-const idText = /^\s*\d{1,15}\s*$/;
+const idPattern = /^\s*\d{1,15}\s*$/;
 
 /** Reads a string operand. Throws a refusal for any other. */
 export function readText(operator: string, operand: unknown): string {
@@ -16,7 +16,7 @@ export function readText(operator: string, operand: unknown): string {
 
 /** Reads an operand that is a message id. Throws a refusal for any other. */
 export function readId(operator: string, operand: unknown): number {
-  const id = asId(operand);
+  const id = toId(operand);
   if (id === undefined) throw invalidNarrow(`the operand of ${operator} must be the id of a message`);
   return id;
 }
@@ -34,7 +34,7 @@ export function readWord<const Word extends string>(operator: string, operand: u
  */
 export function readChannel(database: Database, { user }: Caller, operator: string, operand: unknown): number {
   const named = typeof operand === "string" ? findChannelByName(database, user, operand) : undefined;
-  const id = asId(operand);
+  const id = toId(operand);
   const channel = named ?? (id === undefined ? undefined : findChannel(database, user, id));
   if (channel === undefined || !canAccessChannel(database, user, channel)) {
     throw invalidNarrow(`the operand of ${operator} is not a channel`);
@@ -45,7 +45,7 @@ export function readChannel(database: Database, { user }: Caller, operator: stri
 /** Reads an operand that is a user: an id, a visible e-mail address, or `me`. Throws a refusal for an unknown user. */
 export function readUser(database: Database, { user, realm }: Caller, operator: string, operand: unknown): number {
   if (operand === "me") return user.id;
-  const id = asId(operand);
+  const id = toId(operand);
   const found =
     id !== undefined
       ? findVisibleUser(database, user, id)
@@ -58,24 +58,24 @@ export function readUser(database: Database, { user, realm }: Caller, operator: 
 
 /** Throws a refusal if a narrow names too many users, because each of them is looked up. */
 export function checkUserCount(operands: readonly unknown[]): void {
-  const count = operands.reduce<number>((sum, operand) => sum + listOf(operand).length, 0);
+  const count = operands.reduce<number>((sum, operand) => sum + toList(operand).length, 0);
   if (count > maxUsers) throw invalidNarrow(`it names more than ${maxUsers} users`);
 }
 
 /** Reads an operand that is one user, a list, or a comma-separated string. Throws a refusal for an unknown user. */
 export function readUsers(database: Database, caller: Caller, operator: string, operand: unknown): number[] {
-  const users = listOf(operand);
+  const users = toList(operand);
   if (users.length === 0) throw invalidNarrow(`${operator} names no user`);
   return [...new Set(users.map((one) => readUser(database, caller, operator, one)))];
 }
 
-function listOf(operand: unknown): unknown[] {
+function toList(operand: unknown): unknown[] {
   return Array.isArray(operand) ? operand : typeof operand === "string" ? operand.split(",") : [operand];
 }
 
-function asId(operand: unknown): number | undefined {
+function toId(operand: unknown): number | undefined {
   if (typeof operand === "number") return Number.isSafeInteger(operand) ? operand : undefined;
-  return typeof operand === "string" && idText.test(operand) ? Number(operand) : undefined;
+  return typeof operand === "string" && idPattern.test(operand) ? Number(operand) : undefined;
 }
 
 /** Maximum words in all searches of one narrow, including those in quoted phrases. */

@@ -42,7 +42,7 @@ const properties = ["dm", "mentioned", "muted", "resolved", "unread"] as const;
 type Means = Pick<Services, "database" | "behaviour">;
 
 /** Operators that accept several users. */
-const ofUsers = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
+const userListOperators = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
 
 /**
  * Reads a narrow and resolves its names in the organization of the caller. Throws a refusal for an unknown operator or operand,
@@ -50,7 +50,7 @@ const ofUsers = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
  */
 export function parseNarrow({ database, behaviour }: Means, caller: Caller, narrow: Narrow): NarrowTerm[] {
   const conditions = readConditions(narrow);
-  checkUserCount(conditions.flatMap(({ operator, operand }) => (ofUsers.has(operator) ? [operand] : [])));
+  checkUserCount(conditions.flatMap(({ operator, operand }) => (userListOperators.has(operator) ? [operand] : [])));
   const terms = conditions.flatMap((condition) => {
     const match = parseCondition({ database, behaviour }, caller, condition);
     return match === "anything" ? [] : [{ ...match, negated: condition.negated }];

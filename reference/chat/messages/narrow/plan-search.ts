@@ -106,7 +106,7 @@ export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: 
     weight: terms.reduce((sum, term) => sum + weightOf(term), 0),
     matching: (lead, window) => {
       const where = sql.join([...conditions, ...(hasFilters ? filters(window) : [])], sql` and `);
-      return sql`${joined(user, lead.isReceived, received, lead.candidates(window))} where ${where}`;
+      return sql`${joinTables(user, lead.isReceived, received, lead.candidates(window))} where ${where}`;
     },
   };
 }
@@ -114,7 +114,7 @@ export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: 
 /**
  * CROSS JOIN keeps the order of the tables (SQLite, "Query Planning", section 8.3), and thereby the order of the candidates.
  */
-function joined(user: Reader, isReceived: boolean, received: boolean, candidates: RawBuilder<unknown>) {
+function joinTables(user: Reader, isReceived: boolean, received: boolean, candidates: RawBuilder<unknown>) {
   if (isReceived) return sql`(${candidates}) um cross join message on message.id = um.message_id`;
   const of = sql`user_message um on um.user_id = ${user.id} and um.message_id = c.message_id`;
   return received

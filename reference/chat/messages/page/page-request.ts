@@ -19,11 +19,11 @@ export const newestAnchor = 10_000_000_000_000_000;
 export const oldestAnchor = 0;
 
 /** Maximum messages per request (Limits). */
-const mostMessages = 5000;
+const maxMessages = 5000;
 
 type Parameters = CallParameters<"getMessages">;
 
-const notWithIds = ["anchor", "include_anchor", "num_before", "num_after", "use_first_unread_anchor"] as const;
+const excludedByIds = ["anchor", "include_anchor", "num_before", "num_after", "use_first_unread_anchor"] as const;
 
 /**
  * Reads the requested page. Throws a refusal if parameters are missing, exclude each other, or request too many messages (Get
@@ -32,9 +32,9 @@ const notWithIds = ["anchor", "include_anchor", "num_before", "num_after", "use_
 export function readPageRequest(parameters: Parameters, behaviour: LevelBehaviour): PageRequest {
   const { message_ids: ids, num_before: before, num_after: after, include_anchor: includeAnchor = true } = parameters;
   if (ids !== undefined) {
-    const excluded = notWithIds.find((name) => parameters[name] !== undefined);
+    const excluded = excludedByIds.find((name) => parameters[name] !== undefined);
     if (excluded !== undefined) throw badRequest(`Argument '${excluded}' cannot be used with 'message_ids'`);
-    if (ids.length > mostMessages) throw tooMany();
+    if (ids.length > maxMessages) throw tooManyMessages();
     return { kind: "ids", ids };
   }
   const anchor = readAnchor(parameters, behaviour);
@@ -44,7 +44,7 @@ export function readPageRequest(parameters: Parameters, behaviour: LevelBehaviou
     if (count < 0) throw badRequest(`Argument '${name}' must not be negative`);
   }
   const range = { kind: "range", anchor, before: before ?? 0, after: after ?? 0, includeAnchor } as const;
-  if (range.before + range.after > mostMessages) throw tooMany();
+  if (range.before + range.after > maxMessages) throw tooManyMessages();
   return range;
 }
 
@@ -64,6 +64,6 @@ function readAnchor(
   return Math.min(Math.max(anchor, -newestAnchor), newestAnchor);
 }
 
-function tooMany() {
-  return badRequest(`A request may ask for at most ${mostMessages} messages`);
+function tooManyMessages() {
+  return badRequest(`A request may ask for at most ${maxMessages} messages`);
 }

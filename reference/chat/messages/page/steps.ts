@@ -79,8 +79,8 @@ const [smallestBucket] = bucketSizes;
 /** Continues along the leading index. */
 export function readIndex(database: Database, plan: SearchPlan, start: Start): Step {
   const { order, max, limit, previous } = start;
-  const few = previous === undefined ? max * idsPerMessage : smallestBucket;
-  const range = plan.hasFilters ? near(start, Math.min(few, start.ids, smallestBucket)) : start.range;
+  const firstIds = previous === undefined ? max * idsPerMessage : smallestBucket;
+  const range = plan.hasFilters ? near(start, Math.min(firstIds, start.ids, smallestBucket)) : start.range;
   const window = { range, order, max: limit };
   const rows = readRows(database, plan, plan.lead, window, start);
   const ids = range.below - range.from;
@@ -96,7 +96,7 @@ export function readIndex(database: Database, plan: SearchPlan, start: Start): S
 }
 
 /** Maximum hits to collect in a search over all ids. */
-const few = 500;
+const maxCollectedHits = 500;
 
 /**
  * Continues a leading full-text search. The index is slow in descending order, so descending reads collect ids in ascending
@@ -120,7 +120,7 @@ export function readSearch(database: Database, plan: SearchPlan, search: Leading
         ? idsPerMessage * max
         : limit
       : stage === "everywhere"
-        ? Math.min(few, limit)
+        ? Math.min(maxCollectedHits, limit)
         : Math.max(limit, smallestBucket) + 1;
   const ids = jsonRows<number>(database, {
     row: sql`message_id`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "../uploads/basic-auth.js";
-import { organization, state } from "./given-states.js";
+import { organization, state } from "./states.js";
 
 let server: ChatReference;
 beforeAll(async () => {

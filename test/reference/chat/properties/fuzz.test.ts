@@ -8,9 +8,9 @@ import type { OperationId } from "../../../../src/chat/operation-types.js";
 import { type FurnishedOrganization, furnishOrganization } from "../../../support/furnished-organization.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { exchange, exchangeBytes, isCutShort, type RawRequest, type RawResponse } from "../../../support/raw-http.js";
+import { percentEncoded } from "./encodings.js";
 import { malformedRequests } from "./malformed-requests.js";
 import { notoriousText } from "./notorious-text.js";
-import { percentEncoded } from "./spellings.js";
 
 let server: ChatReference;
 let witness: FurnishedOrganization;

@@ -5,10 +5,10 @@ import type { OperationId } from "../../../../src/chat/operation-types.js";
 import type { FurnishedOrganization } from "../../../support/furnished-organization.js";
 import type { RawFraming, RawRequest } from "../../../support/raw-http.js";
 import { brokenMultipart, type Field, type MultipartFault, multipartFaults } from "./broken-multipart.js";
+import { type Spelling, spell, spellings } from "./encodings.js";
 import { notoriousText } from "./notorious-text.js";
 import { parametersTogether, plausibleTexts } from "./plausible-texts.js";
 import { methods, oddAuthorizations, oddHeaders, pathFaults, usualTusHeaders } from "./request-faults.js";
-import { type Spelling, spell, spellings } from "./spellings.js";
 
 /** Encodings of a body. */
 const bodyForms = [

@@ -4,7 +4,7 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { answerOf } from "../../../support/answer-of.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
-import { atOnce } from "./at-once.js";
+import { concurrently } from "./concurrently.js";
 
 let server: ChatReference;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe("concurrent calls", () => {
   it("let exactly one mute of a user succeed", async () => {
     const chat = await setUpChat(server, lobby);
     const muted_user_id = chat.credentials("other").user_id;
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from({ length: 8 }, () => () => answerOf(chat.as("member"), "muteUser", { muted_user_id })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
@@ -29,7 +29,7 @@ describe("concurrent calls", () => {
   it("leave nothing unread of a muted user", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const muted_user_id = chat.credentials("member").user_id;
-    await atOnce<unknown>([
+    await concurrently<unknown>([
       ...Array.from({ length: 6 }, () => () => chat.add(hello)),
       () => answerOf(chat.as("other"), "muteUser", { muted_user_id }),
       ...Array.from({ length: 6 }, () => () => chat.add(hello)),
@@ -48,7 +48,7 @@ describe("concurrent calls", () => {
     const chat = await setUpChat(server, lobby, hello);
     const mute = (op: string) => () =>
       answerOf(chat.as("other"), "updateMutedTopic", { stream_id: chat.id("stream_id"), topic: "a", op });
-    expect((await atOnce(Array.from({ length: 8 }, () => mute("add")))).map(({ status }) => status)).toEqual(
+    expect((await concurrently(Array.from({ length: 8 }, () => mute("add")))).map(({ status }) => status)).toEqual(
       Array.from({ length: 8 }, () => 200),
     );
     expect(await mutedIds(chat)).toEqual([chat.id("message_id")]);
@@ -59,7 +59,7 @@ describe("concurrent calls", () => {
   it("let exactly one unsubscription remove the channel", async () => {
     const chat = await setUpChat(server, lobby);
     const principals = [chat.credentials("member").user_id];
-    const answers = await atOnce([
+    const answers = await concurrently([
       ...Array.from(
         { length: 4 },
         () => () => answerOf(chat.as("member"), "unsubscribe", { subscriptions: ["Lobby"] }),
@@ -81,7 +81,7 @@ describe("concurrent calls", () => {
       ...groups.map((name) => ({ state: "user-group", params: { name }, rename: { user_group_id: name } })),
     );
     // Adding each group of a ring to the next succeeds for all but one.
-    const answers = await atOnce(
+    const answers = await concurrently(
       groups.map(
         (name, at) => () =>
           answerOf(chat.as("owner"), "updateSubgroups", {
@@ -105,7 +105,7 @@ describe("concurrent calls", () => {
           () => answerOf(chat.as("owner"), "deactivateUserGroup", { user_group_id: chat.id("one") }),
           () => answerOf(chat.as("owner"), "updateSubgroups", { user_group_id: chat.id("two"), add: [chat.id("one")] }),
         ];
-        const answers = await atOnce(deactivatesFirst ? calls : calls.reverse());
+        const answers = await concurrently(deactivatesFirst ? calls : calls.reverse());
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
       }),
       { seed: propertySeed, numRuns: propertyRuns(6) },
@@ -123,7 +123,7 @@ describe("concurrent calls", () => {
     ["a token", "removeAndroidToken", "token", { state: "android-token" }],
   ] as const)("exactly one deletion of %s succeeds", async (_, operationId, name, state) => {
     const chat = await setUpChat(server, state);
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from({ length: 6 }, () => () => answerOf(chat.as("member"), operationId, { [name]: chat.values[name] })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
@@ -133,7 +133,7 @@ describe("concurrent calls", () => {
     const chat = await setUpChat(server, lobby, hello, { state: "attachment" });
     const { url } = chat.values;
     const message_id = chat.id("message_id");
-    const [edited, deleted] = await atOnce([
+    const [edited, deleted] = await concurrently([
       () => answerOf(chat.as("member"), "editMessage", { message_id, content: `[a](${String(url)})` }),
       () => answerOf(chat.as("member"), "deleteAttachment", { attachment_id: chat.id("attachment_id") }),
     ]);
@@ -144,7 +144,7 @@ describe("concurrent calls", () => {
 
   it("put at most two profile fields into the summary", async () => {
     const chat = await setUpChat(server);
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from(
         { length: 6 },
         (_, nth) => () =>
@@ -160,7 +160,7 @@ describe("concurrent calls", () => {
 
   it("refuse every call after a deactivation", async () => {
     const chat = await setUpChat(server, lobby, hello);
-    const answers = await atOnce([
+    const answers = await concurrently([
       ...Array.from({ length: 4 }, () => () => answerOf(chat.as("member"), "deactivateOwnUser", {})),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);

@@ -5,7 +5,7 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { type Answer, answerOf } from "../../../support/answer-of.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
-import { atOnce } from "./at-once.js";
+import { concurrently } from "./concurrently.js";
 
 let server: ChatReference;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ describe("concurrent edits", () => {
         const message_id = chat.id("message_id");
         const prev_content_sha256 = digestOf("Hello");
         const contents = Array.from({ length: editors }, (_, editor) => `Hello from ${editor}`);
-        const answers = await atOnce(
+        const answers = await concurrently(
           contents.map(
             (content) => () => answerOf(chat.as("member"), "editMessage", { message_id, content, prev_content_sha256 }),
           ),
@@ -65,7 +65,7 @@ describe("concurrent edits", () => {
     const chat = await setUpChat(server, lobby, hello);
     const message_id = chat.id("message_id");
     const contents = Array.from({ length: 12 }, (_, editor) => `Hello from ${editor}`);
-    const answers = await atOnce(
+    const answers = await concurrently(
       contents.map((content) => () => answerOf(chat.as("member"), "editMessage", { message_id, content })),
     );
     expect(answers.map(({ status }) => status)).toEqual(contents.map(() => 200));
@@ -82,7 +82,7 @@ describe("concurrent edits", () => {
     });
     const ids = chat.values.message_ids as number[];
     const topics = ["b", "c", "d", "e"];
-    const answers = await atOnce(
+    const answers = await concurrently(
       topics.map(
         (topic, mover) => () =>
           answerOf(chat.as(everybody[mover] ?? "owner"), "editMessage", {
