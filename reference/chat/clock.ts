@@ -1,6 +1,6 @@
 import type { Realm } from "./storage/tables.js";
 
-/** Tells the time. Tests inject their own. */
+/** Source of the current time. Tests inject their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

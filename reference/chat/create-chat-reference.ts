@@ -8,47 +8,43 @@ import { defaultBodyLimits } from "../../src/chat/server/read-body.js";
 import { createEnvelopeServer } from "../../src/http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
 import { createLogger } from "../logging/create-logger.js";
-import { DataFolderError } from "../storage/data-folder-error.js";
-import { createAuthenticate } from "./authenticate.js";
-import { authorize } from "./authorize.js";
+import { DataFolderError } from "../storage/errors.js";
+import { authorize, createAuthenticate } from "./authentication.js";
 import { type Clock, systemClock } from "./clock.js";
-import { createScheduler } from "./due/create-scheduler.js";
+import { createScheduler } from "./delivery/create-scheduler.js";
 import { createHandlers } from "./handlers.js";
-import { type Admission, createAdmission } from "./http/create-admission.js";
-import { createRequestListener, type Parts } from "./http/create-request-listener.js";
-import { createRateLimit } from "./http/rate-limit.js";
-import type { Logger } from "./http/request-log.js";
+import { type Admission, createAdmission, createRateLimit } from "./http/admission.js";
+import { createRequestListener, type Logger, type Parts } from "./http/create-request-listener.js";
 import { behaviourAt } from "./level-behaviour.js";
-import { refuseWhenFull } from "./refuse-when-full.js";
+import { refuseWhenFull } from "./refusals.js";
 import type { Caller, Services } from "./services.js";
 import { createStates } from "./states/create-states.js";
-import { openChatDatabase } from "./storage/open-chat-database.js";
-import { removeUnusedUploads } from "./uploads/remove-unused-uploads.js";
+import { openChatDatabase } from "./storage/database.js";
+import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
-import { settleUploads } from "./uploads/settle-uploads.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
 
-/** How a reference server of the chat service runs. */
+/** Options of a reference server of the chat service. */
 export interface ChatReferenceOptions extends ListenOptions {
-  /** The folder of the data; without one, everything is in memory and gone at the end. */
+  /** The data folder; without one, data is in memory and lost on exit. */
   readonly dataFolder?: string;
-  /** Serves `POST /states`, which makes organizations for tests. Defaults to false. */
+  /** Serves `POST /states`, which creates organizations for tests. Defaults to false. */
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
   readonly featureLevel?: number;
-  /** Requests a second for each user. Defaults to no limit. */
+  /** Maximum requests per second of each user. Defaults to no limit. */
   readonly rateLimit?: number;
-  /** Checks every response against the contract; one that does not fit becomes status 500. */
+  /** Validates every response against the contract; an invalid one becomes status 500. */
   readonly validateResponses?: boolean;
-  /** Defaults to silence. */
+  /** Defaults to a silent logger. */
   readonly logger?: Logger;
-  /** Defaults to the clock of the machine. */
+  /** Defaults to the system clock. */
   readonly clock?: Clock;
 }
 
-/** A reference server that listens. */
+/** A listening reference server. */
 export interface ChatReference extends Listening {
-  /** Where provider states are set up. */
+  /** URL that sets up provider states. */
   readonly statesUrl: string;
   readonly services: Services;
 }
@@ -56,8 +52,8 @@ export interface ChatReference extends Listening {
 /**
  * Starts the reference implementation of the chat service.
  *
- * Rejects with a `DataFolderError` when the folder cannot be used, with a `ListenError` when the address cannot be had, and with a
- * `RangeError` when `featureLevel` is none.
+ * Rejects with a `DataFolderError` if the folder cannot be used, a `ListenError` if the address is unavailable, or a
+ * `RangeError` for an unknown feature level.
  */
 export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
   const { dataFolder, logger = createLogger("silent") } = options;
@@ -88,7 +84,7 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
     if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
       logger.warn(
-        `${dataFolder} is on a disk that is almost full: uploads are refused, and so are other writes that do not fit`,
+        `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );
     }
     reschedule();
@@ -115,7 +111,7 @@ function createListener(
     authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // There is one thread, and a page may take long.
+    // Handlers share one thread, and a page of messages may take long.
     memory: { maxHandlersPerCaller: 1 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
@@ -130,7 +126,7 @@ function createListener(
   });
 }
 
-/** Loaded when it is first needed: few clients use it, and the library takes a tenth of the time that the server needs to start. */
+/** Loads the tus library on first use: few clients need it, and loading it takes a tenth of the start-up time. */
 function createLazyTusServer(services: Services, admit: Admission): NonNullable<Parts["tus"]> {
   let made: Promise<NonNullable<Parts["tus"]>> | undefined;
   return async (request, response) => {

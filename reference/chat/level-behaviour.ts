@@ -1,11 +1,11 @@
-/** How a server of one feature level behaves where levels differ in more than the presence of a parameter or field. */
-export type LevelBehaviour = Readonly<Record<keyof typeof since, boolean>>;
+/** Behaviour of a server at a feature level, where levels differ in more than the presence of a parameter or field. */
+export type LevelBehaviour = Readonly<Record<keyof typeof introducedAt, boolean>>;
 
 /**
- * The behaviour that each row of "Versioning" brought, and the level it came with. What is added or removed as a whole (operations,
- * parameters, response fields) is not here: the server stub reads that from the contract.
+ * The level that introduced each behaviour ("Versioning"). Operations, parameters and response fields that exist only at some
+ * levels are not listed here: the server stub reads them from the contract.
  */
-const since = {
+const introducedAt = {
   /** String anchors, and stream_id for moves. */
   stringAnchors: 1,
   /** User ids as principals. */
@@ -18,19 +18,19 @@ const since = {
   movesDespiteEditingOff: 159,
   /** The time limits of topic edits and channel moves are settings of the organization. */
   moveLimitsAreSettings: 162,
-  /** A repeated mute or unmute of a topic is no error. */
+  /** Muting or unmuting a topic again is not an error. */
   repeatedTopicMute: 169,
-  /** change_all past the time limit answers MOVE_MESSAGES_TIME_LIMIT_EXCEEDED. */
+  /** change_all past the time limit fails with MOVE_MESSAGES_TIME_LIMIT_EXCEEDED. */
   moveLimitCode: 172,
   /** Bots can be muted. */
   mutableBots: 188,
   /** A bad principal is 400 BAD_REQUEST, not 403 UNAUTHORIZED_PRINCIPAL. */
   badPrincipalIsBadRequest: 208,
-  /** A refused channel wildcard mention has a code of its own. */
+  /** A refused channel wildcard mention has its own code. */
   wildcardMentionCode: 229,
-  /** A group in use has a code of its own. */
+  /** A group in use has its own code. */
   groupInUseCode: 298,
-  /** The empty text is a topic. */
+  /** The empty string is a valid topic. */
   emptyTopics: 334,
   /** can_resolve_topics_group governs topic resolution, not the right to edit topics. */
   resolveTopicsGroup: 367,
@@ -38,7 +38,9 @@ const since = {
   changeableDeactivatedGroups: 391,
 } as const;
 
-/** The behaviour of a server of a feature level. */
+/** Returns the behaviour of a server at a feature level. */
 export function behaviourAt(level: number): LevelBehaviour {
-  return Object.fromEntries(Object.entries(since).map(([name, from]) => [name, level >= from])) as LevelBehaviour;
+  return Object.fromEntries(
+    Object.entries(introducedAt).map(([name, from]) => [name, level >= from]),
+  ) as LevelBehaviour;
 }

@@ -1,6 +1,6 @@
 import type { User } from "./storage/tables.js";
 
-/** The role numbers of the contract (Enumerations, role): the lower, the more a user may do. */
+/** Role numbers of the contract (Enumerations, role). A lower number grants more. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
 type WithRole = Pick<User, "role">;
@@ -9,12 +9,12 @@ export function isOwner({ role }: WithRole): boolean {
   return role <= roles.owner;
 }
 
-/** Owners are organization administrators, too. */
+/** Owners count as administrators. */
 export function isAdministrator({ role }: WithRole): boolean {
   return role <= roles.administrator;
 }
 
-/** Administrators and owners may do what moderators may. */
+/** Administrators and owners count as moderators. */
 export function isModerator({ role }: WithRole): boolean {
   return role <= roles.moderator;
 }

@@ -5,19 +5,19 @@ import type { Database } from "./storage/database.js";
 import type { Realm, User } from "./storage/tables.js";
 import type { UploadFolder } from "./uploads/upload-folder.js";
 
-/** What every part of the server works with. */
+/** Dependencies of every part of the server. */
 export interface Services {
   readonly database: Database;
   readonly clock: Clock;
-  /** How a server of the chosen feature level behaves. */
+  /** Behaviour at the chosen feature level. */
   readonly behaviour: LevelBehaviour;
-  /** Where the bytes of uploads are. */
+  /** The bytes of uploads. */
   readonly uploads: UploadFolder;
-  /** Looks again for what is due next, after a reminder or a scheduled message was added. */
+  /** Recomputes the next delivery after a reminder or scheduled message was added. */
   readonly reschedule: () => void;
 }
 
-/** Who calls, and the organization that the credentials belong to. All that a request may see or change is in there. */
+/** The user of the credentials and their organization. A request can see and change nothing outside of this organization. */
 export interface Caller {
   readonly user: User;
   readonly realm: Realm;

@@ -1,5 +1,5 @@
 import { type DaemonHandlers, daemonError } from "../../src/daemon/index.js";
-import { reusableQuery } from "../storage/reusable-query.js";
+import { reusableQuery } from "../storage/database.js";
 import { findBlock, findSubscription } from "./networks/find-network.js";
 import { holdsOrdinal } from "./networks/node-block.js";
 import type { Services } from "./services.js";

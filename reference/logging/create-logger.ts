@@ -1,16 +1,19 @@
 import { pino } from "pino";
 import type { LogLevel } from "./log-levels.js";
 
-/** Tells what happens in a server. `Request` has the only fields that are logged of a request. */
+/** The log of a server. `Request` has the only fields of a request that are logged. */
 export interface Logger<Request extends object> {
   readonly request: (fields: Request) => void;
-  /** A fault of the server itself. Only the kind of the error and where it arose are logged, since its message may quote a request. */
+  /** Logs an internal error: only its type and stack frames, because its message may quote a request. */
   readonly fault: (error: unknown, operation: string) => void;
-  /** What the operator is to know. The text quotes nothing of a request. */
+  /** Logs a warning for the operator. The text must not quote a request. */
   readonly warn: (text: string) => void;
 }
 
-/** Makes a logger that writes JSON lines, by default to standard error: faults from level `error` on, warnings from `warn` on, requests from `info` on. */
+/**
+ * Creates a logger that writes JSON lines, by default to standard error: faults at level `error`, warnings at `warn`, requests
+ * at `info`.
+ */
 export function createLogger<Request extends object>(level: LogLevel, file?: string): Logger<Request> {
   const log = pino({ level, base: null }, pino.destination({ dest: file ?? 2, sync: true }));
   return {

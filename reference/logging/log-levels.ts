@@ -1,3 +1,3 @@
-/** The levels of `--log-level`, each with all that stand before it. */
+/** Log levels, least verbose first; each includes those before it. */
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -1,51 +1,48 @@
 import type Libsql from "libsql";
 
 /**
- * Puts all that is written in one turn of the event loop on the disk in one commit, because that costs as much as one write: the
- * requests that arrive together wait for the disk together (group commit).
+ * Group commit: commits all writes of one event loop turn together, because that costs as much as a single write. Requests that
+ * arrive together wait for the disk together.
  */
 export interface CommitGroup {
-  /** Called before each write. Throws when SQLite has undone the group by itself, as it does when the disk is full. */
+  /** Call it before each write. Throws if SQLite has already rolled back the group, as it does on a full disk. */
   readonly begin: () => void;
-  /** Told of the error of each write that failed, which may be why SQLite has undone the group. */
+  /** Call it with the error of each failed write, which may be why SQLite rolled back the group. */
   readonly failed: (error: unknown) => void;
-  /** Commits what is open at once. */
+  /** Commits the open group immediately. */
   readonly end: () => void;
-  /** Grows with each commit. */
+  /** Increases with each commit. */
   readonly position: () => number;
-  /**
-   * Resolves when everything written so far is on the disk. Rejects when a commit since that position failed, whose writes are
-   * undone.
-   */
+  /** Resolves when all writes so far are on the disk. Rejects if a commit since that position failed and was rolled back. */
   readonly settled: (since: number) => Promise<void>;
 }
 
 interface Open {
   readonly timer: NodeJS.Immediate;
-  /** Why SQLite has undone the group by itself. */
-  undoneBy?: unknown;
+  /** The error that made SQLite roll back the group. */
+  rollbackCause?: unknown;
   readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 }
 
-/** Makes the commit group of a connection. `onUndone` is called when the writes of a commit that failed are gone. */
-export function createCommitGroup(connection: Libsql.Database, onUndone: () => void): CommitGroup {
+/** Creates the commit group of a connection. Calls `onRollback` after the writes of a failed commit were rolled back. */
+export function createCommitGroup(connection: Libsql.Database, onRollback: () => void): CommitGroup {
   let open: Open | undefined;
   let position = 0;
   let failure: { readonly position: number; readonly error: unknown } | undefined;
 
   function end(): void {
     if (open === undefined) return;
-    const { waiting, timer, undoneBy } = open;
+    const { waiting, timer, rollbackCause } = open;
     clearImmediate(timer);
     open = undefined;
     try {
-      if (undoneBy !== undefined) throw undoneBy;
+      if (rollbackCause !== undefined) throw rollbackCause;
       connection.exec("commit");
       for (const { resolve } of waiting) resolve();
     } catch (error) {
       failure = { position, error };
       if (connection.inTransaction) connection.exec("rollback");
-      onUndone();
+      onRollback();
       for (const { reject } of waiting) reject(error);
     }
     position++;
@@ -57,13 +54,13 @@ export function createCommitGroup(connection: Libsql.Database, onUndone: () => v
         connection.exec("begin immediate");
         open = { timer: setImmediate(end), waiting: [] };
       } else if (!connection.inTransaction) {
-        throw new Error("what was written in this turn is undone; nothing can be added to it", {
-          cause: open.undoneBy,
+        throw new Error("the open commit group was rolled back; no write can join it", {
+          cause: open.rollbackCause,
         });
       }
     },
     failed: (error) => {
-      if (open !== undefined && !connection.inTransaction) open.undoneBy ??= error;
+      if (open !== undefined && !connection.inTransaction) open.rollbackCause ??= error;
     },
     end,
     position: () => position,

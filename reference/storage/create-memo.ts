@@ -1,16 +1,16 @@
 import type { Database } from "./database.js";
 
-/** Gives the remembered value of a key, or computes and remembers it. */
+/** Returns the cached value of a key, or computes and caches it. */
 export type Memo<Value> = (key: string, compute: () => Value) => Value;
 
 /**
- * Remembers what was computed from the database for as long as nothing at all is written to it, so that nothing has to say what a
- * value depends on. Clients ask for the same page again and again, because the contract has no events. At most `most` values are
- * kept; the one that was asked for least recently goes first. `isWorthKeeping` passes over what is too large.
+ * Caches values computed from the database until the next write of any kind, so that values need no list of dependencies.
+ * Clients poll the same page, because the contract has no events. Keeps at most `max` values and evicts the least recently used
+ * one. `isWorthKeeping` rejects values that are too large.
  */
 export function createMemo<Value>(
   database: Pick<Database<unknown>, "version" | "isInTransaction">,
-  most: number,
+  max: number,
   isWorthKeeping: (value: Value) => boolean = () => true,
 ): Memo<Value> {
   const values = new Map<string, Value>();
@@ -26,13 +26,13 @@ export function createMemo<Value>(
       values.set(key, known);
       return known;
     }
-    // What is read within a transaction may be undone.
+    // Writes that a transaction has read may be rolled back.
     if (database.isInTransaction()) return compute();
     const value = compute();
     if (value === undefined || !isWorthKeeping(value) || version !== database.version()) return value;
     values.set(key, value);
     const [oldest] = values.keys();
-    if (values.size > most && oldest !== undefined) values.delete(oldest);
+    if (values.size > max && oldest !== undefined) values.delete(oldest);
     return value;
   };
 }

@@ -10,51 +10,51 @@ import {
 import type Libsql from "libsql";
 import { createCommitGroup } from "./create-commit-group.js";
 
-/** A query of the builder, or one written as text with Kysely's `sql`. */
+/** A query of the builder, or SQL text written with Kysely's `sql`. */
 export interface Query<Row> {
   readonly compile: (executor: QueryExecutorProvider) => CompiledQuery<Row>;
 }
 
 /**
- * The database of one server. Queries are built with Kysely and run at once on the one connection there is: a handler that does not
- * wait between two statements is not interleaved with another.
+ * The database of one server. Queries are built with Kysely and run synchronously on a single connection, so handlers
+ * interleave only where they await.
  */
 export interface Database<Tables> {
-  /** Builds queries. It cannot run them. */
+  /** Query builder, which cannot run queries. */
   readonly sql: Kysely<Tables>;
-  /** Every row of the answer. */
+  /** Runs a query and returns all rows. */
   readonly all: <Row>(query: Query<Row>) => Row[];
-  /** The first row, or undefined. */
+  /** Runs a query and returns the first row, or undefined. */
   readonly first: <Row>(query: Query<Row>) => Row | undefined;
-  /** Runs a statement; tells how many rows changed, and the id of the row that was inserted last. */
+  /** Runs a statement. Returns the number of changed rows and the id of the last inserted row. */
   readonly run: (query: Query<unknown>) => { readonly changes: number; readonly insertedId: number };
-  /** Runs the work in a transaction, which is undone when the work throws. Inside another, it is part of that one. */
+  /** Runs the work in a transaction, which is rolled back if the work throws. A nested call joins the outer transaction. */
   readonly transaction: <Result>(work: () => Result) => Result;
-  /** Where the sequence of commits is, for `settled`. */
+  /** The current commit position, for `settled`. */
   readonly position: () => number;
   /**
-   * Resolves when everything written so far is on the disk; nobody may be told of a write before. Rejects when what was written
-   * since a position, by default in this turn of the event loop, could not be put there and is undone.
+   * Resolves when all writes so far are on the disk; await it before you acknowledge a write. Rejects if writes since a
+   * position, by default those of this event loop turn, could not be committed and were rolled back.
    */
   readonly settled: (since?: number) => Promise<void>;
-  /** Grows with every write, and with every transaction that is undone. What was read at one version is true at that version. */
+  /** Increases with every write and every rollback. Reads at the same version are consistent with each other. */
   readonly version: () => number;
   readonly isInTransaction: () => boolean;
-  /** Runs SQL text of several statements. */
+  /** Runs SQL text with several statements. */
   readonly execute: (text: string) => void;
   readonly close: () => void;
 }
 
-/** A prepared statement, and the names of the columns that it answers. */
+/** A prepared statement and the names of its columns. */
 interface Statement {
   readonly prepared: Libsql.Statement<unknown[]>;
   readonly columns: readonly string[];
 }
 
-/** How many prepared statements are kept; each shape of a query is one. */
-const keptStatements = 500;
+/** Maximum prepared statements kept, one for each shape of a query. */
+const maxStatements = 500;
 
-/** Makes what builds queries over these tables. It cannot run them. */
+/** Creates a query builder for these tables. It cannot run queries. */
 export function createQueryBuilder<Tables>(): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -66,7 +66,7 @@ export function createQueryBuilder<Tables>(): Kysely<Tables> {
   });
 }
 
-/** Wraps a connection as a database. `beforeClose` is called when all is written and the connection is about to be closed. */
+/** Wraps a connection as a database. Calls `beforeClose` after the last commit, before it closes the connection. */
 export function createDatabase<Tables>(
   connection: Libsql.Database,
   beforeClose: () => void = () => {},
@@ -80,19 +80,19 @@ export function createDatabase<Tables>(
   function prepare(text: string): Statement {
     const known = statements.get(text);
     if (known !== undefined) {
-      // The map keeps the order of use, so that the first is the one to drop.
+      // Reinserting keeps the map in order of use, so that the first entry is the least recently used.
       statements.delete(text);
       statements.set(text, known);
       return known;
     }
     const prepared = connection.prepare<unknown[]>(text);
     const columns = prepared.columns().map(({ name }) => name);
-    // As an object the driver would give the first row a field of its own.
+    // Raw rows, because the driver adds an extra field to the first row object.
     if (columns.length > 0) prepared.raw(true);
     const statement = { prepared, columns };
     statements.set(text, statement);
     const [oldest] = statements.keys();
-    if (statements.size > keptStatements && oldest !== undefined) statements.delete(oldest);
+    if (statements.size > maxStatements && oldest !== undefined) statements.delete(oldest);
     return statement;
   }
 
@@ -101,7 +101,7 @@ export function createDatabase<Tables>(
     group.begin();
   }
 
-  /** Writes, and tells the group when that fails. */
+  /** Runs a write and reports its failure to the group. */
   function write<Result>(work: () => Result): Result {
     beginWrite();
     try {
@@ -143,7 +143,7 @@ export function createDatabase<Tables>(
       } catch (error) {
         version++;
         group.failed(error);
-        // What SQLite has undone by itself has no savepoint any more.
+        // If SQLite has rolled back by itself, the savepoint is gone.
         if (connection.inTransaction) connection.exec("rollback to work; release work");
         throw error;
       } finally {
@@ -172,7 +172,36 @@ function toRow<Row>(columns: readonly string[], values: unknown): Row {
   return row as Row;
 }
 
-/** The driver takes no booleans, and aborts the process for one. */
+/** The driver aborts the process when it is given a boolean. */
 function bindable(value: unknown): unknown {
   return typeof value === "boolean" ? Number(value) : value;
+}
+
+/** Placeholder for an argument while a query is compiled. */
+interface Placeholder {
+  readonly position: number;
+}
+
+/**
+ * Creates a parameterized query that is compiled only once, because compiling costs as much as a query that finds one row.
+ * `build` must use its arguments only as values, never to choose the shape of the query.
+ */
+export function reusableQuery<Arguments extends readonly unknown[], Row>(
+  build: (...values: Arguments) => Query<Row>,
+): (...values: Arguments) => Query<Row> {
+  let compiled: ReturnType<Query<Row>["compile"]> | undefined;
+  return (...values) => ({
+    compile: (builder) => {
+      if (compiled === undefined) {
+        const placeholders = values.map((_, position): Placeholder => ({ position }));
+        compiled = build(...(placeholders as unknown as Arguments)).compile(builder);
+      }
+      const parameters = compiled.parameters.map((value) => (isPlaceholder(value) ? values[value.position] : value));
+      return { ...compiled, parameters };
+    },
+  });
+}
+
+function isPlaceholder(value: unknown): value is Placeholder {
+  return typeof value === "object" && value !== null && "position" in value;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { createRateLimit } from "../../reference/chat/http/rate-limit.js";
-import { openChatDatabase } from "../../reference/chat/storage/open-chat-database.js";
+import { createRateLimit } from "../../reference/chat/http/admission.js";
+import { openChatDatabase } from "../../reference/chat/storage/database.js";
 import { createMemo } from "../../reference/storage/create-memo.js";
 import { compare } from "./measure.js";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { systemGroup } from "../../reference/chat/groups/system-groups.js";
+import { systemGroup } from "../../reference/chat/groups/create-group.js";
 import { indexMessages } from "../../reference/chat/messages/search-index.js";
 import { createOrganization } from "../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../reference/chat/roles.js";
-import { openChatDatabase } from "../../reference/chat/storage/open-chat-database.js";
+import { openChatDatabase } from "../../reference/chat/storage/database.js";
 import { createUser } from "../../reference/chat/users/create-user.js";
 
 /** A filled data folder, with the credentials of a user who can read all messages. */

@@ -4,13 +4,13 @@ import type { Channel, User } from "../storage/tables.js";
 
 type WithRealm = Pick<User, "realm_id">;
 
-/** The channel with an id in the organization of a user. */
+/** Finds a channel by id in the organization of a user. */
 export function findChannel(database: Database, { realm_id }: WithRealm, id: number): Channel | undefined {
   const { sql } = database;
   return database.first(sql.selectFrom("channel").selectAll().where("id", "=", id).where("realm_id", "=", realm_id));
 }
 
-/** The channel with a name, compared without regard to case, in the organization of a user. */
+/** Finds a channel by name, case-insensitively, in the organization of a user. */
 export function findChannelByName(database: Database, { realm_id }: WithRealm, name: string): Channel | undefined {
   const { sql } = database;
   return database.first(
@@ -29,7 +29,7 @@ export function isSubscribed(database: Database, user: Pick<User, "id">, channel
   return database.first(found) !== undefined;
 }
 
-/** Whether a user may know of a channel: subscribers always, everybody but guests when it is public. */
+/** Whether a user may know that a channel exists: subscribers always; for a public channel, every user except guests. */
 export function canAccessChannel(
   database: Database,
   user: Pick<User, "id" | "role" | "realm_id">,

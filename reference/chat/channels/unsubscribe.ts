@@ -1,19 +1,19 @@
-import { refuse } from "../../../src/chat/server/index.js";
-import { badRequest } from "../bad-request.js";
-import { isInGroup } from "../groups/is-in-group.js";
+import { type Refusal, refuse } from "../../../src/chat/server/index.js";
+import { isInGroup } from "../groups/membership.js";
+import { badRequest } from "../refusals.js";
 import { isAdministrator } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Channel, User } from "../storage/tables.js";
+import { findVisibleUser, findVisibleUserByEmail } from "../users/find-visible-user.js";
 import { canAccessChannel, findChannelByName } from "./find-channel.js";
-import { findPrincipals } from "./find-principals.js";
 
-/** Most pairs of a channel and a user in one request, so that none takes long. */
-const mostPairs = 10_000;
+/** Maximum channel/user pairs in one request, which bounds its duration. */
+const maxPairs = 10_000;
 
 /**
- * Unsubscribes the caller, or the principals, from channels; from none of them when anything fails (Unsubscribe). A name is
- * removed when at least one user was subscribed.
+ * Unsubscribes the caller, or the principals, from channels, all or nothing (Unsubscribe). A channel counts as removed if at
+ * least one user was subscribed.
  */
 export function createUnsubscribe(services: Services): Operation<"unsubscribe"> {
   const { database } = services;
@@ -21,14 +21,12 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
     database.transaction(() => {
       const { subscriptions, principals } = parameters;
       if (
-        subscriptions.length * Math.max(1, principals?.length ?? 1) > mostPairs ||
-        (principals?.length ?? 0) > mostPairs
+        subscriptions.length * Math.max(1, principals?.length ?? 1) > maxPairs ||
+        (principals?.length ?? 0) > maxPairs
       ) {
-        return badRequest(
-          `Too many channels and users at once; send at most ${mostPairs} pairs of a channel and a user`,
-        );
+        return badRequest(`Too many channels and users; send at most ${maxPairs} pairs of a channel and a user`);
       }
-      const channels = namedChannels(database, caller, subscriptions);
+      const channels = findChannels(database, caller, subscriptions);
       const users = principals === undefined ? [caller.user] : findPrincipals(services, caller, principals);
       for (const channel of channels) {
         const mayRemove = createPermission(database, caller, channel);
@@ -37,14 +35,16 @@ export function createUnsubscribe(services: Services): Operation<"unsubscribe"> 
       const removed: string[] = [];
       const notRemoved: string[] = [];
       for (const channel of channels) {
-        (removeAll(database, channel, users) ? removed : notRemoved).push(channel.name);
+        (unsubscribeAll(database, channel, users) ? removed : notRemoved).push(channel.name);
       }
       return { removed, not_removed: notRemoved };
     });
 }
 
-/** The channels with these names, each once. One that the caller has no access to is answered like one that does not exist. */
-function namedChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
+/**
+ * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist.
+ */
+function findChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
   const channels = new Map<number, Channel>();
   for (const name of new Set(names)) {
     const channel = findChannelByName(database, user, name);
@@ -57,7 +57,7 @@ function namedChannels(database: Database, { user }: Caller, names: readonly str
   return [...channels.values()];
 }
 
-/** Says whom the caller may remove from a channel that the caller has access to. */
+/** Creates the check whether the caller may remove a user from an accessible channel. */
 function createPermission(database: Database, { user: caller }: Caller, channel: Channel): (user: User) => boolean {
   let inGroup: boolean | undefined;
   return (user) => {
@@ -68,8 +68,8 @@ function createPermission(database: Database, { user: caller }: Caller, channel:
   };
 }
 
-/** Tells whether any of the users was subscribed. */
-function removeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
+/** Unsubscribes users from a channel. Returns whether any of them was subscribed. */
+function unsubscribeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
   let changes = 0;
   for (const user of users) {
     changes += database.run(
@@ -77,4 +77,38 @@ function removeAll(database: Database, channel: Channel, users: readonly User[])
     ).changes;
   }
   return changes > 0;
+}
+
+type Principals = readonly number[] | readonly string[];
+
+/**
+ * Looks up the users in `principals` without duplicates: by id, or by the address that the caller sees, which is
+ * `user{id}@{host}` if the real one is hidden. Throws a refusal if a principal does not exist, is deactivated, or is
+ * inaccessible to the caller (Unsubscribe; Versioning 9 and 208).
+ */
+function findPrincipals({ database, behaviour }: Services, caller: Caller, principals: Principals): User[] {
+  if (!behaviour.integerPrincipals && principals.some((principal) => typeof principal === "number")) {
+    throw badRequest("principals is not a list of e-mail addresses");
+  }
+  const users = new Map<number, User>();
+  for (const principal of new Set<number | string>(principals)) {
+    const user = findPrincipal(database, caller, principal);
+    if (user === undefined) throw badPrincipal("No such user");
+    if (!user.is_active) throw badPrincipal("User is deactivated");
+    users.set(user.id, user);
+  }
+  return [...users.values()];
+
+  function badPrincipal(msg: string): Refusal {
+    if (behaviour.badPrincipalIsBadRequest) return badRequest(msg);
+    return refuse(403, { code: "UNAUTHORIZED_PRINCIPAL", msg: "User not authorized for this query" });
+  }
+}
+
+/** Administrators may unsubscribe any user. */
+function findPrincipal(database: Database, { user: caller, realm }: Caller, principal: number | string) {
+  const visibility = { evenInaccessible: isAdministrator(caller) };
+  return typeof principal === "number"
+    ? findVisibleUser(database, caller, principal, visibility)
+    : findVisibleUserByEmail(database, caller, realm, principal, visibility);
 }

@@ -1,13 +1,12 @@
-import { badRequest } from "../bad-request.js";
+import { badRequest } from "../refusals.js";
 import type { Caller, Operation, Services } from "../services.js";
-import type { Database } from "../storage/database.js";
-import { rowsOf } from "../storage/rows-of.js";
+import { countRows, type Database } from "../storage/database.js";
 import type { Channel } from "../storage/tables.js";
 import { findChannel, findChannelByName, isSubscribed } from "./find-channel.js";
-import { topicNamed } from "./topic-name.js";
+import { readTopic } from "./topics.js";
 
-/** Most topics that one user may have muted. */
-const mostMuted = 10_000;
+/** Maximum muted topics per user. */
+const maxMutedTopics = 10_000;
 
 /** The parameters that name a channel. */
 interface ChannelNamed {
@@ -16,19 +15,19 @@ interface ChannelNamed {
 }
 
 /**
- * Mutes a topic of a channel for the caller, or unmutes it (Topic muting; States and transitions). A channel that the caller is not
- * subscribed to is answered like one that does not exist.
+ * Mutes a topic of a channel for the caller, or unmutes it (Topic muting; States and transitions). Treats a channel that the
+ * caller is not subscribed to like one that does not exist.
  */
 export function createUpdateMutedTopic({ database, behaviour }: Services): Operation<"updateMutedTopic"> {
   const { sql } = database;
 
   return ({ parameters, caller }) =>
     database.transaction(() => {
-      const channel = namedChannel(database, caller, parameters);
+      const channel = findNamedChannel(database, caller, parameters);
       const row = {
         user_id: caller.user.id,
         channel_id: channel.id,
-        topic: topicNamed(parameters.topic, caller.realm, behaviour),
+        topic: readTopic(parameters.topic, caller.realm, behaviour),
       };
       const { changes } =
         parameters.op === "add"
@@ -45,8 +44,8 @@ export function createUpdateMutedTopic({ database, behaviour }: Services): Opera
                 .where("channel_id", "=", row.channel_id)
                 .where("topic", "=", row.topic),
             );
-      if (parameters.op === "add" && changes > 0 && rowsOf(database, "muted_topic", row.user_id) > mostMuted)
-        throw badRequest(`You have muted ${mostMuted} topics already, which is the most`);
+      if (parameters.op === "add" && changes > 0 && countRows(database, "muted_topic", row.user_id) > maxMutedTopics)
+        throw badRequest(`You cannot mute more than ${maxMutedTopics} topics`);
       if (changes === 0 && !behaviour.repeatedTopicMute) {
         return badRequest(parameters.op === "add" ? "Topic already muted" : "Topic is not muted");
       }
@@ -54,7 +53,11 @@ export function createUpdateMutedTopic({ database, behaviour }: Services): Opera
     });
 }
 
-function namedChannel(database: Database, { user }: Caller, { stream_id: id, stream: name }: ChannelNamed): Channel {
+function findNamedChannel(
+  database: Database,
+  { user }: Caller,
+  { stream_id: id, stream: name }: ChannelNamed,
+): Channel {
   if (id !== undefined && name !== undefined) throw badRequest("Please choose one: 'stream' or 'stream_id'");
   if (id !== undefined) {
     const channel = findChannel(database, user, id);

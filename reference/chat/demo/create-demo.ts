@@ -1,14 +1,12 @@
 import { secondsNow } from "../clock.js";
-import { createGroup } from "../groups/create-group.js";
-import { systemGroup } from "../groups/system-groups.js";
+import { createGroup, systemGroup } from "../groups/create-group.js";
 import { findConversation } from "../messages/destination.js";
-import { createEditMessage } from "../messages/edit-message.js";
+import { createEditMessage } from "../messages/edit-message/edit-message.js";
 import { sendMessage } from "../messages/send-message.js";
-import { createOrganization } from "../organizations/create-organization.js";
-import { findOrganization } from "../organizations/find-organization.js";
+import { createOrganization, findOrganization } from "../organizations/create-organization.js";
 import type { Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
-import { insertAttachment } from "../uploads/record-upload.js";
+import { insertAttachment } from "../uploads/attachments.js";
 import { createUser } from "../users/create-user.js";
 import {
   type DemoMessage,
@@ -26,23 +24,23 @@ import {
 
 type Ids<Name extends string> = Readonly<Record<Name, number>>;
 
-/** What the demo organization consists of, by name. */
+/** The ids of the demo organization's records, by name. */
 interface Demo {
   readonly realm: Realm;
   readonly people: Ids<DemoPerson>;
   readonly channels: Ids<keyof typeof demoChannels>;
-  /** Markdown of a link to the file that was uploaded. */
+  /** Markdown of a link to the uploaded file. */
   readonly upload: string;
 }
 
-/** Makes the demo organization. Its accounts have keys that nobody knows. Throws when there is one already. */
+/** Creates the demo organization. Nobody knows the keys of its accounts yet. Throws if it already exists. */
 export async function createDemo(services: Services): Promise<void> {
   const { database, uploads } = services;
   const { name, mediaType, text } = demoUpload;
   const bytes = new TextEncoder().encode(text);
   const storedAs = await uploads.store(bytes);
   try {
-    // All or nothing: an organization that has only a part of this would count as filled.
+    // All or nothing, because an incomplete organization would count as created.
     database.transaction(() => {
       const made = createPeopleAndPlaces(services);
       const uploader = { realm: made.realm, ownerId: made.people.hamlet };
@@ -127,7 +125,7 @@ function send(services: Services, { realm, people, channels, upload }: Demo, mes
   return id;
 }
 
-/** Edits and moves a message as the contract lets its users do it. */
+/** Edits and moves a message through the handlers, with the rights of its users. */
 function revise(services: Services, { realm, people, channels }: Demo, message: DemoMessage, message_id: number): void {
   const { database } = services;
   const edit = createEditMessage(services);

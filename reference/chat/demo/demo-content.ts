@@ -3,7 +3,7 @@ import { roles } from "../roles.js";
 /** The key of the demo organization. */
 export const demoKey = "demo";
 
-/** Who is in the demo organization, by the local part of the e-mail address. */
+/** The people of the demo organization, by the local part of their e-mail address. */
 export const demoPeople = {
   hamlet: { fullName: "Hamlet", role: roles.owner, part: "Prince" },
   gertrude: { fullName: "Gertrude", role: roles.administrator, part: "Queen" },
@@ -16,7 +16,7 @@ export const demoPeople = {
 /** A person of the demo organization. */
 export type DemoPerson = keyof typeof demoPeople;
 
-/** Everybody but the guest. */
+/** All people except the guest. */
 const company: readonly DemoPerson[] = ["hamlet", "gertrude", "horatio", "ophelia", "laertes"];
 
 export const demoChannels = {
@@ -42,7 +42,7 @@ export const demoLinkifier = {
   url_template: "https://shakespeare.example/hamlet/{act}/{scene}",
 };
 
-/** Fields with a list of options have their choices; the other kinds have none. */
+/** Only lists of options have choices. */
 export const demoProfileFields = [
   { name: "Part", hint: "Whom you play", field_type: 1, field_data: {} },
   {
@@ -54,24 +54,24 @@ export const demoProfileFields = [
   { name: "Pronouns", hint: "", field_type: 8, field_data: {} },
 ] as const;
 
-/** A file that was uploaded. `{upload}` in a message links it. */
+/** The uploaded file. `{upload}` in a message becomes a link to it. */
 export const demoUpload = {
   name: "prompt-book.txt",
   mediaType: "text/plain",
   text: "Act 3, scene 2\nEnter the players.\nThe king rises. Lights.\n",
 };
 
-/** A message of the demo organization, with what became of it. */
+/** A message of the demo organization, with its later edits and moves. */
 export interface DemoMessage {
   readonly from: DemoPerson;
   readonly minutesAgo: number;
   readonly content: string;
-  /** A channel and a topic, or the others of a direct conversation. */
+  /** A channel and a topic, or the other members of a direct conversation. */
   readonly to: readonly [DemoChannel, string] | readonly DemoPerson[];
   readonly reactions?: readonly (readonly [DemoPerson, emojiName: string, emojiCode: string])[];
-  /** It was edited later. */
+  /** Content of a later edit. */
   readonly editedTo?: string;
-  /** It was moved later, by `hamlet`, with its whole topic. */
+  /** Target to which `hamlet` later moves the whole topic. */
   readonly movedTo?: readonly [DemoChannel, string];
 }
 

@@ -2,38 +2,53 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
 import { errorEnvelope } from "../../../src/http/envelope-server.js";
-import { isOutOfSpace } from "../../storage/out-of-space.js";
-import { outOfSpace } from "../out-of-space.js";
+import type { Logger as LoggerOf } from "../../logging/create-logger.js";
+import { isOutOfSpace } from "../../storage/errors.js";
+import { outOfSpace } from "../refusals.js";
 import type { States } from "../states/create-states.js";
+import { serveStates } from "../states/serve-states.js";
 import type { Database } from "../storage/database.js";
-import { tusPath } from "../uploads/tus-refusal.js";
-import { uploadsPrefix } from "../uploads/uploads-prefix.js";
+import { uploadsPrefix } from "../uploads/file-metadata.js";
+import { tusPath } from "../uploads/parts.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
-import { answerStates } from "./answer-states.js";
-import type { Logger } from "./request-log.js";
-import { toServiceRequest } from "./to-service-request.js";
-import { writeError } from "./write-error.js";
-import { writeJson } from "./write-json.js";
+import { toServiceRequest, writeError, writeJson } from "./node-http.js";
 
-/** Serves a request. */
+/** The logged fields of a request. They contain no header, key, text or query. */
+export interface RequestLog {
+  readonly requestId: string;
+  readonly method: string;
+  /** The operation, or the kind of any other path, but never the path itself. */
+  readonly operation: string;
+  readonly status: number;
+  /** False if the client disconnected before the response was complete. */
+  readonly answered: boolean;
+  readonly durationMs: number;
+}
+
+/** The log of a chat server. */
+export type Logger = LoggerOf<RequestLog>;
+
+/** Handles a request. */
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
-/** What serves which part of the paths. */
+/** The handlers of the paths. */
 export interface Parts {
   readonly chat: (request: ServiceRequest) => Promise<ServiceResponse>;
   /** Serves `/user_uploads/…`. */
   readonly uploads: Serve;
-  /** Serves `/api/v1/tus`; left out where the feature level has none. */
+  /** Serves `/api/v1/tus`; undefined at feature levels without it. */
   readonly tus?: Serve;
-  /** Serves `/states`; left out unless asked for. */
+  /** Serves `/states`; undefined unless enabled. */
   readonly states?: States;
   readonly database: Pick<Database, "position" | "settled">;
   readonly logger: Logger;
 }
 
-/** Makes the listener of the HTTP server: finds what serves a path, logs each request, and answers faults in the envelope. */
+/**
+ * Creates the listener of the HTTP server: it routes requests by path, logs them, and reports internal errors in the envelope.
+ */
 export function createRequestListener({ chat, uploads, tus, states, database, logger }: Parts): RequestListener {
-  /** Finds what serves a path, and what to call it in the log, where the path itself must not stand. */
+  /** Finds the handler of a path, and its name in the log, which must not contain the path. */
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
     if (path.startsWith(uploadsPrefix)) return { operation: "user_uploads", serve: uploads };
@@ -41,7 +56,7 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
     if (tus !== undefined && (path === tusPath || path.startsWith(`${tusPath}/`)))
       return { operation: "createResumableUpload", serve: tus };
     if (states !== undefined && path === "/states")
-      return { operation: "states", serve: (request, response) => answerStates(states, request, response) };
+      return { operation: "states", serve: (request, response) => serveStates(states, request, response) };
     return undefined;
   }
 
@@ -62,7 +77,7 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
       const since = database.position();
       const answer = await chat(toServiceRequest(request, response));
       operation = answer.operationId ?? operation;
-      // Only what is on the disk is answered.
+      // A write is acknowledged only once it is on the disk.
       await database.settled(since);
       writeJson(response, answer.status, answer.body, answer.headers);
     }
@@ -84,7 +99,7 @@ function answerHealth(_request: IncomingMessage, response: ServerResponse): void
   writeJson(response, 200, '{"status":"ok"}');
 }
 
-/** Refuses methods that ask for more than to read. */
+/** Refuses methods other than GET and HEAD. */
 function onlyReads(serve: Serve): Serve {
   return (request, response) => {
     if (request.method === "GET" || request.method === "HEAD") return serve(request, response);

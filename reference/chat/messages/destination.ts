@@ -5,10 +5,10 @@ export type Destination =
   | { readonly kind: "channel"; readonly channelId: number; readonly topic: string }
   | { readonly kind: "direct"; readonly conversationId: number };
 
-/** The conversation between a sender and others, which is made when there is none. Returns its id. */
+/** Finds or creates the conversation of a set of users. Returns its id. */
 export function findConversation(database: Database, realmId: number, memberIds: readonly number[]): number {
   const { sql } = database;
-  const known = knownConversation(database, realmId, memberIds);
+  const known = existingConversation(database, realmId, memberIds);
   if (known !== undefined) return known;
   const row = { realm_id: realmId, member_key: memberKey(memberIds) };
   return database.transaction(() => {
@@ -20,8 +20,8 @@ export function findConversation(database: Database, realmId: number, memberIds:
   });
 }
 
-/** The id of the conversation between exactly these users, if they have one. */
-export function knownConversation(
+/** The id of the conversation of exactly these users, if it exists. */
+export function existingConversation(
   database: Database,
   realmId: number,
   memberIds: readonly number[],
@@ -38,7 +38,7 @@ function memberKey(memberIds: readonly number[]): string {
   return [...new Set(memberIds)].sort((a, b) => a - b).join(",");
 }
 
-/** The ids of those who receive what is sent there: the subscribers or the members, if their accounts are active. */
+/** The ids of the active users who receive messages at a destination: subscribers or conversation members. */
 export function recipientsOf(database: Database, destination: Destination): number[] {
   const { sql } = database;
   const rows =

@@ -9,49 +9,49 @@ import type { Database } from "../storage/database.js";
 import { parseNarrow } from "./narrow/parse-narrow.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
-import { readPageRequest } from "./page/read-page-request.js";
-import { type TurnSize, usualTurn } from "./page/turn.js";
+import { readPageRequest } from "./page/page-request.js";
+import { defaultBudget, type WorkBudget } from "./page/read-messages.js";
 
 /**
- * Returns messages that match a narrow, by a range around an anchor or by their ids (Get messages: GET /messages). The answer is
- * there at once unless it takes more than a turn to find the messages.
+ * Returns messages that match a narrow, by a range around an anchor or by ids (Get messages: GET /messages). Responds
+ * synchronously unless the search takes more than one time slice.
  */
 export function createGetMessages(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
-  turnSize: TurnSize = usualTurn,
+  budget: WorkBudget = defaultBudget,
 ): Operation<"getMessages"> {
-  const remembered = createMemo<Answer | Promise<Answer>>(database, mostRemembered, isWorthRemembering);
+  const cached = createMemo<Answer | Promise<Answer>>(database, maxCachedPages, isWorthCaching);
   return ({ parameters, caller }) =>
-    remembered(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
-      inTurns(answer({ database, behaviour, turnSize }, parameters, caller), nextTurn),
+    cached(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
+      inTurns(answer({ database, behaviour, budget }, parameters, caller), nextTurn),
     );
 }
 
 type Answer = SuccessFields<"getMessages">;
 
-/** How many answers are remembered while nothing is written, each of so many messages and characters at most. */
-const mostRemembered = 200;
-const mostMessages = 100;
-const mostCharacters = 100_000;
+/** Maximum responses cached between two writes, and maximum messages and characters of each. */
+const maxCachedPages = 200;
+const maxCachedMessages = 100;
+const maxCachedCharacters = 100_000;
 
-/** Writes may fall between the turns of an answer that is still to come. */
-function isWorthRemembering(found: Answer | Promise<Answer>): boolean {
-  if (found instanceof Promise || found.messages.length > mostMessages) return false;
+/** A pending response is not cached, because writes may happen between its time slices. */
+function isWorthCaching(found: Answer | Promise<Answer>): boolean {
+  if (found instanceof Promise || found.messages.length > maxCachedMessages) return false;
   const texts = found.messages.flatMap(({ content, edit_history: history = [] }) => [
     content,
     ...history.flatMap(({ prev_content = "", prev_rendered_content = "" }) => [prev_content, prev_rendered_content]),
   ]);
-  return texts.reduce((sum, { length }) => sum + length, 0) <= mostCharacters;
+  return texts.reduce((sum, { length }) => sum + length, 0) <= maxCachedCharacters;
 }
 
 interface Means {
   readonly database: Database;
   readonly behaviour: LevelBehaviour;
-  readonly turnSize: TurnSize;
+  readonly budget: WorkBudget;
 }
 
 function* answer(
-  { database, behaviour, turnSize }: Means,
+  { database, behaviour, budget }: Means,
   parameters: CallParameters<"getMessages">,
   caller: Caller,
 ): Generator<void, SuccessFields<"getMessages">> {
@@ -59,7 +59,7 @@ function* answer(
   const terms = parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
   const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
   const search = { caller, terms, content } as const;
-  const page = yield* fetchPage(database, search, request, turnSize);
+  const page = yield* fetchPage(database, search, request, budget);
   const messages = yield* describePage(database, search, page.rows, {
     content,
     clientGravatar: parameters.client_gravatar ?? true,
@@ -70,7 +70,7 @@ function* answer(
     found_newest: page.foundNewest,
     found_oldest: page.foundOldest,
     found_anchor: page.foundAnchor,
-    // No plan cuts the history.
+    // There are no plans that limit the history.
     ...(page.foundOldest ? { history_limited: false } : {}),
     messages,
   });

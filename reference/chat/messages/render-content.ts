@@ -1,21 +1,21 @@
 import { canAccessChannel, findChannelByName } from "../channels/find-channel.js";
-import { membersOfGroup } from "../groups/members-of-group.js";
+import { membersOfGroup } from "../groups/membership.js";
 import { type CompiledLinkifier, compileLinkifier } from "../rendering/compile-linkifier.js";
 import { type RenderedMessage, renderMessage } from "../rendering/render-message.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
 import { findVisibleUserByName } from "../users/find-visible-user.js";
 
-/** Compiled linkifiers by pattern and template, since compiling costs more than rendering. */
+/** Cache of compiled linkifiers by pattern and template, since compiling costs more than rendering. */
 const compiled = new Map<string, CompiledLinkifier | undefined>();
-const mostCompiled = 1000;
+const maxCompiled = 1000;
 
-/** Whose message is rendered. */
+/** The author of a rendered message. */
 export type Author = Pick<User, "id" | "role" | "realm_id">;
 
 /**
- * Renders the raw Markdown of a message with the linkifiers of the organization of its author. Users and channels that the author
- * has no access to are not known, so that naming them tells nothing about them.
+ * Renders the raw Markdown of a message with the linkifiers of its author's organization. Users and channels that the author
+ * cannot access are unknown, so that mentioning them reveals nothing.
  */
 export function renderContent(database: Database, author: Author, content: string): RenderedMessage {
   return renderMessage(content, {
@@ -32,7 +32,7 @@ export function renderContent(database: Database, author: Author, content: strin
   });
 }
 
-/** Renders Markdown of an organization that everybody may read. No name in it is known. */
+/** Renders public Markdown of an organization, in which all names are unknown. */
 export function renderPublicContent(database: Database, realmId: number, content: string): RenderedMessage {
   return renderMessage(content, {
     linkifiers: linkifiersOf(database, realmId),
@@ -73,7 +73,7 @@ function compile(pattern: string, urlTemplate: string): CompiledLinkifier | unde
   if (!compiled.has(key)) {
     const result = compileLinkifier(pattern, urlTemplate);
     const [oldest] = compiled.keys();
-    if (compiled.size >= mostCompiled && oldest !== undefined) compiled.delete(oldest);
+    if (compiled.size >= maxCompiled && oldest !== undefined) compiled.delete(oldest);
     compiled.set(key, result.kind === "compiled" ? result.linkifier : undefined);
   }
   return compiled.get(key);

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "../storage/database.js";
 
-/** A range of ids of messages. */
+/** A range of message ids. */
 export interface IdRange {
   readonly from: number;
   /** The first id above the range. */
@@ -9,22 +9,22 @@ export interface IdRange {
 }
 
 /**
- * Each message is in one bucket of each of these sizes, which the index knows by a word in the column `bucket`. FTS5 bounds a query
- * that combines words by nothing else: it looks for the next hit beyond any `rowid < ?`, and from the first message on.
+ * Each message is in one bucket of each size, marked by a word in the column `bucket` of the index. Nothing else bounds an FTS5
+ * query that combines words: it starts at the first message and looks for the next hit beyond any `rowid < ?`.
  */
 const bucketBits = [12, 15, 17] as const;
 
-/** How many ids a bucket spans. */
+/** Number of ids in a bucket. */
 export type BucketSize = (typeof bucketSizes)[number];
 
-/** From the smallest. */
+/** Smallest first. */
 export const bucketSizes = bucketBits.map((bits) => 2 ** bits) as [4096, 32768, 131072];
 
 const bucketWords = sql.raw(
   bucketBits.map((bits) => `'r' || realm_id || 'b${bits}i' || (id >> ${bits})`).join(" || ' ' || "),
 );
 
-/** Puts the messages that a condition selects into the full-text index, where they must not be yet. */
+/** Adds the messages that a condition selects to the full-text index. They must not be in it yet. */
 export function indexMessages(database: Database, condition: RawBuilder<SqlBool>): void {
   database.run(sql`
     insert into message_search (rowid, content, topic, bucket)
@@ -32,9 +32,9 @@ export function indexMessages(database: Database, condition: RawBuilder<SqlBool>
 }
 
 /**
- * The FTS5 query for messages with all phrases, of one organization, in the buckets that a range of ids touches: its callers choose
- * ranges no wider than a bucket. Without a bucket, of all organizations. Nothing inside the quotes has a meaning of its own (FTS5,
- * section 3.1), and the phrases are not looked for in the column of the buckets.
+ * The FTS5 query for messages with all phrases, in one organization and in the buckets that a range of ids touches; callers
+ * pass ranges no wider than a bucket. Without a bucket size, it covers all organizations. Quoted text has no special characters
+ * (FTS5, section 3.1), and the column of the buckets is not searched for phrases.
  */
 export function searchQuery(
   realmId: number,

@@ -4,31 +4,31 @@ import type { RenderedMessage } from "../rendering/render-message.js";
 import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
-import { linkAttachments } from "../uploads/link-attachments.js";
-import { type Destination, recipientsOf } from "./destination.js";
-import { isMentioned, mentionedIn } from "./mentioned-in.js";
+import { linkAttachments } from "../uploads/attachment-links.js";
+import { type Destination, findConversation, recipientsOf } from "./destination.js";
+import { isMentioned, mentionedIn } from "./mentions.js";
 import { type Author, renderContent } from "./render-content.js";
 import { indexMessages } from "./search-index.js";
 
-/** A message to send. Whoever calls has checked that the sender may. */
+/** A message to send, after the permission check. */
 export interface MessageToSend {
   readonly realm: Realm;
   readonly senderId: number;
   /**
-   * Whose words a bot sends, or whom it tells. Names that this user may not know stay text, and uploads that this user cannot read
-   * are not linked. Defaults to the sender.
+   * The user whose words a bot sends, or to whom it writes. Names unknown to this user stay text, and uploads that this user
+   * cannot read are not linked. Defaults to the sender.
    */
   readonly onBehalfOf?: number;
   readonly to: Destination;
   /** Raw Markdown. */
   readonly content: string;
-  /** The content as it was rendered already for the same user. */
+  /** The content, if it was already rendered for the same user. */
   readonly rendered?: RenderedMessage;
-  /** UNIX seconds; defaults to now in the organization. */
+  /** UNIX seconds; defaults to the current time of the organization. */
   readonly sentAt?: number;
-  /** Who has read it already, besides the sender and those who have muted the sender. */
+  /** Users who have read it already, besides the sender and the users who muted the sender. */
   readonly readBy?: readonly number[];
-  /** What the message was sent with. */
+  /** The client that sent the message. */
   readonly client?: string;
 }
 
@@ -71,7 +71,7 @@ function authorOf(database: Database, realm: Realm, userId: number): Author {
   return author;
 }
 
-/** The columns of a message that follow from its rendered content. */
+/** The columns of a message that derive from its rendered content. */
 export function renderedColumns(rendered: RenderedMessage) {
   return {
     rendered_content: rendered.html,
@@ -105,4 +105,21 @@ function deliver(
       }),
     );
   }
+}
+
+/**
+ * Sends a user a direct message from the notification bot, resolving only names that the user may know. Returns its id. Throws
+ * if the organization has no notification bot.
+ */
+export function notify(
+  services: Pick<Services, "database" | "clock">,
+  realm: Realm,
+  userId: number,
+  content: string,
+): number {
+  const { notification_bot_id: botId } = realm;
+  if (botId === null) throw new Error(`organization ${realm.id} has no notification bot`);
+  const conversationId = findConversation(services.database, realm.id, [botId, userId]);
+  const to = { kind: "direct", conversationId } as const;
+  return sendMessage(services, { realm, senderId: botId, onBehalfOf: userId, to, content });
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createSystemGroups } from "../groups/system-groups.js";
+import { createSystemGroups } from "../groups/create-group.js";
 import { roles } from "../roles.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 import { createUser } from "../users/create-user.js";
-import { findOrganization } from "./find-organization.js";
 
 const day = 24 * 60 * 60;
 
-/** Makes an organization with the settings that a new one has, its system groups and its notification bot. It has no users yet. */
+/** Creates an organization with default settings, the system groups and a notification bot, but without users. */
 export function createOrganization(database: Database, named: { key?: string; name?: string } = {}): Realm {
   const { sql } = database;
   return database.transaction(() => {
@@ -61,8 +60,15 @@ export function createOrganization(database: Database, named: { key?: string; na
         })
         .where("id", "=", id),
     );
-    // The bot of the system sends messages; nobody logs in as it.
+    // The notification bot only sends messages; it cannot log in.
     database.run(sql.updateTable("user").set({ api_key_hash: null }).where("id", "=", bot.id));
     return findOrganization(database, key);
   });
+}
+
+/** Returns the organization with a key. Throws if it does not exist. */
+export function findOrganization(database: Database, key: string): Realm {
+  const realm = database.first(database.sql.selectFrom("realm").selectAll().where("key", "=", key));
+  if (realm === undefined) throw new Error(`organization ${JSON.stringify(key)} does not exist`);
+  return realm;
 }

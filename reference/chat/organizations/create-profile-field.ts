@@ -1,23 +1,55 @@
-import { badRequest } from "../bad-request.js";
+import { parseUrl } from "../../../src/parse-url.js";
 import { isLongerThan } from "../limits.js";
+import { badRequest } from "../refusals.js";
 import type { Operation, Services } from "../services.js";
-import { readFieldData } from "./profile-field-data.js";
-import { defaultFieldName, fieldTypes } from "./profile-field-types.js";
 
-/** Most characters of a name and of a hint, counted in Unicode code points. */
+/** The type numbers of custom profile fields (Enumerations, field_type). */
+export const fieldTypes = {
+  shortText: 1,
+  longText: 2,
+  options: 3,
+  date: 4,
+  link: 5,
+  people: 6,
+  externalAccount: 7,
+  pronouns: 8,
+} as const;
+
+/** Default names of fields. */
+const typeNames: Readonly<Record<number, string>> = {
+  [fieldTypes.shortText]: "Short text",
+  [fieldTypes.longText]: "Long text",
+  [fieldTypes.options]: "List of options",
+  [fieldTypes.date]: "Date",
+  [fieldTypes.link]: "Link",
+  [fieldTypes.people]: "People",
+  [fieldTypes.externalAccount]: "External account",
+  [fieldTypes.pronouns]: "Pronouns",
+};
+
+/** The default name of a field: its type, with a number if the name is taken. */
+function defaultFieldName(type: number, taken: ReadonlySet<string>): string {
+  const name = typeNames[type] ?? "Field";
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
+}
+
+/** Maximum lengths of a name and a hint in Unicode code points. */
 const maxNameLength = 40;
 const maxHintLength = 80;
-/** Most profile fields of an organization. */
+/** Maximum profile fields per organization. */
 const maxProfileFields = 100;
-/** Most fields in the profile summary (Limits). */
+/** Maximum fields in the profile summary (Limits). */
 const maxInSummary = 2;
 
-/** Types that the profile summary does not display. */
+/** Types that the profile summary cannot display. */
 const notInSummary: ReadonlySet<number> = new Set([fieldTypes.longText, fieldTypes.people]);
 
 /**
- * Creates a custom profile field; `authorize` has refused everybody but administrators (Create a custom profile field). Without
- * `editable_by_user`, users may edit it; without the other flags, it is neither required nor in the summary.
+ * Creates a custom profile field (Create a custom profile field). `authorize` has checked that the caller is an administrator.
+ * By default, users may edit the field, and it is neither required nor in the summary.
  */
 export function createCreateProfileField({ database }: Services): Operation<"createProfileField"> {
   const { sql } = database;
@@ -60,6 +92,74 @@ function readName(given: string | undefined, type: number, taken: ReadonlySet<st
   const name = given.trim();
   if (name === "") throw badRequest("name is empty");
   if (isLongerThan(name, maxNameLength)) throw badRequest(`name is longer than ${maxNameLength} characters`);
-  if (taken.has(name)) throw badRequest("A profile field with this name exists");
+  if (taken.has(name)) throw badRequest("A profile field with this name already exists");
   return name;
+}
+
+/** Maximum length of `field_data` as JSON text. */
+const maxFieldDataLength = 20_000;
+const maxChoices = 100;
+const maxChoiceTextLength = 100;
+const maxUrlPatternLength = 1024;
+const placeholder = "%(username)s";
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * Validates the `field_data` of a new profile field and returns the JSON text to store. A list of options needs choices; an
+ * external account needs `{"subtype": "custom", "url_pattern": …}` with `%(username)s` exactly once in the URL. Other types
+ * ignore their data. Throws a refusal (Create a custom profile field, `field_data`).
+ */
+function readFieldData(type: number, data: Data | undefined): string {
+  const text = JSON.stringify(data ?? {});
+  if (text.length > maxFieldDataLength) throw badRequest(`field_data is longer than ${maxFieldDataLength} characters`);
+  if (type === fieldTypes.options) checkChoices(data ?? {});
+  else if (type === fieldTypes.externalAccount) checkExternalAccount(data ?? {});
+  else return "{}";
+  return text;
+}
+
+function checkChoices(choices: Data): void {
+  const entries = Object.entries(choices);
+  if (entries.length === 0) throw badRequest("A list of options needs at least one choice in field_data");
+  if (entries.length > maxChoices) throw badRequest(`A list of options has at most ${maxChoices} choices`);
+  const texts = new Set<string>();
+  for (const [id, choice] of entries) {
+    const { text, order } = isData(choice) ? choice : {};
+    if (typeof text !== "string" || typeof order !== "string") {
+      throw badRequest("A choice in field_data needs text and order, which are strings");
+    }
+    if (id.trim() === "" || text.trim() === "") throw badRequest("A choice in field_data has an empty id or text");
+    if ([id, text, order].some((part) => part.length > maxChoiceTextLength)) {
+      throw badRequest(`A choice in field_data is longer than ${maxChoiceTextLength} characters`);
+    }
+    if (texts.has(text)) throw badRequest("Two choices in field_data have the same text");
+    texts.add(text);
+  }
+}
+
+function checkExternalAccount({ subtype, url_pattern: pattern, ...more }: Data): void {
+  if (Object.keys(more).length > 0)
+    throw badRequest("field_data of an external account has subtype and url_pattern only");
+  if (subtype !== "custom") throw badRequest("The subtype of an external account must be custom");
+  const isUrl =
+    typeof pattern === "string" &&
+    pattern.length <= maxUrlPatternLength &&
+    pattern.split(placeholder).length === 2 &&
+    isWebUrl(pattern.replace(placeholder, "username"));
+  if (!isUrl) throw badRequest(`url_pattern is not an http or https URL that has ${placeholder} once`);
+}
+
+/** Whether a text is an absolute http or https URL without spaces or control characters. */
+export function isWebUrl(text: string): boolean {
+  return /^https?:\/\/[^/\\\s]/i.test(text) && !/[\s\p{Cc}]/u.test(text) && parseUrl(text) !== undefined;
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
+}
+
+/** Whether the stored `field_data` of a list of options has a choice with an id. */
+export function hasChoice(fieldData: string, id: string): boolean {
+  return Object.hasOwn(JSON.parse(fieldData), id);
 }

@@ -4,14 +4,14 @@ import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 
-/** A square of one colour; there are no logos. */
+/** A plain square; organizations have no logos. */
 const icon =
   "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%201%201'%3E%3Crect%20width='1'%20height='1'%20fill='%23456'/%3E%3C/svg%3E";
 
 /**
- * Answers the settings of the server (Get server settings). The fields of the organization are there when the server has exactly one;
- * otherwise every address is the root domain. Accounts log in by e-mail address and API key, which is why `email` is enabled and
- * `password` is not. The server is no fork, and takes every client.
+ * Returns the server settings (Get server settings). Includes the fields of an organization only if the server has exactly one;
+ * otherwise every address is the root domain. Accounts log in with e-mail address and API key, so `email` is enabled and
+ * `password` is not. The server is not a fork, so its merge base is its version, and it is compatible with every client.
  */
 export function createGetServerSettings({ database }: Services): Operation<"getServerSettings"> {
   const version = readPackage()?.version ?? "unknown";

@@ -1,10 +1,10 @@
-import { badRequest } from "../bad-request.js";
+import { badRequest } from "../refusals.js";
 import { compileLinkifier } from "../rendering/compile-linkifier.js";
 import type { Operation, Services } from "../services.js";
 
 /**
- * Gives a linkifier another pattern and URL template; `authorize` has refused everybody but administrators (Update a linkifier).
- * Messages that were sent before keep their links. Two linkifiers of an organization cannot have the same pattern.
+ * Changes the pattern and URL template of a linkifier (Update a linkifier). `authorize` has checked that the caller is an
+ * administrator. Existing messages keep their links. Patterns are unique within an organization.
  */
 export function createUpdateLinkifier({ database }: Services): Operation<"updateLinkifier"> {
   const { sql } = database;
@@ -15,7 +15,7 @@ export function createUpdateLinkifier({ database }: Services): Operation<"update
       const compilation = compileLinkifier(pattern, url_template);
       if (compilation.kind === "invalid") return badRequest(compilation.problem.message);
       if (database.first(linkifiers.where("pattern", "=", pattern).where("id", "!=", id)) !== undefined) {
-        return badRequest("Another linkifier has this pattern");
+        return badRequest("Another linkifier already has this pattern");
       }
       database.run(
         sql

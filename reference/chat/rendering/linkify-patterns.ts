@@ -2,23 +2,24 @@ import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import type { CompiledLinkifier } from "./compile-linkifier.js";
 import { renderStateOf } from "./render-state.js";
 import { isLinkifierUrl } from "./safe-url.js";
-import { beginsWithWord, endsInWord } from "./word-character.js";
+import { beginsWithWord, endsInWord } from "./word-boundary.js";
 
-/** Most links that linkifiers make in one message; further matches stay text. */
-export const MAX_LINKIFIER_LINKS = 100;
-/** Longest URL that a linkifier makes, in characters. */
-export const MAX_LINKIFIER_URL_LENGTH = 2000;
-/** Longest text that a linkifier links, in UTF-16 code units. */
-export const MAX_MATCH_LENGTH = 200;
+/** Maximum linkifier links in one message; further matches stay text. */
+export const maxLinkifierLinks = 100;
+/** Maximum length of a linkifier's URL. */
+export const maxLinkifierUrlLength = 2000;
+/** Maximum length of a linked text, in UTF-16 code units. */
+export const maxMatchLength = 200;
 /** `markup` of the tokens of a link that a linkifier made. */
-export const LINKIFIER_MARKUP = "linkifier";
-// Characters to search times instructions; some tens of milliseconds at the worst. A search that would go beyond is left out.
-const WORK = 4_000_000;
-// Instructions' worth of work that any pattern costs for each character.
-const BASE_COST = 30;
-// A text is searched in parts, longer ones while nothing is found.
-const FIRST_PART = 300;
-const LARGEST_PART = 2400;
+export const linkifierMarkup = "linkifier";
+// Maximum work per message: characters to search times instructions, at worst some tens of milliseconds. Searches beyond it are
+// skipped.
+const maxWork = 4_000_000;
+// Base cost of any pattern for each character, in instructions.
+const baseCost = 30;
+// A text is searched in parts, which grow while nothing is found.
+const minPartLength = 300;
+const maxPartLength = 2400;
 
 interface Range {
   readonly start: number;
@@ -31,7 +32,7 @@ interface Budget {
   work: number;
 }
 
-/** Text around a text token: what the reader sees before and after it. */
+/** The visible text before and after a text token. */
 interface Surroundings {
   readonly before: string;
   readonly after: string;
@@ -49,11 +50,11 @@ function expand(
     values[name] = found;
     length += found.length;
   }
-  // Encoding only lengthens, and a template may repeat a variable hundreds of times.
-  if (length > MAX_LINKIFIER_URL_LENGTH) return undefined;
+  // Checked before expanding: encoding only lengthens a value, and a template may repeat it hundreds of times.
+  if (length > maxLinkifierUrlLength) return undefined;
   try {
     const url = template.expand(values);
-    return url.length <= MAX_LINKIFIER_URL_LENGTH && isLinkifierUrl(url) ? url : undefined;
+    return url.length <= maxLinkifierUrlLength && isLinkifierUrl(url) ? url : undefined;
   } catch {
     // A prefix modifier can cut a character in two, which the library cannot encode.
     return undefined;
@@ -61,13 +62,13 @@ function expand(
 }
 
 function spend(budget: Budget, linkifier: CompiledLinkifier, length: number): boolean {
-  const cost = length * (linkifier.regexp.programSize() + BASE_COST);
+  const cost = length * (linkifier.regexp.programSize() + baseCost);
   if (cost > budget.work) return false;
   budget.work -= cost;
   return true;
 }
 
-/** The end of a part of a text, moved off the middle of a character. */
+/** The end of a part of a text, moved so that it does not split a character. */
 function partEnd(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
   return /[\uD800-\uDBFF]/.test(text.charAt(wanted - 1)) ? wanted + 1 : wanted;
@@ -81,27 +82,27 @@ function findAll(
   budget: Budget,
 ): void {
   let from = 0;
-  let size = FIRST_PART;
+  let size = minPartLength;
   while (budget.links > 0 && from < text.length) {
     const next = text.indexOf(linkifier.prefix, from);
     if (next < 0) return;
     // The pattern also takes the character before the match.
     from = Math.max(from, next - 2);
-    // Some patterns read to the end of what they are given before they settle for a short match.
+    // Some patterns read their whole input before they settle for a short match.
     const partTo = partEnd(text, from + size);
     const matcher = linkifier.regexp.matcher(text.slice(0, partTo));
     if (!spend(budget, linkifier, partTo - from)) return;
     if (!matcher.find(from)) {
-      from = partTo === text.length ? partTo : partTo - MAX_MATCH_LENGTH;
-      size = Math.min(size * 2, LARGEST_PART);
+      from = partTo === text.length ? partTo : partTo - maxMatchLength;
+      size = Math.min(size * 2, maxPartLength);
       continue;
     }
     // Reading the groups matches once more.
     if (!spend(budget, linkifier, partTo - matcher.start())) return;
     const [start, end] = [matcher.start(1), matcher.end(1)];
-    size = FIRST_PART;
+    size = minPartLength;
     if (end === partTo && partTo < text.length) {
-      // The match may go on in the text that follows, so look again from where it starts, unless it is too long.
+      // The match may continue in the following text, so search again from its start, unless it is too long.
       from = start - from > 2 ? start - 2 : partTo;
       continue;
     }
@@ -110,7 +111,7 @@ function findAll(
     const alone = (start > 0 || !endsInWord(around.before)) && (end < text.length || !beginsWithWord(around.after));
     if (overlapped) {
       from = Math.max(from, overlapped.end);
-    } else if (alone && start < end && end - start <= MAX_MATCH_LENGTH) {
+    } else if (alone && start < end && end - start <= maxMatchLength) {
       const url = expand(linkifier, (group) => matcher.group(group));
       if (url !== undefined) {
         taken.push({ start, end, url });
@@ -121,11 +122,11 @@ function findAll(
 }
 
 function linkTokens({ url, start, end }: Range, token: Token, state: StateCore): Token[] {
-  const open = Object.assign(new state.Token("link_open", "a", 1), { level: token.level, markup: LINKIFIER_MARKUP });
+  const open = Object.assign(new state.Token("link_open", "a", 1), { level: token.level, markup: linkifierMarkup });
   open.attrs = [["href", url]];
   const text = textToken(token, token.content.slice(start, end), state);
   text.level++;
-  const close = Object.assign(new state.Token("link_close", "a", -1), { level: token.level, markup: LINKIFIER_MARKUP });
+  const close = Object.assign(new state.Token("link_close", "a", -1), { level: token.level, markup: linkifierMarkup });
   return [open, text, close];
 }
 
@@ -155,14 +156,14 @@ function textOf(token: Token | undefined): string {
 }
 
 /**
- * A markdown-it plugin that links what an organization's linkifiers match, outside code and links. The first linkifier
- * goes first, matches do not overlap, and each stands alone: no letter, digit or underscore touches it.
+ * A markdown-it plugin that links the matches of an organization's linkifiers, outside code and links. Earlier linkifiers take
+ * precedence, matches do not overlap, and no letter, digit or underscore adjoins a match.
  */
 export function linkifyPatterns(md: MarkdownIt): void {
-  // Before text_join, while escaped characters still are tokens of their own and so match nothing.
+  // Before text_join, while escaped characters are still separate tokens and so match nothing.
   md.core.ruler.before("text_join", "linkify_patterns", (state) => {
     if (renderStateOf(state.env).context.linkifiers.length === 0) return;
-    const budget: Budget = { links: MAX_LINKIFIER_LINKS, work: WORK };
+    const budget: Budget = { links: maxLinkifierLinks, work: maxWork };
     for (const { children } of state.tokens) {
       if (children === null) continue;
       let depth = 0;

@@ -1,8 +1,8 @@
 import type { MarkdownIt } from "markdown-it";
 import { type RenderState, renderStateOf } from "./render-state.js";
-import { endsInWord } from "./word-character.js";
+import { endsInWord } from "./word-boundary.js";
 
-/** Whom a mention names. */
+/** The target of a mention. */
 export type MentionTarget =
   | { readonly kind: "user"; readonly id: number; readonly name: string }
   | { readonly kind: "group"; readonly id: number; readonly name: string; readonly memberIds: readonly number[] }
@@ -16,17 +16,17 @@ export interface Mention {
 }
 
 /** Type of the tokens that carry a mention, in `meta.mention`. */
-const MENTION_TOKEN = "mention";
+const mentionToken = "mention";
 
-const CHANNEL_WILDCARDS = ["all", "everyone", "channel", "stream"];
-const TOPIC_WILDCARD = "topic";
-// Longer names are not looked up; the longest name in the contract is far below.
-const USER = /@(_?)\*\*([^*\n]{1,200})\*\*/y;
-const GROUP = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y;
+const channelWildcards = ["all", "everyone", "channel", "stream"];
+const topicWildcard = "topic";
+// Longer names are not looked up; the contract allows only shorter ones.
+const userPattern = /@(_?)\*\*([^*\n]{1,200})\*\*/y;
+const groupPattern = /@(_?)\*([^*\n]{1,200})\*(?!\*)/y;
 
 function userTarget(written: string, { context, lookUp }: RenderState): MentionTarget | undefined {
-  if (CHANNEL_WILDCARDS.includes(written)) return { kind: "channel", name: written };
-  if (written === TOPIC_WILDCARD) return { kind: "topic", name: written };
+  if (channelWildcards.includes(written)) return { kind: "channel", name: written };
+  if (written === topicWildcard) return { kind: "topic", name: written };
   const [, name = written, id] = /^(.+)\|(\d{1,15})$/.exec(written) ?? [];
   const user = lookUp("user", written, () =>
     id === undefined ? context.findUser(name) : context.findUser(name, Number(id)),
@@ -39,12 +39,12 @@ function groupTarget(name: string, { context, lookUp }: RenderState): MentionTar
   return group && { kind: "group", id: group.id, name: group.name, memberIds: group.memberIds };
 }
 
-/** The mention written at a place of a text, and where it ends; undefined when there is none or its name is unknown. */
+/** Parses the mention at a position of a text. Returns it with its end; undefined if there is none or its name is unknown. */
 function mentionAt(text: string, position: number, state: RenderState): { mention: Mention; end: number } | undefined {
   if (endsInWord(text.slice(Math.max(0, position - 2), position))) return undefined;
   for (const [pattern, find] of [
-    [USER, userTarget],
-    [GROUP, groupTarget],
+    [userPattern, userTarget],
+    [groupPattern, groupTarget],
   ] as const) {
     pattern.lastIndex = position;
     const [written, silent, name = ""] = pattern.exec(text) ?? [];
@@ -70,31 +70,31 @@ function openTag({ target, silent }: Mention): string {
   }
 }
 
-/** How a mention reads as plain text: the name after an "@", which a silent mention does not have. */
+/** The plain text of a mention: the name, after an "@" unless the mention is silent. */
 export function mentionText({ target, silent }: Mention): string {
   return silent ? target.name : `@${target.name}`;
 }
 
 /** The mention that a token carries, if it carries one. */
 export function mentionOf(token: { readonly type: string; readonly meta: unknown }): Mention | undefined {
-  if (token.type !== MENTION_TOKEN) return undefined;
+  if (token.type !== mentionToken) return undefined;
   return (token.meta as { readonly mention: Mention }).mention;
 }
 
 /**
- * A markdown-it plugin for mentions: `@**Name**`, `@**Name|id**` and wildcards, `@*group*`, each silent with `@_`.
- * A name that nobody has stays text.
+ * A markdown-it plugin for mentions: `@**Name**`, `@**Name|id**` and wildcards, `@*group*`, each silent with `@_`. An unknown
+ * name stays text.
  */
 export function mentions(md: MarkdownIt): void {
   md.inline.ruler.before("emphasis", "mention", (state, silent) => {
     if (state.src[state.pos] !== "@") return false;
     const found = mentionAt(state.src, state.pos, renderStateOf(state.env));
     if (found === undefined || found.end > state.posMax) return false;
-    if (!silent) state.push(MENTION_TOKEN, "span", 0).meta = { mention: found.mention };
+    if (!silent) state.push(mentionToken, "span", 0).meta = { mention: found.mention };
     state.pos = found.end;
     return true;
   });
-  md.renderer.rules[MENTION_TOKEN] = (tokens, index) => {
+  md.renderer.rules[mentionToken] = (tokens, index) => {
     const token = tokens[index];
     const mention = token && mentionOf(token);
     if (mention === undefined) return "";

@@ -1,31 +1,30 @@
+import type { Token } from "markdown-it";
 import MarkdownIt from "markdown-it";
 import { channelLinks } from "./channel-links.js";
-import { codeLanguage } from "./code-language.js";
 import type { CompiledLinkifier } from "./compile-linkifier.js";
-import { imageLinks } from "./image-links.js";
-import { limits } from "./limits.js";
 import { linkifyPatterns } from "./linkify-patterns.js";
-import { mentions } from "./mentions.js";
-import { type MessageFacts, messageFacts } from "./message-facts.js";
+import { mentionOf, mentions } from "./mentions.js";
 import { createRenderEnv } from "./render-state.js";
-import { safeLinks } from "./safe-links.js";
+import { codeLanguage, imageLinks, limits } from "./restrictions.js";
+import { hrefOf, safeLinks } from "./safe-links.js";
+import { uploadPath } from "./safe-url.js";
 
-/** What rendering needs to know of the organization. Each function is asked at most once for a name in a message. */
+/** The data of an organization that rendering needs. Each function is called at most once per name and message. */
 export interface RenderContext {
-  /** In the order in which they apply. */
+  /** In order of precedence. */
   readonly linkifiers: readonly CompiledLinkifier[];
-  /** Finds a user by full name, and by id for `@**Name|12**`; undefined when there is none. */
+  /** Finds a user by full name, and by id for `@**Name|12**`; undefined if unknown. */
   readonly findUser: (name: string, id?: number) => { id: number; name: string } | undefined;
   /** Finds an active group. */
   readonly findGroup: (name: string) => { id: number; name: string; memberIds: readonly number[] } | undefined;
   readonly findChannel: (name: string) => { id: number; name: string } | undefined;
 }
 
-/** A message as HTML, and what it contains. */
+/** A message as HTML, with facts about its content. */
 export interface RenderedMessage extends MessageFacts {
   /** Safe to insert into a page. */
   readonly html: string;
-  /** Users mentioned by name or through a group, not silently. */
+  /** Users mentioned by name or through a group, except silently. */
   readonly mentionedUserIds: ReadonlySet<number>;
   /** Mentions all, everyone, channel or stream. */
   readonly mentionsChannel: boolean;
@@ -50,15 +49,47 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true })
   .use(codeLanguage);
 
 /**
- * Renders the Markdown of a message as HTML. Never throws, whatever the content; its time and output are bounded for
- * content of up to 10,000 code points (max_message_length), which the caller checks. Rule: "Get messages: GET
- * /messages", `apply_markdown`.
+ * Renders the Markdown of a message as HTML. Never throws. Time and output are bounded for content of up to 10,000 code points
+ * (max_message_length), which the caller checks. Rule: "Get messages: GET /messages", `apply_markdown`.
  */
 export function renderMessage(content: string, context: RenderContext): RenderedMessage {
-  // Half a surrogate pair is no character, and URLs cannot be made of it.
+  // Lone surrogates are not characters and cannot be encoded in URLs.
   const text = content.replace(/\p{Surrogate}/gu, "\u{FFFD}");
   const env = createRenderEnv(context);
   const tokens = markdown.parse(text, env);
   const html = markdown.renderer.render(tokens, markdown.options, env);
   return { html, ...messageFacts(tokens), isMe: content.startsWith("/me ") };
+}
+
+/** Facts about the content of a message. */
+interface MessageFacts {
+  readonly mentionedUserIds: ReadonlySet<number>;
+  readonly mentionsChannel: boolean;
+  readonly mentionsTopic: boolean;
+  readonly uploadPaths: ReadonlySet<string>;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+}
+
+const imageFile = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;
+
+/** Collects the facts from the tokens of a message. Ignores silent mentions and links to channels. */
+function messageFacts(tokens: readonly Token[]): MessageFacts {
+  const inline = tokens.flatMap(({ children }) => children ?? []);
+  const targets = inline.map(mentionOf).flatMap((mention) => (mention && !mention.silent ? [mention.target] : []));
+  // Each group once, since a group may be large.
+  const groups = new Map(targets.flatMap((target) => (target.kind === "group" ? [[target.id, target.memberIds]] : [])));
+  const links = inline.filter(({ type }) => type === "link_open");
+  const uploads = links.map((link) => uploadPath(hrefOf(link))).filter((path) => path !== undefined);
+  return {
+    mentionedUserIds: new Set([
+      ...targets.flatMap((target) => (target.kind === "user" ? [target.id] : [])),
+      ...[...groups.values()].flat(),
+    ]),
+    mentionsChannel: targets.some(({ kind }) => kind === "channel"),
+    mentionsTopic: targets.some(({ kind }) => kind === "topic"),
+    uploadPaths: new Set(uploads),
+    hasLink: links.length > 0,
+    hasImage: links.some(({ meta }) => meta?.image === true) || uploads.some((path) => imageFile.test(path)),
+  };
 }

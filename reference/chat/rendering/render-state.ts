@@ -1,29 +1,29 @@
 import type { RenderContext } from "./render-message.js";
 
-/** What the plugins share while one message is rendered; handed through markdown-it's `env`. */
+/** State that the plugins share while rendering one message, passed through markdown-it's `env`. */
 export interface RenderState {
   readonly context: RenderContext;
-  /** Remembers an answer of the context, so that a name repeated in a message is looked up once. */
+  /** Caches results of the context, so that a repeated name is looked up once. */
   readonly lookUp: <Found>(kind: string, name: string, find: () => Found | undefined) => Found | undefined;
-  /** How many addresses in the text were read and refused so far. */
+  /** The number of refused addresses in the text so far. */
   refusedAddresses: number;
 }
 
-/** Most different names a message looks up; further ones stay text. */
-const MAX_NAMES = 500;
+/** Maximum distinct names looked up per message; further ones stay text. */
+const maxNames = 500;
 
-const KEY = Symbol("rendering");
+const stateKey = Symbol("rendering");
 
 /** The `env` for one message. */
 export function createRenderEnv(context: RenderContext): Record<symbol, RenderState> {
   const found = new Map<string, unknown>();
   return {
-    [KEY]: {
+    [stateKey]: {
       context,
       lookUp: <Found>(kind: string, name: string, find: () => Found | undefined) => {
         const key = `${kind} ${name}`;
         if (!found.has(key)) {
-          if (found.size >= MAX_NAMES) return undefined;
+          if (found.size >= maxNames) return undefined;
           found.set(key, find());
         }
         return found.get(key) as Found | undefined;
@@ -35,7 +35,7 @@ export function createRenderEnv(context: RenderContext): Record<symbol, RenderSt
 
 /** The state in an `env` made by `createRenderEnv`. Throws on any other. */
 export function renderStateOf(env: Readonly<Record<symbol, unknown>>): RenderState {
-  const state = env[KEY];
+  const state = env[stateKey];
   if (state === undefined) throw new Error("The env was not made by createRenderEnv");
   return state as RenderState;
 }

@@ -1,20 +1,19 @@
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
-import { builtInInlineRule } from "./built-in-rule.js";
 import { channelLinkOf, channelLinkText } from "./channel-links.js";
-import { LINK_REL } from "./link-rel.js";
-import { LINKIFIER_MARKUP } from "./linkify-patterns.js";
+import { linkifierMarkup } from "./linkify-patterns.js";
 import { mentionOf, mentionText } from "./mentions.js";
 import { renderStateOf } from "./render-state.js";
-import { isLinkableUrl, isLinkifierUrl, isOutsideUrl, uploadPath } from "./safe-url.js";
+import { builtInInlineRule } from "./restrictions.js";
+import { isExternalUrl, isLinkableUrl, isLinkifierUrl, linkRel, uploadPath } from "./safe-url.js";
 
-/** Longest URL that a message links, in UTF-16 code units; a longer one stays text. */
-const MAX_URL_LENGTH = 2000;
-const MAX_REFUSED_ADDRESSES = 100;
+/** Maximum length of a linked URL, in UTF-16 code units; a longer one stays text. */
+const maxUrlLength = 2000;
+const maxRefusedAddresses = 100;
 
 /** Type of the tokens that show an upload, with `src` and `alt`. */
-const UPLOAD_IMAGE_TOKEN = "upload_image";
+const uploadImageToken = "upload_image";
 
-/** The address that the opening token of a link leads to. */
+/** The target of a link's opening token. */
 export function hrefOf(token: Token): string {
   return String(token.attrGet("href") ?? "");
 }
@@ -32,12 +31,12 @@ function plainText(tokens: readonly Token[]): string {
 }
 
 function guard(open: Token): void {
-  open.attrSet("rel", LINK_REL);
-  if (isOutsideUrl(hrefOf(open))) open.attrSet("target", "_blank");
+  open.attrSet("rel", linkRel);
+  if (isExternalUrl(hrefOf(open))) open.attrSet("target", "_blank");
 }
 
-/** The tokens between an opening token and its closing one, and the place of the closing one. */
-function inside(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
+/** The tokens between an opening and its closing token, and the index of the closing one. */
+function linkContent(tokens: readonly Token[], open: number): { content: Token[]; close: number } {
   let depth = 1;
   let close = open + 1;
   for (; close < tokens.length; close++) {
@@ -48,10 +47,10 @@ function inside(tokens: readonly Token[], open: number): { content: Token[]; clo
   return { content: tokens.slice(open + 1, close), close };
 }
 
-function safe(tokens: readonly Token[], state: StateCore): Token[] {
+function restrictLinks(tokens: readonly Token[], state: StateCore): Token[] {
   const text = (content: string): Token => Object.assign(new state.Token("text", "", 0), { content });
   const result: Token[] = [];
-  // For each link that is open: what its closing token becomes.
+  // The replacement of the closing token of each open link.
   const closings: (Token | "kept" | undefined)[] = [];
   let skipTo = 0;
   for (const [index, token] of tokens.entries()) {
@@ -65,15 +64,15 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
       result.push(channel && nested ? text(channelLinkText(channel)) : token);
     } else if (nested) {
       closings.push(undefined);
-    } else if (!(token.markup === LINKIFIER_MARKUP ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
-      // markdown-it leaves only empty addresses to this place; it refused the others while reading.
+    } else if (!(token.markup === linkifierMarkup ? isLinkifierUrl : isLinkableUrl)(hrefOf(token))) {
+      // Only empty addresses get here; markdown-it refused the others while parsing.
       result.push(text("["));
       closings.push(text("]()"));
     } else if (token.meta?.image === true && uploadPath(hrefOf(token)) !== undefined) {
-      const { content, close } = inside(tokens, index);
+      const { content, close } = linkContent(tokens, index);
       token.attrSet("class", "upload-image");
       guard(token);
-      const image = new state.Token(UPLOAD_IMAGE_TOKEN, "img", 0);
+      const image = new state.Token(uploadImageToken, "img", 0);
       image.attrs = [
         ["src", hrefOf(token)],
         ["alt", plainText(content)],
@@ -91,28 +90,28 @@ function safe(tokens: readonly Token[], state: StateCore): Token[] {
 }
 
 /**
- * A markdown-it plugin, the last of the core rules, that has the final word on links: http, https, mailto and uploads
- * only, none inside another, each with `rel`, outside ones with `target`. What is refused stays text.
+ * A markdown-it plugin, the last of the core rules, that restricts links to http, https, mailto and uploads. Removes nested
+ * links, sets `rel` on all links and `target` on external ones. Refused links stay text.
  */
 export function safeLinks(md: MarkdownIt): void {
   const normalize = md.normalizeLink.bind(md);
-  md.normalizeLink = (url) => (url.length > MAX_URL_LENGTH ? "" : normalize(url));
+  md.normalizeLink = (url) => (url.length > maxUrlLength ? "" : normalize(url));
   md.validateLink = isLinkableUrl;
   for (const schema of ["ftp:", "//"]) md.linkify.add(schema, null);
-  md.linkify.set({ maxLength: MAX_URL_LENGTH });
+  md.linkify.set({ maxLength: maxUrlLength });
   const address = builtInInlineRule("linkify");
-  // A refused address is read again from its next "://", and again, so reading ends after many of them.
+  // The parser retries a refused address from its next "://", so it stops after many of them.
   md.inline.ruler.at("linkify", (inline, silent) => {
     if (!inline.src.startsWith("://", inline.pos)) return false;
     const state = renderStateOf(inline.env);
-    if (state.refusedAddresses >= MAX_REFUSED_ADDRESSES) return false;
+    if (state.refusedAddresses >= maxRefusedAddresses) return false;
     const found = address(inline, silent);
     if (!found) state.refusedAddresses++;
     return found;
   });
   md.core.ruler.push("safe_links", (state) => {
     for (const token of state.tokens) {
-      if (token.children) token.children = safe(token.children, state);
+      if (token.children) token.children = restrictLinks(token.children, state);
     }
   });
 }

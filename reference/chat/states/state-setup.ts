@@ -2,15 +2,15 @@ import type { CallerName, StateName, StateParams, StateValues } from "../../../g
 import type { Services } from "../services.js";
 import type { Realm, User } from "../storage/tables.js";
 
-/** The organization that a state is set up in. */
+/** The organization in which a state is set up. */
 export interface StateContext {
   readonly services: Services;
   readonly realm: Realm;
-  /** The account of a caller. Throws a `StateError` when the organization lacks that caller. */
+  /** Returns the account of a caller. Throws a `StateError` if the organization lacks it. */
   readonly user: (caller: CallerName) => User;
 }
 
-/** Puts an organization into a state and answers the values that belong to it. */
+/** Sets up a state of an organization and returns its values. */
 export type StateSetup<Name extends StateName> = (
   context: StateContext,
   params: StateParams[Name],
@@ -19,7 +19,7 @@ export type StateSetup<Name extends StateName> = (
 /** The setup of each state. */
 export type StateSetups = { readonly [Name in StateName]: StateSetup<Name> };
 
-/** The state cannot be entered. The message says why. */
+/** Thrown if a state cannot be set up. The message says why. */
 export class StateError extends Error {
   override readonly name = "StateError";
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Selectable } from "kysely";
 
-/** A truth value: 0 or 1 in the file, written as a boolean. */
+/** A flag: stored as 0 or 1, written as a boolean. */
 type Flag = ColumnType<0 | 1, boolean, boolean>;
 type DefaultFlag = ColumnType<0 | 1, boolean | undefined, boolean>;
 /** UNIX seconds. */
@@ -9,7 +9,7 @@ type Seconds = number;
 /** An organization with its settings. */
 export interface RealmTable {
   id: Generated<number>;
-  /** The name by which tests and paths know the organization, such as `org-7f3a`. */
+  /** The name of the organization in tests and paths, such as `org-7f3a`. */
   key: string;
   name: string;
   description: string;
@@ -41,12 +41,12 @@ export interface UserTable {
   id: Generated<number>;
   realm_id: number;
   full_name: string;
-  /** The real address, compared without regard to case. */
+  /** The real address, compared case-insensitively. */
   email: string;
   /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
   role: number;
   is_bot: DefaultFlag;
-  /** Who owns the bot. */
+  /** The owner of a bot. */
   owner_id: number | null;
   is_active: DefaultFlag;
   /** SHA-256 of the API key; null for accounts that cannot log in. */
@@ -59,7 +59,7 @@ export interface UserTable {
   status_reaction_type: string | null;
 }
 
-/** Users whom a viewer has no access to. */
+/** Users that a viewer has no access to. */
 export interface InaccessibleUserTable {
   viewer_id: number;
   user_id: number;
@@ -76,7 +76,7 @@ export interface UserGroupTable {
   realm_id: number;
   /** Null for a group that exists only as the value of a setting. */
   name: string | null;
-  /** A group of the system: everybody whose role number is at most this. Null for groups with members of their own. */
+  /** Highest role number of the members of a system group. Null for groups with explicit members. */
   most_role: number | null;
   is_deactivated: DefaultFlag;
 }
@@ -96,7 +96,7 @@ export interface ChannelTable {
   realm_id: number;
   name: string;
   is_private: DefaultFlag;
-  /** Subscribers see only what was sent after they joined. */
+  /** Subscribers see only messages sent after they joined. */
   is_history_protected: DefaultFlag;
   is_default: DefaultFlag;
   can_remove_subscribers_group: number;
@@ -126,14 +126,14 @@ export interface ConversationMemberTable {
   user_id: number;
 }
 
-/** Either `channel_id` or `conversation_id` is set. Ids grow with the order of sending, over all organizations. */
+/** Either `channel_id` or `conversation_id` is set. Ids increase in the order of sending, across all organizations. */
 export interface MessageTable {
   id: Generated<number>;
   realm_id: number;
   sender_id: number;
   channel_id: number | null;
   conversation_id: number | null;
-  /** Compared without regard to the case of ASCII letters; the empty text for direct messages. */
+  /** Compared without regard to the case of ASCII letters; empty for direct messages. */
   topic: string;
   /** Raw Markdown. */
   content: string;
@@ -141,7 +141,7 @@ export interface MessageTable {
   sent_at: Seconds;
   /** When the content was last edited. */
   edited_at: Seconds | null;
-  /** When it was last moved, other than by resolving its topic. */
+  /** When the message was last moved, except by resolving its topic. */
   moved_at: Seconds | null;
   client: string;
   is_me_message: DefaultFlag;
@@ -150,7 +150,7 @@ export interface MessageTable {
   has_attachment: DefaultFlag;
 }
 
-/** Who has received a message: the personal history of a user. */
+/** Recipients of messages: the personal history of each user. */
 export interface UserMessageTable {
   user_id: number;
   message_id: number;
@@ -158,7 +158,7 @@ export interface UserMessageTable {
   is_mentioned: DefaultFlag;
 }
 
-/** One edit of a message; the columns of an aspect are null when it did not change. */
+/** One edit of a message; columns of unchanged aspects are null. */
 export interface MessageEditTable {
   id: Generated<number>;
   message_id: number;
@@ -201,9 +201,9 @@ export interface AttachmentTable {
   id: Generated<number>;
   realm_id: number;
   owner_id: number;
-  /** As it stands in its URL after `/user_uploads/`: `<organization>/<random>/<sanitised name>`. */
+  /** The part of its URL after `/user_uploads/`: `<organization>/<random>/<sanitised name>`. */
   path_id: string;
-  /** The name of its file in the folder of uploads. */
+  /** The name of its file in the upload folder. */
   stored_as: string;
   /** The name that the client sent. */
   name: string;
@@ -285,7 +285,7 @@ export interface NavigationViewTable {
   fragment: string;
 }
 
-/** The schema as the newest migration leaves it. */
+/** The schema after the newest migration. */
 export interface Tables {
   realm: RealmTable;
   user: UserTable;

@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { Server, type Upload } from "@tus/server";
+import { ERRORS, type Locker, Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
 import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
-import type { Admission } from "../http/create-admission.js";
-import { writeError } from "../http/write-error.js";
+import type { Admission } from "../http/admission.js";
+import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
-import { createLocker } from "./create-locker.js";
-import { sentName } from "./finish-part.js";
-import { createPartId } from "./part-records.js";
+import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
 import { PartStore } from "./part-store.js";
-import { mostUploadBytes } from "./size-limit.js";
-import { tusPath, tusRefusal, tusVersion } from "./tus-refusal.js";
+import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
 
-/** The headers that the protocol knows; no other one reaches the library. */
+/** The headers of the protocol; no others reach the library. */
 const protocolHeaders = [
   "content-length",
   "content-type",
@@ -23,15 +20,15 @@ const protocolHeaders = [
   "upload-metadata",
   "upload-offset",
 ];
-/** How long a request that another one waits for may go on. */
+/** Time for a request to finish after another one starts to wait for it. */
 const drainMs = 1000;
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
- * Makes the function that serves `/api/v1/tus`: resumable uploads by the tus protocol 1.0.0, with creation, creation-with-upload and
- * termination. A complete upload is an attachment like any other; the request that completes it is answered like `uploadFile`.
- * Errors are answered in the envelope. Uploads outlast a restart with the same data folder (Upload a file; Versioning 296).
+ * Creates the handler of `/api/v1/tus`: resumable uploads with the tus protocol 1.0.0, with creation, creation-with-upload and
+ * termination. A complete upload is an attachment like any other; the response to its last request is that of `uploadFile`.
+ * Errors have the envelope. Uploads survive a restart with the same data folder (Upload a file; Versioning 296).
  */
 export function createTusServer(
   services: Needed,
@@ -43,7 +40,7 @@ export function createTusServer(
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
-    if (caller === undefined) throw new Error("a request without a caller");
+    if (caller === undefined) throw new Error("the request has no caller");
     return caller;
   }
 
@@ -56,15 +53,15 @@ export function createTusServer(
     disableTerminationForFinishedUploads: true,
     allowedOrigins: () => false,
     namingFunction: (request) => createPartId(callerOf(request).user.id),
-    maxSize: (request) => mostUploadBytes(callerOf(request).realm),
+    maxSize: (request) => maxUploadBytes(callerOf(request).realm),
     onUploadCreate: async (_request, upload) => {
-      sentName(upload.metadata);
+      nameInMetadata(upload.metadata);
       return {};
     },
     onUploadFinish: async ({ method }, { id }: Upload) => {
-      const { url, filename } = await store.answerOf(id);
+      const { url, filename } = await store.responseOf(id);
       return {
-        // The protocol has 204, which cannot carry the body; a creation stays 201.
+        // 200, because the protocol's 204 cannot have a body; a creation stays 201.
         ...(method === "PATCH" ? { status_code: 200 } : {}),
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ result: "success", msg: "", url, uri: url, filename }),
@@ -95,7 +92,7 @@ export function createTusServer(
     if (slow !== undefined) return writeError(response, 408, slow.message, { headers: { Connection: "close" } });
     if (faults.has(request)) throw faults.get(request);
     if (answer.status >= 400) {
-      // The library answers 403 and 501 where the contract has 400 for a request that is not right.
+      // The library uses 403 and 501 for invalid requests, where the contract has 400.
       const status = [403, 501].includes(answer.status) ? 400 : answer.status;
       const fault = status >= 500 ? { code: "INTERNAL_SERVER_ERROR" } : {};
       return writeError(response, status, (await answer.text()).trim(), fault);
@@ -106,7 +103,7 @@ export function createTusServer(
   };
 }
 
-/** The headers of the library, but for those that invite pages of other origins, which nothing else here does. */
+/** The headers of the library, without those for CORS, which the server supports nowhere else. */
 function headersOf({ status, headers }: Response, body: string): Record<string, string> {
   const kept = [...headers].filter(
     ([name]) => !name.startsWith("access-control-") && (body !== "" || name !== "content-type"),
@@ -127,6 +124,98 @@ function toRequest(incoming: IncomingMessage, bytes: Readable): Request {
   const hasBody = method === "POST" || method === "PATCH";
   const body = hasBody ? { body: Readable.toWeb(bytes) as BodyInit, duplex: "half" as const } : {};
   const request = new Request(new URL(url.split("?", 1)[0] ?? "", "http://localhost"), { method, headers, ...body });
-  // By this the library sees that the client is gone, and keeps what has arrived.
+  // Lets the library detect that the client disconnected, so that it keeps the received bytes.
   return Object.assign(request, { runtime: { name: "node", node: { req: incoming } } });
+}
+
+/** The supported version of the tus protocol. */
+const tusVersion = "1.0.0";
+
+/** The refusal of a request. */
+export interface TusRefusal {
+  readonly status: number;
+  readonly msg: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const methods = { collection: "OPTIONS, POST", upload: "DELETE, HEAD, OPTIONS, PATCH" } as const;
+
+/**
+ * Makes the checks that the library does not: an upload belongs to the caller, its id is valid before it becomes part of a
+ * path, and statuses match the contract (paths/tus.yaml). Undefined if the library may handle the request.
+ */
+function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefusal | undefined {
+  const { method = "", url = "", headers } = request;
+  const path = url.split("?", 1)[0] ?? "";
+  const isCollection = path === tusPath || path === `${tusPath}/`;
+  if (!isCollection && creatorOf(path.slice(tusPath.length + 1)) !== user.id) {
+    return { status: 404, msg: "There is no such upload" };
+  }
+  const allow = isCollection ? methods.collection : methods.upload;
+  if (!allow.split(", ").includes(method)) return { status: 405, msg: "Method not allowed", headers: { Allow: allow } };
+  if (method === "OPTIONS") return undefined;
+  if (headers["tus-resumable"] !== tusVersion) {
+    const msg = `Tus-Resumable must be ${tusVersion}`;
+    return { status: 412, msg, headers: { "Tus-Version": tusVersion } };
+  }
+  if (method !== "POST") return undefined;
+  const length = headers["upload-length"];
+  if (headers["upload-defer-length"] !== undefined) {
+    return { status: 400, msg: "Upload-Defer-Length is not supported; send Upload-Length" };
+  }
+  if (length === undefined) return { status: 400, msg: "Upload-Length is missing" };
+  return Number(length) > maxUploadBytes(realm) ? { status: 413, msg: tooLargeMessage(realm) } : undefined;
+}
+
+interface Holder {
+  readonly requestRelease: () => Promise<void> | void;
+  readonly released: Promise<void>;
+  readonly release: () => void;
+}
+
+/** Maximum time that a request waits for another one on the same upload. */
+const maxWaitMs = 30_000;
+
+/**
+ * Creates the locks of resumable uploads, which allow one request at a time for each. A waiting request asks the other one to
+ * finish.
+ */
+function createLocker(): Locker {
+  const holders = new Map<string, Holder>();
+  return {
+    newLock: (id) => ({
+      lock: async (signal, requestRelease) => {
+        const enough = AbortSignal.any([signal, AbortSignal.timeout(maxWaitMs)]);
+        for (let holder = holders.get(id); holder !== undefined; holder = holders.get(id)) {
+          await holder.requestRelease();
+          await endOf(holder.released, enough);
+          if (signal.aborted) throw ERRORS.ABORTED;
+          if (enough.aborted) throw { status_code: 423, body: "Another request is using this upload" };
+        }
+        let release = () => {};
+        const released = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        holders.set(id, { requestRelease, released, release });
+      },
+      unlock: async () => {
+        const holder = holders.get(id);
+        holders.delete(id);
+        holder?.release();
+      },
+    }),
+  };
+}
+
+/** Resolves when the promise resolves or the signal is aborted. */
+function endOf(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    signal.addEventListener("abort", done);
+    void promise.then(done);
+  });
 }

@@ -6,18 +6,24 @@ import { pipeline } from "node:stream/promises";
 import { FileStore } from "@tus/file-store";
 import { ERRORS, Upload } from "@tus/server";
 import { createDiskReservation } from "../../../src/chat/server/disk-space.js";
-import { isOutOfSpace } from "../../storage/out-of-space.js";
-import { outOfSpace } from "../out-of-space.js";
+import { isOutOfSpace } from "../../storage/errors.js";
+import { outOfSpace } from "../refusals.js";
 import type { Services } from "../services.js";
-import { answerOfPart, finishPart, type UploadAnswer } from "./finish-part.js";
-import { createPartRecords, type PartRecord, type PartRecords } from "./part-records.js";
+import {
+  createPartRecords,
+  finishPart,
+  type PartRecord,
+  type PartRecords,
+  responseOfPart,
+  type UploadResponse,
+} from "./parts.js";
 import { ifMissing } from "./upload-folder.js";
 
 type Needed = Pick<Services, "database" | "clock" | "uploads">;
 
 /**
- * Keeps the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the upload,
- * so `write` is also where an upload with its last byte becomes an attachment.
+ * Stores the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the
+ * upload, so `write` also turns a complete upload into an attachment.
  */
 export class PartStore extends FileStore {
   override extensions = ["creation", "creation-with-upload", "termination"];
@@ -53,26 +59,26 @@ export class PartStore extends FileStore {
       return await super.create(upload);
     } catch (error) {
       await rm(this.#place(upload.id), { force: true });
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
   }
 
   /**
-   * The last byte counts only once the upload is an attachment: when that failed in the request that brought it, the client sends
-   * it again, and is told the URL then.
+   * Counts the last byte only once the upload is an attachment: if that fails in the request with the last byte, the client
+   * sends the byte again and then gets the URL.
    */
   override async getUpload(id: string): Promise<Upload> {
     const record = await this.#record(id);
     const received = await this.#received(id);
     if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
-    if (answerOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    if (responseOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
     return toUpload(id, record, record.size);
   }
 
   override async write(bytes: Readable, id: string, offset: number): Promise<number> {
     const record = await this.#record(id);
     if ((await this.#received(id)) === undefined) {
-      // The upload is complete, so that the server lets no byte pass.
+      // The upload is already complete; discard the bytes.
       for await (const _ of bytes);
       return offset;
     }
@@ -89,17 +95,20 @@ export class PartStore extends FileStore {
         await pipeline(bytes, counted, createWriteStream(this.#place(id), { flags: "r+", start: offset }));
       });
     } catch (error) {
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
     if (end === record.size) await this.#finish(id, record);
     return end;
   }
 
-  /** The answer for a complete upload; an empty one is finished here, since it has no bytes to write. Throws when it is not complete. */
-  async answerOf(id: string): Promise<UploadAnswer> {
+  /**
+   * Returns the response to a complete upload. Finishes an empty upload, which has no bytes to write. Throws if the upload is
+   * not complete.
+   */
+  async responseOf(id: string): Promise<UploadResponse> {
     const record = await this.#record(id);
     if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
-    const answer = answerOfPart(this.#services, id);
+    const answer = responseOfPart(this.#services, id);
     if (answer === undefined) throw new Error("the upload is not complete");
     return answer;
   }
@@ -108,7 +117,7 @@ export class PartStore extends FileStore {
     try {
       await finishPart(this.#services, id, record);
     } catch (error) {
-      throw refusalOf(error);
+      throw toRefusal(error);
     }
   }
 
@@ -122,12 +131,12 @@ export class PartStore extends FileStore {
     return record;
   }
 
-  /** How many bytes have come; undefined once the file is that of an attachment. */
+  /** The number of received bytes; undefined once the file has moved to the attachment. */
   async #received(id: string): Promise<number | undefined> {
     return (await stat(this.#place(id)).catch(ifMissing))?.size;
   }
 
-  /** Works with room on the disk set aside. Throws a refusal when there is none. */
+  /** Runs the work with reserved disk space. Throws a refusal if the disk is full. */
   async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
     const reservation = createDiskReservation(this.#services.uploads.partsFolder);
     try {
@@ -139,7 +148,7 @@ export class PartStore extends FileStore {
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   return isOutOfSpace(error) ? outOfSpace() : error;
 }
 

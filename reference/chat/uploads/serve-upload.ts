@@ -1,13 +1,12 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Admission } from "../http/create-admission.js";
-import { writeError } from "../http/write-error.js";
-import { accessibleTo } from "../messages/accessible-to.js";
+import type { Admission } from "../http/admission.js";
+import { writeError } from "../http/node-http.js";
+import { accessibleTo } from "../messages/find-message.js";
 import type { Caller, Services } from "../services.js";
 import type { Attachment } from "../storage/tables.js";
-import { isShownInPlace, servedContentType } from "./media-types.js";
-import { uploadsPrefix } from "./uploads-prefix.js";
+import { isDisplayedInline, servedContentType, uploadsPrefix } from "./file-metadata.js";
 
 const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{1,100}$/;
 
@@ -15,8 +14,8 @@ const pathIdForm = /^[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9_-]{1,100}\/[A-Za-z0-9._-]{
 const maxIdleMs = 10 * 60_000;
 
 /**
- * Makes the function that serves `/user_uploads/<path_id>`: to the uploader, and to whoever can read a message that links the
- * upload (Upload a file). To everybody else it is not there.
+ * Creates the handler of `/user_uploads/<path_id>`. It serves an upload to the uploader, and to users who can read a message
+ * that links it (Upload a file). For everybody else, the upload does not exist.
  */
 export function createServeUpload(
   services: Pick<Services, "database" | "uploads">,
@@ -30,7 +29,7 @@ export function createServeUpload(
     }
     const attachment = findUpload(services, caller, pathIdOf(request.url ?? ""));
     const bytes = attachment && services.uploads.read(attachment.stored_as);
-    // A file that was deleted meanwhile is not there either.
+    // The file may have been deleted meanwhile.
     if (attachment === undefined || bytes === undefined || !(await isOpen(bytes))) {
       return writeError(response, 404, "There is no such upload");
     }
@@ -40,14 +39,14 @@ export function createServeUpload(
       response.end();
       return;
     }
-    // Little memory waits for a slow reader, and the kernel may take minutes to see one make progress.
+    // Little memory waits for a slow reader, and the kernel may take minutes to report its progress.
     response.setTimeout(maxIdleMs);
-    // When the client goes away, there is nobody to answer.
+    // The client has disconnected.
     await pipeline(bytes, response).catch(() => response.destroy());
   };
 }
 
-/** What follows `/user_uploads/` in a target, percent-decoded; undefined when it has not the form of a path_id. */
+/** The percent-decoded part of a target after `/user_uploads/`; undefined if it is not a path_id. */
 function pathIdOf(target: string): string | undefined {
   try {
     const path = decodeURIComponent((target.split(/[?#]/, 1)[0] ?? "").slice(uploadsPrefix.length));
@@ -87,7 +86,7 @@ function headersOf({ media_type, name, size }: Attachment): Record<string, strin
   return {
     "Content-Type": servedContentType(media_type),
     "Content-Length": size,
-    "Content-Disposition": isShownInPlace(media_type)
+    "Content-Disposition": isDisplayedInline(media_type)
       ? "inline"
       : `attachment; filename*=UTF-8''${encodeExtended(name)}`,
     "Content-Security-Policy": "sandbox; default-src 'none'",

@@ -6,26 +6,26 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { createDiskReservation, DiskFullError } from "../../../src/chat/server/disk-space.js";
 
-/** The bytes of uploads, on disk. Names are random; nothing that a client sends becomes part of a path. */
+/** Uploaded files on disk. Their names are random; client input never becomes part of a path. */
 export interface UploadFolder {
-  /** Where resumable uploads are collected. */
+  /** Folder of incomplete resumable uploads. */
   readonly partsFolder: string;
-  /** Where complete uploads are, each under the name that `store` or `adopt` resolved to. */
+  /** Folder of complete uploads, under the names that `store` and `adopt` return. */
   readonly filesFolder: string;
-  /** Where files are while they are received. What is in it is removed at the next start. */
+  /** Folder of files being received; emptied at the next start. */
   readonly spoolFolder: string;
-  /** Stores bytes; when it resolves they are on the disk as a whole. Resolves to the name for the other functions. */
+  /** Stores bytes durably. Resolves to the name for the other functions. */
   readonly store: (bytes: Uint8Array) => Promise<string>;
-  /** Moves a complete file here, by default under a new name. When it rejects, the file is where it was, or here. */
+  /** Moves a complete file into the folder, by default under a new name. If it rejects, the file may have moved or not. */
   readonly adopt: (file: string, storedAs?: string) => Promise<string>;
   readonly read: (storedAs: string) => Readable;
-  /** Removes a file; one that is gone already is no error. */
+  /** Removes a file, if it exists. */
   readonly remove: (storedAs: string) => Promise<void>;
-  /** Removes the folder when it was a temporary one. */
+  /** Removes the folder if it is temporary. */
   readonly close: () => void;
 }
 
-/** Opens the folder of uploads in a data folder; without one, a temporary folder that lasts until `close`. */
+/** Opens the upload folder in a data folder; without one, a temporary folder until `close`. */
 export async function openUploadFolder(dataFolder?: string): Promise<UploadFolder> {
   const root = dataFolder === undefined ? mkdtempSync(join(tmpdir(), "accord-uploads-")) : join(dataFolder, "uploads");
   const filesFolder = join(root, "files");
@@ -42,7 +42,7 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
   async function adopt(file: string, storedAs = randomBytes(16).toString("hex")): Promise<string> {
     await syncFile(file);
     await rename(file, place(storedAs));
-    // A renamed file survives a crash only when its folder is on the disk, too.
+    // A renamed file survives a crash only if its folder is synced, too.
     await syncFolder(filesFolder);
     return storedAs;
   }
@@ -74,17 +74,17 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
   };
 }
 
-/** Whether a file of `filesFolder` is a complete upload. */
+/** Whether a name in `filesFolder` is that of a complete upload. */
 export function isStoredName(name: string): boolean {
   return /^[0-9a-f]{32}$/.test(name);
 }
 
-/** Puts the bytes of a file on the disk. */
+/** Syncs the bytes of a file to the disk. */
 export function syncFile(file: string): Promise<void> {
   return sync(file, "r+");
 }
 
-/** Puts on the disk which files a folder has. */
+/** Syncs the entries of a folder to the disk. */
 export function syncFolder(folder: string): Promise<void> {
   return sync(folder, "r");
 }
@@ -98,7 +98,7 @@ async function sync(path: string, flags: "r" | "r+"): Promise<void> {
   }
 }
 
-/** Undefined for the error of a file that is not there; throws any other. */
+/** Returns undefined for a "file not found" error; rethrows any other. */
 export function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { writeError } from "../http/write-error.js";
+import { writeError } from "../http/node-http.js";
 
 const prefix = "/user_avatars/";
 
-/** The path of the picture of a user who has no gravatar. */
+/** Path of the generated avatar of a user without a Gravatar. */
 export function avatarUrl(userId: number): string {
   return `${prefix}${userId}.svg`;
 }
 
-/** Whether a path is one of `avatarUrl`, or looks like it. */
+/** Whether a path has the prefix of generated avatars. */
 export function isAvatarPath(path: string): boolean {
   return path.startsWith(prefix);
 }
 
-/** Answers a path of `avatarUrl` with a picture made of the number alone, which tells nothing about who exists. */
+/** Serves a generated avatar. It depends only on the id in the path, so it does not reveal which users exist. */
 export function serveAvatar({ url = "" }: IncomingMessage, response: ServerResponse): void {
   const [, id] = /^(\d{1,15})\.svg(?:\?|$)/.exec(url.slice(prefix.length)) ?? [];
   if (id === undefined) {
@@ -31,7 +31,7 @@ export function serveAvatar({ url = "" }: IncomingMessage, response: ServerRespo
   response.end(svg);
 }
 
-/** A pattern of five by five squares, mirrored, in a colour of its own. */
+/** Draws a mirrored pattern of 5 × 5 squares in a colour derived from the id. */
 function drawAvatar(id: number): string {
   // Knuth's multiplicative hash spreads neighbouring ids.
   const hash = Number((BigInt(id) * 2_654_435_761n) % 4_294_967_296n);

@@ -1,8 +1,8 @@
 import type { Secret } from "../../../src/chat/server/index.js";
-import { createApiKey, hashApiKey } from "../api-key.js";
+import { createApiKey, hashApiKey } from "../authentication.js";
 import type { Database } from "../storage/database.js";
 
-/** A user to make. */
+/** A user to create. */
 export interface NewUser {
   readonly realmId: number;
   readonly fullName: string;
@@ -13,14 +13,14 @@ export interface NewUser {
   readonly bot?: { readonly ownerId: number | null };
 }
 
-/** A user that was made, with the key that cannot be read again. */
+/** A created user with its API key, of which only the hash is stored. */
 export interface CreatedUser {
   readonly id: number;
   readonly email: string;
   readonly apiKey: Secret;
 }
 
-/** Makes a user, subscribed to the default channels. Throws when the address is taken in the organization. */
+/** Creates a user and subscribes it to the default channels. Throws if the address is taken in the organization. */
 export function createUser(database: Database, { realmId, fullName, email, role, bot }: NewUser): CreatedUser {
   const { sql } = database;
   const apiKey = createApiKey();

@@ -1,15 +1,16 @@
 import type { Database } from "../storage/database.js";
 import type { Realm, User } from "../storage/tables.js";
-import { dummyEmailId } from "./dummy-email.js";
-import { seesRealEmails } from "./visible-email.js";
+import { parseDummyEmail, seesRealEmails } from "./email-addresses.js";
 
-/** Which users are found. */
+/** Scope of a user lookup. */
 interface Visibility {
-  /** Also those that the viewer has no access to. */
+  /** Includes users that the viewer has no access to. */
   readonly evenInaccessible?: boolean;
 }
 
-/** The user with an id in the organization of a viewer; undefined when there is none, or none that the viewer has access to. */
+/**
+ * Finds a user by id in the organization of a viewer; undefined if the user does not exist or is inaccessible to the viewer.
+ */
 export function findVisibleUser(
   database: Database,
   viewer: Pick<User, "id" | "realm_id">,
@@ -20,8 +21,8 @@ export function findVisibleUser(
 }
 
 /**
- * The user with an e-mail address: the real one if the viewer may see it, otherwise the dummy one. Everybody knows their own real
- * address. Compared without regard to case. Undefined when there is none, or none that the viewer has access to.
+ * Finds a user by e-mail address, case-insensitively: by the real address if the viewer may see it, otherwise by the dummy one.
+ * Viewers always find themselves by their real address. Undefined if the user does not exist or is inaccessible to the viewer.
  */
 export function findVisibleUserByEmail(
   database: Database,
@@ -36,13 +37,12 @@ export function findVisibleUserByEmail(
   if (seesRealEmails(database, viewer, realm)) {
     return database.first(visibleUsers(database, viewer, visibility).where("email", "=", email));
   }
-  const id = dummyEmailId(email, realm);
+  const id = parseDummyEmail(email, realm);
   return id === undefined ? undefined : findVisibleUser(database, viewer, id, visibility);
 }
 
 /**
- * A user with a full name that the viewer has access to, and with an id if one is given; the one with the lowest id where several
- * share the name.
+ * Finds an accessible user by full name and optional id. If several users share the name, returns the one with the lowest id.
  */
 export function findVisibleUserByName(
   database: Database,

@@ -1,24 +1,25 @@
-import { badRequest } from "../bad-request.js";
+import { isLongerThan } from "../limits.js";
+import { setProfileValues } from "../organizations/profile-values.js";
+import { badRequest } from "../refusals.js";
+import { isAdministrator, isGuest, isOwner } from "../roles.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
-import { checkNewRole } from "./check-new-role.js";
+import { checkNewEmail } from "./email-addresses.js";
 import { findVisibleUserByEmail } from "./find-visible-user.js";
-import { readFullName } from "./full-name.js";
-import { checkNewEmail } from "./new-email.js";
-import { setProfileValues } from "./set-profile-values.js";
+import { hasOtherOwner } from "./user-operations.js";
 
 /**
- * Changes the name, role, profile values or address of a user, all or nothing (Update a user by email). `authorize` has refused
- * everybody but administrators. Bots and deactivated users can be changed, too; the bot of the system cannot. Nothing to change is a
- * success.
+ * Changes the name, role, profile values or address of a user, all or nothing (Update a user by email). `authorize` has checked
+ * that the caller is an administrator. Bots and deactivated users can be changed, but not the notification bot. Succeeds if the
+ * request changes nothing.
  */
 export function createUpdateUserByEmail({ database, behaviour }: Services): Operation<"updateUserByEmail"> {
   const { sql } = database;
   return ({ parameters, caller }) =>
     database.transaction(() => {
       const { email, full_name, role, profile_data: values, new_email: newEmail } = parameters;
-      const target = namedUser(database, caller, email);
+      const target = findTarget(database, caller, email);
       const name = full_name === undefined ? undefined : readFullName(full_name, behaviour.plainFullName);
       if (role !== undefined) checkNewRole(database, caller, target, role);
       if (newEmail !== undefined) checkNewEmail(database, caller, target, newEmail);
@@ -35,8 +36,53 @@ export function createUpdateUserByEmail({ database, behaviour }: Services): Oper
     });
 }
 
-function namedUser(database: Database, { user, realm }: Caller, email: string): User {
+function findTarget(database: Database, { user, realm }: Caller, email: string): User {
   const target = findVisibleUserByEmail(database, user, realm, email);
   if (target === undefined || target.id === realm.notification_bot_id) throw badRequest("No such user");
   return target;
+}
+
+/** Maximum length of a full name in Unicode code points. */
+const maxFullNameLength = 100;
+
+/**
+ * Reads the full name in a request: JSON-decodes it before level 106 (Versioning), and trims it. Throws a refusal if it is
+ * empty, too long or has invisible characters such as line breaks.
+ */
+function readFullName(text: string, isPlain: boolean): string {
+  const name = (isPlain ? text : decoded(text)).trim();
+  if (name === "") throw badRequest("full_name is empty");
+  if (isLongerThan(name, maxFullNameLength))
+    throw badRequest(`full_name is longer than ${maxFullNameLength} characters`);
+  if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)) throw badRequest("full_name contains invalid characters");
+  return name;
+}
+
+function decoded(text: string): string {
+  const value = tryParseJson(text);
+  if (typeof value !== "string") throw badRequest("full_name is not a JSON-encoded string");
+  return value;
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Throws a refusal if the caller, an administrator, may not assign a role to a user (Update a user by email, `role`). The
+ * current role is always allowed.
+ */
+function checkNewRole(database: Database, caller: Caller, target: User, role: number): void {
+  if (role === target.role) return;
+  const changesOwners = isOwner(target) || isOwner({ role });
+  if (changesOwners && !isOwner(caller.user)) throw badRequest("Must be an organization owner");
+  if (isOwner(target) && !hasOtherOwner(database, target)) {
+    throw badRequest("The owner permission cannot be removed from the only organization owner");
+  }
+  if (target.is_bot === 1 && isOwner({ role })) throw badRequest("Bots cannot be organization owners");
+  if (isGuest(target) && isAdministrator({ role })) throw badRequest("Guests cannot be organization administrators");
 }

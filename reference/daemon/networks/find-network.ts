@@ -1,5 +1,5 @@
 import { daemonError, NetworkType } from "../../../src/daemon/index.js";
-import { reusableQuery } from "../../storage/reusable-query.js";
+import { reusableQuery } from "../../storage/database.js";
 import { builder, type Database } from "../storage/database.js";
 import type { Network } from "../storage/tables.js";
 import type { NodeBlock } from "./node-block.js";

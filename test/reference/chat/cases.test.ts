@@ -14,7 +14,7 @@ const cases = (await loadCases()).map((one) => {
 });
 const levels = [...new Set(cases.map(({ level }) => level))].sort((a, b) => b - a);
 
-describe.each(levels)("the cases of the contract, at level %i", (featureLevel) => {
+describe.each(levels)("contract cases at level %i", (featureLevel) => {
   let server: ChatReference;
   beforeAll(async () => {
     server = await createChatReference({ states: true, featureLevel, validateResponses: true });

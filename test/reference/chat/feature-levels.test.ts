@@ -18,20 +18,20 @@ const contract = await loadContract();
 const requirements = readFileSync(new URL("../../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
 const [versions] = markdownTables(requirements).filter(({ columns }) => columns.includes("Feature level"));
 
-/** Each row of "Versioning", as the levels that it names. */
+/** The levels of each row of "Versioning". */
 const rows = (versions?.rows ?? []).flatMap((row) =>
   (row["Feature level"] ?? "").split("/").map((level) => [Number(level), row.Change ?? ""] as const),
 );
 
-/** Between two rows nothing changes, so a server just before a row is one just after the row above it. */
+/** Nothing changes between two rows, so a server just before a row equals one just after the row above it. */
 const before = rows.map(([level, change]) => ({ level: level - 1, change, next: Math.min(level, newestLevel) }));
 
-it("the versioning table has rows for all that follows", () => {
+it("has all expected rows in the versioning table", () => {
   expect(rows).toHaveLength(30);
   expect(Math.max(...rows.map(([level]) => level))).toBe(newestLevel);
 });
 
-describe.each(before)("a server of level $level, before: $change", ({ level, next }) => {
+describe.each(before)("a server at level $level, before: $change", ({ level, next }) => {
   const view = atFeatureLevel(contract, level);
   const cases = changedCases(level, view, atFeatureLevel(contract, next));
   let server: ChatReference;
@@ -42,7 +42,7 @@ describe.each(before)("a server of level $level, before: $change", ({ level, nex
   });
   afterAll(() => server.close());
 
-  it("says its level", async () => {
+  it("reports its level", async () => {
     const response = await fetch(`${server.url}/api/v1/server_settings`);
     expect(await response.json()).toMatchObject({ service_feature_level: level });
   });
@@ -52,7 +52,7 @@ describe.each(before)("a server of level $level, before: $change", ({ level, nex
   });
 });
 
-/** The cases of a level, of operations that the next level has otherwise, or has not. */
+/** The cases of a level for operations that the next level changes or removes. */
 function changedCases(level: number, view: ContractDocument, next: ContractDocument): Case[] {
   const later = new Map(listOperations(next).map(({ operation }) => [operation.operationId, operation]));
   const changed = listOperations(view).filter(

@@ -19,10 +19,10 @@ const workflows = readWorkflows().map(({ workflowId, rules: ids }) => {
 });
 // At the newest level, `test/reference/verify.test.ts` runs all of them.
 const older = [...new Set(workflows.map(({ level }) => level))].filter((level) => level !== newestLevel);
-// The oldest server keeps all that no level is needed for.
+// The oldest server keeps all rules without a level.
 const levels = [...new Set([0, ...older])];
 
-describe.each(levels)("the workflows of the contract, at level %i", (level) => {
+describe.each(levels)("contract workflows at level %i", (level) => {
   const view = atFeatureLevel(contract, level);
   const here: readonly Pick<ReadWorkflow, "workflowId">[] =
     level === 0 ? listWorkflows(contract, view) : workflows.filter((workflow) => workflow.level === level);

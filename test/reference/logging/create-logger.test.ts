@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 
-/** What a logger writes when this code runs with `logger` in scope. */
+/** The output of a logger after running this code with `logger` in scope. */
 function logged(code: string, level = "debug"): Record<string, unknown>[] {
   const script = `
     import { createLogger } from "./reference/logging/create-logger.js";
@@ -16,7 +16,7 @@ function logged(code: string, level = "debug"): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-it("logs of a fault what it is and where it arose, not its message", () => {
+it("logs the type and stack of a fault, but not its message", () => {
   const [line, ...others] = logged(`
     class Broken extends Error { name = "Broken"; code = "E_BROKEN"; }
     logger.fault(new Broken("s3cr3t\\n    at s3cr3t\\n  $& s3cr3t"), "editMessage");
@@ -33,7 +33,7 @@ it.each([
   ["error", ["fault"]],
   ["warn", ["fault"]],
   ["info", ["request", "fault"]],
-])("level %s logs %j", (level, want) => {
+])("writes at level %s: %j", (level, want) => {
   const lines = logged(
     `logger.request({ requestId: "1", method: "GET", operation: "healthz", status: 200, durationMs: 1 });
      logger.fault(new Error("x"), "healthz");`,

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const { close } of opened.splice(0).reverse()) close();
 });
 
-/** A database in a file with a table `t`, and how many rows of it another connection sees. */
+/** A database file with a table `t`, and the number of its rows that another connection sees. */
 function open(): { database: Database<unknown>; committed: () => number } {
   const folder = mkdtempSync(join(tmpdir(), "accord-commit-"));
   const connection = new Libsql(join(folder, "a.db"));
@@ -27,8 +27,8 @@ function open(): { database: Database<unknown>; committed: () => number } {
 const insert = (n: number, due: number | null = null) => sql`insert into t (n, due) values (${n}, ${due})`;
 const count = (database: Database<unknown>) => database.first(sql<{ n: number }>`select count(*) as n from t`)?.n;
 
-describe("the commits of a database", () => {
-  it("put what is written in one turn on the disk together, at its end", async () => {
+describe("the commit group of a database", () => {
+  it("commits all writes of one event loop turn together at its end", async () => {
     const { database, committed } = open();
     database.run(insert(1));
     database.transaction(() => database.run(insert(2)));
@@ -37,11 +37,11 @@ describe("the commits of a database", () => {
     expect(committed()).toBe(2);
   });
 
-  it("are settled at once when nothing was written", async () => {
+  it("is settled immediately if nothing was written", async () => {
     await expect(open().database.settled()).resolves.toBeUndefined();
   });
 
-  it("keep the other writes of the turn when a transaction is undone", async () => {
+  it("keeps the other writes of the turn if a transaction is rolled back", async () => {
     const { database, committed } = open();
     database.run(insert(1));
     const failing = () =>
@@ -55,7 +55,7 @@ describe("the commits of a database", () => {
     expect(committed()).toBe(2);
   });
 
-  it("undo a transaction within another together with it", async () => {
+  it("rolls back a nested transaction with the outer one", async () => {
     const { database, committed } = open();
     const outer = () =>
       database.transaction(() => {
@@ -67,10 +67,10 @@ describe("the commits of a database", () => {
     expect(committed()).toBe(0);
   });
 
-  it("that fail are told to everybody who wrote, also to who asks later", async () => {
+  it("reports a failed commit to every pending writer and to later callers", async () => {
     const { database, committed } = open();
     const since = database.position();
-    // A deferred constraint fails when it is committed.
+    // A deferred constraint fails at the commit.
     database.run(insert(1, 99));
     database.run(insert(2));
     await expect(database.settled(since)).rejects.toThrow(/FOREIGN KEY/);
@@ -81,7 +81,7 @@ describe("the commits of a database", () => {
     expect(committed()).toBe(1);
   });
 
-  it("take nothing more in a turn that SQLite has undone by itself", async () => {
+  it("accepts no more writes in a turn that SQLite has rolled back", async () => {
     const { database, committed } = open();
     database.run(insert(1));
     expect(() => database.run(sql`insert or rollback into t (n) values (1)`)).toThrow(/UNIQUE/);
@@ -93,7 +93,7 @@ describe("the commits of a database", () => {
     expect(committed()).toBe(1);
   });
 
-  it("are made before the database is closed", () => {
+  it("commits before the database is closed", () => {
     const { database, committed } = open();
     database.run(insert(1));
     database.close();

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import Libsql from "libsql";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMemo } from "../../../reference/storage/create-memo.js";
-import { createDatabase, type Database } from "../../../reference/storage/database.js";
-import { reusableQuery } from "../../../reference/storage/reusable-query.js";
+import { createDatabase, type Database, reusableQuery } from "../../../reference/storage/database.js";
 
 let database: Database<unknown>;
 beforeEach(() => {
@@ -16,14 +15,14 @@ const insert = (n: number) => database.run(sql`insert into t (n) values (${n})`)
 const sum = () => database.first(sql<{ n: number }>`select sum(n) as n from t`)?.n ?? 0;
 
 describe("a memo", () => {
-  it("computes once for each key while nothing is written", () => {
+  it("computes once per key between writes", () => {
     const memo = createMemo<string>(database, 10);
     let computed = 0;
     const ask = (key: string) => memo(key, () => `${key}${++computed}`);
     expect([ask("a"), ask("a"), ask("b"), ask("a")]).toEqual(["a1", "a1", "b2", "a1"]);
   });
 
-  it("never gives what was true before a write", async () => {
+  it("never returns a value from before a write", async () => {
     const memo = createMemo<number>(database, 10);
     insert(1);
     expect(memo("sum", sum)).toBe(1);
@@ -35,7 +34,7 @@ describe("a memo", () => {
     expect(memo("sum", sum)).toBe(7);
   });
 
-  it("does not keep what was read in a transaction that is undone", () => {
+  it("does not cache reads in a transaction that is rolled back", () => {
     const memo = createMemo<number>(database, 10);
     insert(1);
     const failing = () =>
@@ -48,7 +47,7 @@ describe("a memo", () => {
     expect(memo("sum", sum)).toBe(1);
   });
 
-  it("forgets what was asked for least recently, and remembers nothing that is undefined", () => {
+  it("evicts the least recently used value, and does not cache undefined", () => {
     const memo = createMemo<number | undefined>(database, 2);
     const computed: string[] = [];
     const ask = (key: string, value?: number) =>
@@ -64,7 +63,7 @@ describe("a memo", () => {
 });
 
 describe("a reusable query", () => {
-  it("finds by other values each time, whatever their order and type", () => {
+  it("accepts other values each time, of any order and type", () => {
     const find = reusableQuery(
       (least: number, most: number | null) => sql<{ n: number }>`
       select n from t where n >= ${least} and n <= coalesce(${most}, 99) and ${least} < 50 order by n`,

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import type { RenderedMessage } from "../../rendering/render-message.js";
 import type { Caller, Services } from "../../services.js";
-import { idList } from "../../storage/id-list.js";
+import { idList } from "../../storage/database.js";
 import type { Attachment, Message } from "../../storage/tables.js";
-import { isMentioned, mentionedIn } from "../mentioned-in.js";
+import { replaceAttachmentLinks } from "../../uploads/attachment-links.js";
+import { isMentioned, mentionedIn } from "../mentions.js";
 import { renderedColumns } from "../send-message.js";
-import { replaceAttachmentLinks } from "./replace-attachment-links.js";
 
-/** A new content of a message. Whoever calls has checked that the caller may write it. */
+/** New content of a message, after the permission check. */
 export interface ContentChange {
-  /** The message as it is before. */
+  /** The message before the edit. */
   readonly target: Message;
   readonly content: string;
   readonly rendered: RenderedMessage;
@@ -18,12 +18,12 @@ export interface ContentChange {
 }
 
 /**
- * Writes a new content, the mentions of those who have received the message, and which attachments it links. The entry of the edit
- * history, which holds the old content, has been written before. Returns the attachments that no message links any more.
+ * Stores new content, and updates the mentions of its recipients and the links to attachments. The caller has already recorded
+ * the old content in the edit history. Returns the attachments that no message links any more.
  *
  * Rule: "Edit a message", `content` and `detached_uploads`.
  */
-export function editContent(
+export function storeContent(
   { database }: Pick<Services, "database">,
   { user, realm }: Caller,
   { target, content, rendered, now }: ContentChange,

@@ -1,11 +1,37 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { roles } from "../../roles.js";
-import type { Database } from "../../storage/database.js";
-import { idList } from "../../storage/id-list.js";
+import { type Database, idList } from "../../storage/database.js";
+import type { User } from "../../storage/tables.js";
+import { accessibleTo } from "../find-message.js";
 import { indexMessages } from "../search-index.js";
 import type { Move } from "./requested-changes.js";
 
-/** Messages that are moved. Whoever calls has checked that they may be. */
+/**
+ * The ids of the messages to move, in ascending order. Excludes messages that the caller may not read, unless the topic is only
+ * resolved or unresolved.
+ *
+ * Rule: "Edit a message", `propagate_mode`.
+ */
+export function idsToMove(
+  database: Database,
+  caller: Pick<User, "id" | "realm_id" | "role">,
+  targetId: number,
+  { fromChannelId, fromTopic, toTopic, mode, changesChannel, isResolution }: Move,
+): number[] {
+  if (mode === "change_one") return [targetId];
+  const inTopic = database.sql
+    .selectFrom("message")
+    .select("id")
+    .where("channel_id", "=", fromChannelId)
+    .where("topic", "=", fromTopic)
+    .orderBy("id");
+  // If only the letter case changes, some messages may have the new name already.
+  const changed = changesChannel ? inTopic : inTopic.where(sql<SqlBool>`topic <> ${toTopic} collate binary`);
+  const following = mode === "change_later" ? changed.where("id", ">=", targetId) : changed;
+  return database.all(isResolution ? following : following.where(accessibleTo(caller))).map(({ id }) => id);
+}
+
+/** Messages to move, after the permission check. */
 export interface MovedMessages {
   readonly ids: readonly number[];
   readonly move: Move;
@@ -13,22 +39,22 @@ export interface MovedMessages {
   readonly now: number;
 }
 
-/** Moves messages, and hands them over to those who receive what is sent in their new channel. The number of statements is fixed. */
+/** Moves messages and updates their recipients to those of the new channel, with a fixed number of statements. */
 export function moveMessages(database: Database, { ids, move, now }: MovedMessages): void {
   const { toChannelId, toTopic, changesChannel, isResolution } = move;
   const moved = idList(ids);
   const joins = hasMessages(database, toChannelId, toTopic);
-  // Resolving a topic counts as no move (last_moved_timestamp).
+  // Resolving a topic does not count as a move (last_moved_timestamp).
   const movedAt = isResolution ? sql`moved_at` : sql`${now}`;
   database.run(sql`
     update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt} where id in ${moved}`);
-  if (changesChannel) handOver(database, ids, toChannelId);
-  // Nobody who has not muted a topic finds it muted because another was moved there.
-  if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) moveMutes(database, move);
+  if (changesChannel) updateRecipients(database, ids, toChannelId);
+  // Mutes follow only if the target topic is new, so that nobody finds an existing topic muted.
+  if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) transferMutes(database, move);
 }
 
-/** Brings the full-text index up to date with messages that were edited. */
-export function indexAnew(database: Database, ids: readonly number[]): void {
+/** Updates the full-text index for edited messages. */
+export function reindexMessages(database: Database, ids: readonly number[]): void {
   const edited = idList(ids);
   database.run(sql`delete from message_search where rowid in ${edited}`);
   indexMessages(database, sql`id in ${edited}`);
@@ -46,8 +72,11 @@ export function hasMessages(database: Database, channelId: number, topic: string
   return database.first(left) !== undefined;
 }
 
-/** Subscribers of the new channel have received the messages, read; who may not read them any more has not. */
-function handOver(database: Database, ids: readonly number[], channelId: number): void {
+/**
+ * Marks the messages as received and read by the subscribers of the new channel, and withdraws them from users who may no
+ * longer read them.
+ */
+function updateRecipients(database: Database, ids: readonly number[], channelId: number): void {
   const moved = idList(ids);
   database.run(sql`
     delete from user_message where message_id in ${moved}
@@ -63,8 +92,8 @@ function handOver(database: Database, ids: readonly number[], channelId: number)
       order by user.id, moved.value`);
 }
 
-/** Who has muted a topic that is gone has muted the topic that its messages are in, if subscribed to its channel. */
-function moveMutes(database: Database, { fromChannelId, fromTopic, toChannelId, toTopic }: Move): void {
+/** Transfers mutes of a vanished topic to the topic that its messages moved to, for subscribers of the new channel. */
+function transferMutes(database: Database, { fromChannelId, fromTopic, toChannelId, toTopic }: Move): void {
   database.run(sql`
     insert or ignore into muted_topic (user_id, channel_id, topic)
     select user_id, ${toChannelId}, ${toTopic} from muted_topic

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
-import { badRequest } from "../../bad-request.js";
-import { checkMovable, topicNamed } from "../../channels/topic-name.js";
-import { differsInMarkOnly } from "../../channels/topic-resolution.js";
+import { checkMoveTarget, differsInMarkOnly, readTopic } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { isLongerThan, maxMessageLength } from "../../limits.js";
+import { badRequest } from "../../refusals.js";
 import type { Message, Realm } from "../../storage/tables.js";
 
 /** Which messages of a topic are moved. */
@@ -17,15 +17,15 @@ export interface Move {
   readonly toTopic: string;
   readonly mode: PropagateMode;
   readonly changesChannel: boolean;
-  /** The topic gets another name, be it only in the case of letters. */
+  /** The topic gets another name, which may differ only in letter case. */
   readonly changesTopic: boolean;
-  /** The whole topic is resolved or unresolved, and nothing else happens to it. */
+  /** The whole topic is resolved or unresolved, and nothing else changes. */
   readonly isResolution: boolean;
 }
 
-/** What an edit changes. At least one of both is there. */
+/** The changes of an edit; at least one of them is set. */
 export interface RequestedChanges {
-  /** The new raw Markdown, when it differs from the stored one. */
+  /** The new raw Markdown, if it differs from the stored one. */
   readonly content: string | undefined;
   readonly move: Move | undefined;
 }
@@ -33,7 +33,8 @@ export interface RequestedChanges {
 type Target = Pick<Message, "channel_id" | "topic" | "content">;
 
 /**
- * What a request changes about a message. Throws a refusal when its parameters do not go together, are too long, or change nothing.
+ * Reads the changes that a request makes to a message. Throws a refusal if its parameters conflict, are too long, or change
+ * nothing.
  *
  * Rules: "Edit a message", the table of the request and rule 1.
  */
@@ -51,15 +52,15 @@ export function requestedChanges(
   if (parameters.content !== undefined && channelId !== undefined) {
     throw badRequest("Cannot change message content while changing channel");
   }
-  const content = newContent(parameters.content, target.content);
+  const content = readNewContent(parameters.content, target.content);
   const move =
     target.channel_id === null
       ? undefined
-      : moveOf({
+      : toMove({
           fromChannelId: target.channel_id,
           fromTopic: target.topic,
           toChannelId: channelId ?? target.channel_id,
-          toTopic: topic === undefined ? target.topic : movableTopic(topic, realm, behaviour),
+          toTopic: topic === undefined ? target.topic : readMoveTarget(topic, realm, behaviour),
           mode,
         });
   if (move === undefined && parameters.content !== undefined && mode !== "change_one") {
@@ -69,17 +70,17 @@ export function requestedChanges(
   return { content, move };
 }
 
-function movableTopic(
+function readMoveTarget(
   written: string,
   realm: Pick<Realm, "topics_required" | "empty_topic_display_name">,
   behaviour: Pick<LevelBehaviour, "emptyTopics">,
 ): string {
-  const topic = topicNamed(written, realm, behaviour);
-  checkMovable(topic, realm, behaviour);
+  const topic = readTopic(written, realm, behaviour);
+  checkMoveTarget(topic, realm, behaviour);
   return topic;
 }
 
-function newContent(written: string | undefined, stored: string): string | undefined {
+function readNewContent(written: string | undefined, stored: string): string | undefined {
   if (written === undefined) return undefined;
   if (written.includes("\0")) throw badRequest("Message must not contain null bytes");
   if (isLongerThan(written, maxMessageLength)) {
@@ -89,7 +90,7 @@ function newContent(written: string | undefined, stored: string): string | undef
   return content === stored ? undefined : content;
 }
 
-function moveOf(
+function toMove(
   named: Pick<Move, "fromChannelId" | "fromTopic" | "toChannelId" | "toTopic" | "mode">,
 ): Move | undefined {
   const changesChannel = named.toChannelId !== named.fromChannelId;
@@ -98,4 +99,17 @@ function moveOf(
   const isResolution =
     !changesChannel && named.mode === "change_all" && differsInMarkOnly(named.fromTopic, named.toTopic);
   return { ...named, changesChannel, changesTopic, isResolution };
+}
+
+/**
+ * Throws a refusal if a digest does not match the stored content: SHA-256 of the raw Markdown in UTF-8, as hex digits of any
+ * case. Does nothing without a digest.
+ *
+ * Rule: "Edit a message", `prev_content_sha256`.
+ */
+export function checkPreviousContent(digest: string | undefined, stored: string): void {
+  if (digest === undefined) return;
+  if (digest.toLowerCase() !== createHash("sha256").update(stored, "utf8").digest("hex")) {
+    throw badRequest("'prev_content_sha256' value does not match the expected value");
+  }
 }

@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from "kysely";
-import { idList } from "../../storage/id-list.js";
+import { idList } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
 import type { IdRange } from "../search-index.js";
-import type { NarrowTerm } from "./narrow-term.js";
+import type { NarrowTerm } from "./parse-narrow.js";
 
-/** Whether the ids of a page are read upwards or downwards. */
+/** Whether ids are read in ascending or descending order. */
 export type Order = "asc" | "desc";
 
-/** Which ids of an index are looked at: the first `most` of a range, from its one end or the other. */
+/** The ids of an index to examine: the first `max` of a range in the given order. */
 export interface Window {
   readonly range: IdRange;
   readonly order: Order;
-  readonly most: number;
+  readonly max: number;
 }
 
-/** An index that gives ids of messages in order, together with what it is entered by. */
+/** An index that yields message ids in order, with the values that it is searched by. */
 export interface Lead {
-  /** Whether the rows are those of `user_message`, so that they need not be looked up. */
+  /** Whether the rows come from `user_message`, so that no lookup there is needed. */
   readonly isReceived: boolean;
-  /** A query that selects the column `message_id` alone, or for rows of `user_message` its other columns as well. */
+  /** A query that selects `message_id`, and for rows of `user_message` also its other columns. */
   readonly candidates: (window: Window) => RawBuilder<unknown>;
 }
 
-/** What the user has received, in the index of all of it or of a part. */
+/** The messages that the user has received, or a part of them, each with its own index. */
 export function receivedLead(user: Pick<User, "id">, part: "all" | "unread" | "mentioned"): Lead {
   const only = {
     all: { index: sql``, condition: sql`` },
@@ -31,10 +31,10 @@ export function receivedLead(user: Pick<User, "id">, part: "all" | "unread" | "m
   }[part];
   return {
     isReceived: true,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select message_id, is_read, is_mentioned from user_message ${only.index}
       where user_id = ${user.id} and message_id >= ${range.from} and message_id < ${range.below}${only.condition}
-      order by message_id ${sql.raw(order)} limit ${most}`,
+      order by message_id ${sql.raw(order)} limit ${max}`,
   };
 }
 
@@ -43,7 +43,7 @@ export function realmLead({ realm_id }: Pick<User, "realm_id">): Lead {
   return messageLead("message_by_realm", sql`realm_id = ${realm_id}`);
 }
 
-/** The index that leaves out most: messages are many, those of one topic or conversation few. Undefined when none leaves out any. */
+/** Chooses the most selective index: one topic or conversation has few of all messages. Undefined if no index is selective. */
 export function termLead(user: Pick<User, "id">, positive: readonly NarrowTerm[], unread: boolean): Lead | undefined {
   const find = <Kind extends NarrowTerm["kind"]>(kind: Kind) =>
     positive.find((term): term is Extract<NarrowTerm, { kind: Kind }> => term.kind === kind);
@@ -65,19 +65,19 @@ export function termLead(user: Pick<User, "id">, positive: readonly NarrowTerm[]
   return undefined;
 }
 
-/** These messages, wherever they are. */
+/** The messages with these ids. */
 export function idsLead(ids: readonly number[]): Lead {
   return {
     isReceived: false,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select m.id as message_id from message m not indexed
       where m.id in ${idList(ids)}
         and m.id >= ${range.from} and m.id < ${range.below}
-      order by m.id ${sql.raw(order)} limit ${most}`,
+      order by m.id ${sql.raw(order)} limit ${max}`,
   };
 }
 
-/** The condition that a row `ms` of the full-text index is in a range and matches an FTS5 query. */
+/** SQL condition that a row `ms` of the full-text index is in a range and matches an FTS5 query. */
 export function matches(query: string, { from, below }: IdRange): RawBuilder<boolean> {
   return sql`ms.message_search match ${query} and ms.rowid >= ${integer(from)} and ms.rowid < ${integer(below)}`;
 }
@@ -85,14 +85,14 @@ export function matches(query: string, { from, below }: IdRange): RawBuilder<boo
 function messageLead(index: string, condition: RawBuilder<unknown>): Lead {
   return {
     isReceived: false,
-    candidates: ({ range, order, most }) => sql`
+    candidates: ({ range, order, max }) => sql`
       select id as message_id from message indexed by ${sql.raw(index)}
       where ${condition} and id >= ${range.from} and id < ${range.below}
-      order by id ${sql.raw(order)} limit ${most}`,
+      order by id ${sql.raw(order)} limit ${max}`,
   };
 }
 
-/** A number for comparison with ids. The driver binds reals, by which the full-text index cannot be entered in the middle. */
+/** Casts a number for comparison with ids. The driver binds reals, for which the full-text index cannot seek. */
 function integer(value: number): RawBuilder<number> {
   return sql`cast(${value} as integer)`;
 }

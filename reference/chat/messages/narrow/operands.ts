@@ -1,27 +1,27 @@
 import { canAccessChannel, findChannel, findChannelByName } from "../../channels/find-channel.js";
+import { badRequest } from "../../refusals.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
 import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
-import { invalidNarrow } from "./invalid-narrow.js";
 
-/** Most users in all operands of one narrow that may be several. */
-const mostUsers = 50;
-const idText = /^\s*\d{1,15}\s*$/;
+/** Maximum users in all operands of one narrow that accept several. */
+const maxUsers = 50;
+const idPattern = /^\s*\d{1,15}\s*$/;
 
-/** Reads an operand that is a text. Throws the refusal of any other. */
+/** Reads a string operand. Throws a refusal for any other. */
 export function readText(operator: string, operand: unknown): string {
-  if (typeof operand !== "string") throw invalidNarrow(`the operand of ${operator} must be a text`);
+  if (typeof operand !== "string") throw invalidNarrow(`the operand of ${operator} must be a string`);
   return operand;
 }
 
-/** Reads an operand that is the id of a message. Throws the refusal of any other. */
+/** Reads an operand that is a message id. Throws a refusal for any other. */
 export function readId(operator: string, operand: unknown): number {
-  const id = asId(operand);
+  const id = toId(operand);
   if (id === undefined) throw invalidNarrow(`the operand of ${operator} must be the id of a message`);
   return id;
 }
 
-/** Reads an operand that is one of several words. Throws the refusal of any other. */
+/** Reads an operand that is one of several words. Throws a refusal for any other. */
 export function readWord<const Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === operand);
   if (word === undefined) throw invalidNarrow(`the operand of ${operator} must be one of ${words.join(", ")}`);
@@ -29,51 +29,91 @@ export function readWord<const Word extends string>(operator: string, operand: u
 }
 
 /**
- * The id of the channel that an operand names or numbers. A text is a name first, then an id. Throws the refusal of a channel that
- * does not exist, or that the caller may not know of, alike.
+ * Reads an operand that is a channel name or id; a string is tried as a name first. Throws the same refusal for an unknown and
+ * for an inaccessible channel.
  */
 export function readChannel(database: Database, { user }: Caller, operator: string, operand: unknown): number {
   const named = typeof operand === "string" ? findChannelByName(database, user, operand) : undefined;
-  const id = asId(operand);
+  const id = toId(operand);
   const channel = named ?? (id === undefined ? undefined : findChannel(database, user, id));
   if (channel === undefined || !canAccessChannel(database, user, channel)) {
-    throw invalidNarrow(`the operand of ${operator} is no channel`);
+    throw invalidNarrow(`the operand of ${operator} is not a channel`);
   }
   return channel.id;
 }
 
-/** The id of the user that an operand means: by id, by visible e-mail address, or as `me`. Throws the refusal of an unknown one. */
+/** Reads an operand that is a user: an id, a visible e-mail address, or `me`. Throws a refusal for an unknown user. */
 export function readUser(database: Database, { user, realm }: Caller, operator: string, operand: unknown): number {
   if (operand === "me") return user.id;
-  const id = asId(operand);
+  const id = toId(operand);
   const found =
     id !== undefined
       ? findVisibleUser(database, user, id)
       : typeof operand === "string"
         ? findVisibleUserByEmail(database, user, realm, operand.trim())
         : undefined;
-  if (found === undefined) throw invalidNarrow(`the operand of ${operator} is no user`);
+  if (found === undefined) throw invalidNarrow(`the operand of ${operator} is not a user`);
   return found.id;
 }
 
-/** Throws the refusal of more users than one narrow may name; each is looked up. */
-export function boundUsers(operands: readonly unknown[]): void {
-  const count = operands.reduce<number>((sum, operand) => sum + listOf(operand).length, 0);
-  if (count > mostUsers) throw invalidNarrow(`more than ${mostUsers} users`);
+/** Throws a refusal if a narrow names too many users, because each of them is looked up. */
+export function checkUserCount(operands: readonly unknown[]): void {
+  const count = operands.reduce<number>((sum, operand) => sum + toList(operand).length, 0);
+  if (count > maxUsers) throw invalidNarrow(`it names more than ${maxUsers} users`);
 }
 
-/** The ids of the users of an operand: one, a list, or a text with commas. Throws the refusal of an unknown user. */
+/** Reads an operand that is one user, a list, or a comma-separated string. Throws a refusal for an unknown user. */
 export function readUsers(database: Database, caller: Caller, operator: string, operand: unknown): number[] {
-  const users = listOf(operand);
-  if (users.length === 0) throw invalidNarrow(`no user in ${operator}`);
+  const users = toList(operand);
+  if (users.length === 0) throw invalidNarrow(`${operator} names no user`);
   return [...new Set(users.map((one) => readUser(database, caller, operator, one)))];
 }
 
-function listOf(operand: unknown): unknown[] {
+function toList(operand: unknown): unknown[] {
   return Array.isArray(operand) ? operand : typeof operand === "string" ? operand.split(",") : [operand];
 }
 
-function asId(operand: unknown): number | undefined {
+function toId(operand: unknown): number | undefined {
   if (typeof operand === "number") return Number.isSafeInteger(operand) ? operand : undefined;
-  return typeof operand === "string" && idText.test(operand) ? Number(operand) : undefined;
+  return typeof operand === "string" && idPattern.test(operand) ? Number(operand) : undefined;
+}
+
+/** Maximum words in all searches of one narrow, including those in quoted phrases. */
+const maxWords = 32;
+/** Maximum length of all words and phrases of one narrow, in UTF-16 units. */
+const maxCharacters = 1000;
+/** A quoted phrase, whose closing quote may be missing, or a word. */
+const phrase = /"([^"]*)"?|[^\s"]+/g;
+/** Characters that the tokenizer of the index accepts in a word (unicode61). */
+const tokenCharacter = /[\p{L}\p{N}\p{Co}]/u;
+const token = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
+
+/** Splits a search into words and quoted phrases, dropping those without a searchable character. */
+export function readPhrases(text: string): string[] {
+  return Array.from(text.matchAll(phrase), ([word, quoted]) => quoted ?? word).filter((one) =>
+    tokenCharacter.test(one),
+  );
+}
+
+/** Throws a refusal if a request searches for too many words. */
+export function checkPhraseLength(phrases: readonly string[]): void {
+  const characters = phrases.reduce((sum, { length }) => sum + length, 0);
+  if (countWords(phrases) > maxWords || characters > maxCharacters) {
+    throw invalidNarrow(`a search may have at most ${maxWords} words and ${maxCharacters} characters`);
+  }
+}
+
+/** The number of index words in these phrases. */
+export function countWords(phrases: readonly string[]): number {
+  return phrases.reduce((sum, text) => sum + (text.match(token)?.length ?? 0), 0);
+}
+
+/** Whether a phrase certainly is a single index word. */
+export function isOneWord(text: string): boolean {
+  return /^[a-z0-9]+$/i.test(text);
+}
+
+/** The refusal of an invalid narrow. */
+export function invalidNarrow(reason: string): ReturnType<typeof badRequest> {
+  return badRequest(`Invalid narrow: ${reason}`);
 }

@@ -1,29 +1,61 @@
-import { plainTopic } from "../../channels/topic-name.js";
+import type { CallParameters } from "../../../../src/chat/operation-types.js";
+import { normalizeTopic } from "../../channels/topics.js";
 import type { Caller, Services } from "../../services.js";
-import { knownConversation } from "../destination.js";
-import { invalidNarrow } from "./invalid-narrow.js";
-import { contents, type NarrowMatch, type NarrowTerm, properties } from "./narrow-term.js";
-import { boundUsers, readChannel, readId, readText, readUser, readUsers, readWord } from "./operands.js";
-import { type Condition, type Narrow, readConditions } from "./read-conditions.js";
-import { boundPhrases, readPhrases } from "./search-phrases.js";
+import { existingConversation } from "../destination.js";
+import {
+  checkPhraseLength,
+  checkUserCount,
+  invalidNarrow,
+  readChannel,
+  readId,
+  readPhrases,
+  readText,
+  readUser,
+  readUsers,
+  readWord,
+} from "./operands.js";
+
+/** A condition of a narrow, with names resolved to ids of the caller's organization. */
+export type NarrowMatch =
+  | { readonly kind: "channel"; readonly channelId: number }
+  | { readonly kind: "public-channels" }
+  | { readonly kind: "topic"; readonly topic: string }
+  | { readonly kind: "sender"; readonly userId: number }
+  /** The direct messages of exactly these users; no conversation if they have never written to each other. */
+  | { readonly kind: "direct"; readonly conversationId: number | undefined }
+  /** Direct messages with all of these users; with `groupsOnly`, only conversations of three or more users. */
+  | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
+  | { readonly kind: "id"; readonly id: number }
+  | { readonly kind: "has"; readonly what: (typeof contents)[number] }
+  | { readonly kind: "is"; readonly what: (typeof properties)[number] }
+  | { readonly kind: "search"; readonly phrases: readonly string[] };
+
+/** One condition of a narrow. */
+export type NarrowTerm = NarrowMatch & { readonly negated: boolean };
+
+/** Operands of `has`. */
+const contents = ["link", "image", "attachment", "reaction"] as const;
+
+/** Operands of `is`. */
+const properties = ["dm", "mentioned", "muted", "resolved", "unread"] as const;
 
 type Means = Pick<Services, "database" | "behaviour">;
 
-/** Operators whose operand may be several users. */
-const ofUsers = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
+/** Operators that accept several users. */
+const userListOperators = new Set(["dm", "pm-with", "dm-including", "group-pm-with"]);
 
 /**
- * Reads a narrow: its conditions, with the names in them looked up in the organization of the caller. Throws the refusal of an
- * operator or operand that is not known, and of too many conditions or words (Get messages, `narrow`).
+ * Reads a narrow and resolves its names in the organization of the caller. Throws a refusal for an unknown operator or operand,
+ * and for too many conditions or words (Get messages, `narrow`).
  */
 export function parseNarrow({ database, behaviour }: Means, caller: Caller, narrow: Narrow): NarrowTerm[] {
   const conditions = readConditions(narrow);
-  boundUsers(conditions.flatMap(({ operator, operand }) => (ofUsers.has(operator) ? [operand] : [])));
+  checkUserCount(conditions.flatMap(({ operator, operand }) => (userListOperators.has(operator) ? [operand] : [])));
   const terms = conditions.flatMap((condition) => {
     const match = parseCondition({ database, behaviour }, caller, condition);
     return match === "anything" ? [] : [{ ...match, negated: condition.negated }];
   });
-  boundPhrases(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
+  checkPhraseLength(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
   return terms;
 }
 
@@ -43,7 +75,7 @@ function parseCondition(
     case "topic":
     case "subject": {
       const topic = readText(operator, operand).trim();
-      return { kind: "topic", topic: plainTopic(topic, caller.realm, behaviour.emptyTopics) };
+      return { kind: "topic", topic: normalizeTopic(topic, caller.realm, behaviour.emptyTopics) };
     }
     case "sender":
     case "from":
@@ -52,7 +84,7 @@ function parseCondition(
     case "pm-with": {
       const users = readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
-      return { kind: "direct", conversationId: knownConversation(database, realmId, [id, ...users]) };
+      return { kind: "direct", conversationId: existingConversation(database, realmId, [id, ...users]) };
     }
     case "dm-including":
     case "group-pm-with": {
@@ -62,7 +94,7 @@ function parseCondition(
     case "id":
       return { kind: "id", id: readId(operator, operand) };
     case "near":
-      // It says where a client starts to read, and leaves nothing out.
+      // It marks where a client starts to read, and filters nothing.
       readId(operator, operand);
       return "anything";
     case "has":
@@ -74,4 +106,36 @@ function parseCondition(
     default:
       throw invalidNarrow("unknown operator");
   }
+}
+
+/** The parameter `narrow`. */
+type Narrow = NonNullable<CallParameters<"getMessages">["narrow"]>;
+
+/** A condition as sent by the client. */
+interface Condition {
+  readonly operator: string;
+  readonly operand: unknown;
+  readonly negated: boolean;
+}
+
+const maxConditions = 25;
+
+/**
+ * Reads the conditions of a narrow, which are objects or pairs of strings. Throws a refusal for any other form and for too many
+ * conditions.
+ */
+function readConditions(narrow: Narrow): Condition[] {
+  if (narrow.length > maxConditions) throw invalidNarrow(`it has more than ${maxConditions} conditions`);
+  return narrow.map((condition) => {
+    if (Array.isArray(condition)) {
+      const [operator, operand] = condition;
+      if (condition.length !== 2 || operator === undefined) {
+        throw invalidNarrow("an array must contain an operator and an operand");
+      }
+      return { operator, operand, negated: false };
+    }
+    const { operator, operand, negated = false } = condition as Partial<Record<string, unknown>>;
+    if (typeof negated !== "boolean") throw invalidNarrow("negated must be true or false");
+    return { operator: String(operator), operand, negated };
+  });
 }

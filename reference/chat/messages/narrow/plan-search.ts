@@ -1,47 +1,50 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { User } from "../../storage/tables.js";
-import { accessibleTo } from "../accessible-to.js";
+import { accessibleTo } from "../find-message.js";
 import { type BucketSize, bucketSizes, type IdRange, searchQuery } from "../search-index.js";
 import { idsLead, type Lead, matches, realmLead, receivedLead, termLead, type Window } from "./candidates.js";
-import type { NarrowTerm } from "./narrow-term.js";
-import { countWords, isOneWord } from "./search-phrases.js";
+import { countWords, isOneWord } from "./operands.js";
+import type { NarrowTerm } from "./parse-narrow.js";
 import { termCondition } from "./term-condition.js";
 
-/** How the messages that match are found in the order of their ids, without sorting them. */
+/** A plan that finds matching messages in id order without sorting. */
 export interface SearchPlan {
-  /** The index that gives the messages that are looked at. Where a search leads, it gives those that it may find. */
+  /** The index that yields the candidates. If a full-text search leads, the index bounds what the search can find. */
   readonly lead: Lead;
-  /** The search that leads; undefined when an index leaves out more. */
+  /** The leading full-text search; undefined if an index is more selective. */
   readonly search: LeadingSearch | undefined;
-  /** Other searches look through all ids of a window, which must not be wider than the smallest bucket if there are any. */
+  /**
+   * Whether other searches filter the candidates. They scan all ids of a window, which then must not be wider than the smallest
+   * bucket.
+   */
   readonly hasFilters: boolean;
-  /** How many words all searches have. */
+  /** The number of words in all searches. */
   readonly words: number;
-  /** What one candidate costs, in terms. */
+  /** The cost of one candidate, counted in terms. */
   readonly weight: number;
   /**
-   * What selects the messages of a window that match, in the order of the window: tables and conditions. Among the tables are
-   * `message`, and `um`, the row of `user_message` of the user if there is one.
+   * The tables and conditions that select the matching messages of a window, in its order. The tables include `message`, and as
+   * `um` the user's row of `user_message`, if any.
    */
   readonly matching: (lead: Lead, window: Window) => RawBuilder<unknown>;
 }
 
-/** A search whose hits are the candidates. */
+/** A full-text search whose hits are the candidates. */
 export interface LeadingSearch {
-  /** The widest buckets that it may look through. */
+  /** The widest bucket that it may scan. */
   readonly bucket: BucketSize;
-  /** Whether it looks for one word, and so walks only messages that have it. */
+  /** Whether it looks for a single word, and so visits only messages with that word. */
   readonly isOneWord: boolean;
   /**
-   * Selects the first `most` hits of a range from its lower end, as `message_id`. The range must not be wider than the bucket; without
-   * one it may be any if there is one word, and messages of other organizations are found as well.
+   * Selects the first `max` hits of a range in ascending order, as `message_id`. The range must not be wider than the bucket.
+   * Without a bucket, which only a single word allows, the range may be any, and hits include messages of other organizations.
    */
-  readonly hits: (range: IdRange, bucket: BucketSize | undefined, most: number) => RawBuilder<unknown>;
+  readonly hits: (range: IdRange, bucket: BucketSize | undefined, max: number) => RawBuilder<unknown>;
 }
 
-/** What is searched besides the narrow. */
+/** Restrictions besides the narrow. */
 export interface SearchOptions {
-  /** Only these messages, wherever they are. */
+  /** Only the messages with these ids. */
   readonly ids?: readonly number[];
   /** Only messages that the user has received and not read. */
   readonly unread?: boolean;
@@ -49,14 +52,16 @@ export interface SearchOptions {
 
 type Reader = Pick<User, "id" | "realm_id" | "role">;
 
-/** How many ids a full-text search may look through at a time, for all of its words together. It looks at 15 to 40 in 1 µs. */
-export const mostSearched = 2 ** 17;
+/**
+ * Maximum ids that a full-text search may scan at once, for all of its words together. It scans 15 to 40 ids per microsecond.
+ */
+export const maxSearchedIds = 2 ** 17;
 
 const [smallestBucket] = bucketSizes;
 
 /**
- * Plans the search for messages that match a narrow and that the user may read. Without a channel operator it is confined to what
- * the user has received (Get messages, `narrow`), and so it is when a term asks about what only received messages have.
+ * Plans the search for messages that match a narrow and that the user may read. It covers only received messages if the narrow
+ * has no channel operator (Get messages, `narrow`), or has a term that applies only to received messages.
  */
 export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: SearchOptions = {}): SearchPlan {
   const { ids, unread = false } = options;
@@ -93,7 +98,7 @@ export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: 
       ? {
           isOneWord: phrases.length === 1 && phrases.every(isOneWord),
           bucket: hasFilters ? smallestBucket : bucketFor(words),
-          hits: (range, bucket, most) => sql`${found(phrases, range, bucket)} order by ms.rowid limit ${most}`,
+          hits: (range, bucket, max) => sql`${found(phrases, range, bucket)} order by ms.rowid limit ${max}`,
         }
       : undefined,
     hasFilters,
@@ -101,13 +106,15 @@ export function planSearch(user: Reader, terms: readonly NarrowTerm[], options: 
     weight: terms.reduce((sum, term) => sum + weightOf(term), 0),
     matching: (lead, window) => {
       const where = sql.join([...conditions, ...(hasFilters ? filters(window) : [])], sql` and `);
-      return sql`${joined(user, lead.isReceived, received, lead.candidates(window))} where ${where}`;
+      return sql`${joinTables(user, lead.isReceived, received, lead.candidates(window))} where ${where}`;
     },
   };
 }
 
-/** CROSS JOIN keeps the order of the tables (SQLite, "Query Planning", section 8.3), and so that of the candidates. */
-function joined(user: Reader, isReceived: boolean, received: boolean, candidates: RawBuilder<unknown>) {
+/**
+ * CROSS JOIN keeps the order of the tables (SQLite, "Query Planning", section 8.3), and thereby the order of the candidates.
+ */
+function joinTables(user: Reader, isReceived: boolean, received: boolean, candidates: RawBuilder<unknown>) {
   if (isReceived) return sql`(${candidates}) um cross join message on message.id = um.message_id`;
   const of = sql`user_message um on um.user_id = ${user.id} and um.message_id = c.message_id`;
   return received
@@ -115,9 +122,9 @@ function joined(user: Reader, isReceived: boolean, received: boolean, candidates
     : sql`(${candidates}) c cross join message on message.id = c.message_id left join ${of}`;
 }
 
-/** The widest bucket that so many words may be looked for in at a time. */
+/** The widest bucket that may be scanned at once for this number of words. */
 function bucketFor(words: number): BucketSize {
-  return bucketSizes.findLast((size) => size * words <= mostSearched) ?? smallestBucket;
+  return bucketSizes.findLast((size) => size * words <= maxSearchedIds) ?? smallestBucket;
 }
 
 function weightOf(term: NarrowTerm): number {

@@ -1,21 +1,21 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { resolvedPrefix } from "../../channels/topic-resolution.js";
-import { idList } from "../../storage/id-list.js";
+import { resolvedPrefix } from "../../channels/topics.js";
+import { idList } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
-import type { NarrowMatch, NarrowTerm } from "./narrow-term.js";
+import type { NarrowMatch, NarrowTerm } from "./parse-narrow.js";
 
 type Condition = RawBuilder<SqlBool>;
 
 const nothing: Condition = sql`false`;
 
 /**
- * The condition of a term on a row of `message`, joined with `um`, the row of `user_message` of the user if there is one. Searches
- * have none: they are carried out by the full-text index (see `planSearch`).
+ * SQL condition of a term on a row of `message`, joined as `um` with the user's row of `user_message`, if any. Search terms add
+ * no condition here, because the full-text index evaluates them (see `planSearch`).
  */
 export function termCondition(user: Pick<User, "id">, term: NarrowTerm): Condition {
   if (term.kind === "search") return term.negated || term.phrases.length > 0 ? sql`true` : nothing;
   const condition = matchCondition(user, term);
-  // A condition on a column that is null is neither true nor false.
+  // A comparison with null is neither true nor false.
   return term.negated ? sql`(${condition}) is not true` : condition;
 }
 
@@ -26,7 +26,7 @@ function matchCondition(user: Pick<User, "id">, match: Exclude<NarrowMatch, { ki
     case "public-channels":
       return sql`exists (select 1 from channel pc where pc.id = message.channel_id and pc.is_private = 0)`;
     case "topic":
-      // Direct messages have the empty text there, but no topic.
+      // Direct messages store an empty string there, but have no topic.
       return sql`(message.channel_id is not null and message.topic = ${match.topic})`;
     case "sender":
       return sql`message.sender_id = ${match.userId}`;

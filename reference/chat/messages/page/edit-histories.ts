@@ -1,9 +1,27 @@
 import { sql } from "kysely";
 import type { components } from "../../../../generated/chat/types.js";
-import type { Database } from "../../storage/database.js";
-import { idList } from "../../storage/id-list.js";
-import { jsonRows } from "./json-rows.js";
-import { slices } from "./slices.js";
+import { type Database, idList } from "../../storage/database.js";
+import { jsonRows, slices } from "./json-rows.js";
+
+/** Estimated bytes of an edit history entry besides its texts. */
+const entryBytes = 200;
+
+/**
+ * Approximate bytes of each message's edit history, by message id, omitting messages without edits. Stops counting once the
+ * total exceeds `max`.
+ */
+export function historySizes(database: Database, messageIds: readonly number[], max: number): Map<number, number> {
+  const edits = sql`
+    select message_id,
+      ${entryBytes} + coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
+    from message_edit where message_id in ${idList(messageIds)} limit ${Math.floor(max / entryBytes) + 1}`;
+  return new Map(
+    jsonRows<[messageId: number, bytes: number]>(database, {
+      row: sql`json_array(message_id, bytes)`,
+      from: sql`(select message_id, sum(bytes) as bytes from (${edits}) group by message_id)`,
+    }),
+  );
+}
 
 type Entry = components["schemas"]["EditHistoryEntry"];
 
@@ -20,19 +38,19 @@ type EditRow = readonly [
 ];
 
 /**
- * The edits and moves of the messages that `historySizes` has found, the newest first, by the id of the message. What an edit did not
- * change is left out of its entry (Resources, edit-history entry).
+ * Reads the edit histories of the messages that `historySizes` returned, newest entry first, by message id. An entry omits
+ * unchanged aspects (Resources, edit-history entry).
  */
-export function editHistories(
+export function readEditHistories(
   database: Database,
   sizes: ReadonlyMap<number, number>,
-  shownTopic: (topic: string) => string,
+  displayTopic: (topic: string) => string,
 ): Map<number, Entry[]> {
   const histories = new Map<number, Entry[]>();
   for (const ids of slices(sizes)) {
     for (const row of editsOf(database, ids)) {
       const history = histories.get(row[0]);
-      const entry = describe(row, shownTopic);
+      const entry = describe(row, displayTopic);
       if (history === undefined) histories.set(row[0], [entry]);
       else history.push(entry);
     }
@@ -48,7 +66,7 @@ function editsOf(database: Database, messageIds: readonly number[]): EditRow[] {
   });
 }
 
-function describe(row: EditRow, shownTopic: (topic: string) => string): Entry {
+function describe(row: EditRow, displayTopic: (topic: string) => string): Entry {
   const [, user_id, timestamp, prevContent, prevRendered, prevChannel, prevTopic, channel, topic] = row;
   return {
     user_id,
@@ -57,7 +75,7 @@ function describe(row: EditRow, shownTopic: (topic: string) => string): Entry {
     ...(prevRendered === null ? {} : { prev_rendered_content: prevRendered }),
     ...(prevChannel === null ? {} : { prev_stream: prevChannel }),
     ...(channel === null ? {} : { stream: channel }),
-    ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic) }),
-    ...(topic === null ? {} : { topic: shownTopic(topic) }),
+    ...(prevTopic === null ? {} : { prev_topic: displayTopic(prevTopic) }),
+    ...(topic === null ? {} : { topic: displayTopic(topic) }),
   };
 }

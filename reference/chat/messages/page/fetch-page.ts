@@ -1,57 +1,56 @@
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
 import type { Order } from "../narrow/candidates.js";
-import type { NarrowTerm } from "../narrow/narrow-term.js";
+import type { NarrowTerm } from "../narrow/parse-narrow.js";
 import { planSearch, type SearchPlan } from "../narrow/plan-search.js";
 import type { IdRange } from "../search-index.js";
 import type { MessageRow } from "./message-row.js";
-import { readAtOnce, readMessages } from "./read-messages.js";
-import { newestAnchor, oldestAnchor, type PageRequest } from "./read-page-request.js";
-import type { Turn, TurnSize } from "./turn.js";
+import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
+import { readAtOnce, readMessages, type TimeSlice, type WorkBudget } from "./read-messages.js";
 
-/** The messages that a request asks for, and what the answer says of the list. */
+/** The messages of a page, and the fields of the response about the page. */
 export interface Page {
-  /** In the order of the ids. */
+  /** Ordered by id. */
   readonly rows: readonly MessageRow[];
-  /** Undefined when the messages were asked for by id. */
+  /** Undefined if the request lists ids. */
   readonly anchor: number | undefined;
   readonly foundNewest: boolean;
   readonly foundOldest: boolean;
   readonly foundAnchor: boolean;
 }
 
-/** What is searched, and in which form the content is wanted. */
+/** A search, and the form of the content. */
 export interface PageSearch {
   readonly caller: Caller;
   readonly terms: readonly NarrowTerm[];
   readonly content: "raw" | "rendered";
 }
 
-/** All ids that a message may have. */
+/** The range of all message ids. */
 const anywhere: IdRange = { from: 0, below: Number.MAX_SAFE_INTEGER };
 
-/** Finds the messages of a page (Get messages). Yields where others may have a turn. */
+/** Finds the messages of a page (Get messages). Yields when its time slice is used up. */
 export function* fetchPage(
   database: Database,
   search: PageSearch,
   request: PageRequest,
-  size: TurnSize,
+  budget: WorkBudget,
 ): Generator<void, Page> {
   const { caller, terms, content } = search;
-  const turn: Turn = { size, spent: 0 };
+  const timeSlice: TimeSlice = { budget, spent: 0 };
   const version = database.version();
   if (request.kind === "ids") {
     const plan = planSearch(caller.user, terms, { ids: request.ids });
-    const wanted = { range: anywhere, order: "asc", most: request.ids.length, content } as const;
-    const rows = yield* readMessages(database, plan, wanted, turn);
+    const wanted = { range: anywhere, order: "asc", max: request.ids.length, content } as const;
+    const rows = yield* readMessages(database, plan, wanted, timeSlice);
     const current = version === database.version() ? rows : readAgain(database, search, rows);
     return { rows: current, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
   }
   const plan = planSearch(caller.user, terms);
-  const anchor = yield* resolveAnchor(database, search, plan, request.anchor, turn);
-  const read = (range: IdRange, order: Order, most: number) =>
-    readMessages(database, plan, { range, order, most, content }, turn);
-  // One more than asked for tells whether there are more.
+  const anchor = yield* resolveAnchor(database, search, plan, request.anchor, timeSlice);
+  const read = (range: IdRange, order: Order, max: number) =>
+    readMessages(database, plan, { range, order, max, content }, timeSlice);
+  // One more than requested shows whether there are more.
   let before =
     request.anchor === "oldest" ? [] : yield* read({ ...anywhere, below: anchor }, "desc", request.before + 1);
   let from = request.anchor === "newest" ? [] : yield* read({ ...anywhere, from: anchor }, "asc", request.after + 2);
@@ -91,7 +90,7 @@ function toPage(
   };
 }
 
-/** The rows as they are now, of messages that were found in an earlier turn, without those that the caller may not read any more. */
+/** Reads rows again that were found in an earlier time slice, without those that the caller may no longer read. */
 export function readAgain(
   database: Database,
   { caller, content }: PageSearch,
@@ -99,18 +98,18 @@ export function readAgain(
 ): MessageRow[] {
   const ids = rows.map(({ id }) => id);
   const plan = planSearch(caller.user, [], { ids });
-  const current = readAtOnce(database, plan, { range: anywhere, order: "asc", most: ids.length, content });
+  const current = readAtOnce(database, plan, { range: anywhere, order: "asc", max: ids.length, content });
   const byId = new Map(current.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 }
 
-/** The id that the page starts from. */
+/** The id of the anchor. */
 function* resolveAnchor(
   database: Database,
   { caller, terms, content }: PageSearch,
   plan: SearchPlan,
   anchor: Extract<PageRequest, { kind: "range" }>["anchor"],
-  turn: Turn,
+  timeSlice: TimeSlice,
 ): Generator<void, number> {
   switch (anchor) {
     case "newest":
@@ -119,9 +118,19 @@ function* resolveAnchor(
       return oldestAnchor;
     case "first_unread": {
       const unread = planSearch(caller.user, terms, { unread: true });
-      const [oldest] = yield* readMessages(database, unread, { range: anywhere, order: "asc", most: 1, content }, turn);
+      const [oldest] = yield* readMessages(
+        database,
+        unread,
+        { range: anywhere, order: "asc", max: 1, content },
+        timeSlice,
+      );
       if (oldest !== undefined) return oldest.id;
-      const [newest] = yield* readMessages(database, plan, { range: anywhere, order: "desc", most: 1, content }, turn);
+      const [newest] = yield* readMessages(
+        database,
+        plan,
+        { range: anywhere, order: "desc", max: 1, content },
+        timeSlice,
+      );
       return newest?.id ?? newestAnchor;
     }
     default:

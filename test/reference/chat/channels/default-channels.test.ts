@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("default channels", () => {
-  it.each(["addDefaultChannel", "removeDefaultChannel"] as const)("%s again succeeds", async (operation) => {
+  it.each(["addDefaultChannel", "removeDefaultChannel"] as const)("succeeds if %s is repeated", async (operation) => {
     const setup = await setUpChat(server, { state: "channel", params: { name: "stage" } });
     for (const _ of [1, 2]) {
       expect((await setup.as("administrator")[operation]({ stream_id: setup.id("stream_id") })).status).toBe(200);
@@ -29,7 +29,7 @@ describe("default channels", () => {
     },
   );
 
-  it("new users are subscribed to them", async () => {
+  it("subscribes new users to them", async () => {
     const setup = await setUpChat(server, { state: "channel", params: { name: "stage" } });
     const owner = setup.as("owner");
     await owner.addDefaultChannel({ stream_id: setup.id("stream_id") });
@@ -40,7 +40,7 @@ describe("default channels", () => {
 });
 
 describe("navigation views", () => {
-  it("belong to one user, and a fragment is compared as it is", async () => {
+  it("removes only a view of the caller with exactly the same fragment", async () => {
     const setup = await setUpChat(server, {
       state: "navigation-view",
       params: { of: "other", fragment: "narrow/is/a b%" },

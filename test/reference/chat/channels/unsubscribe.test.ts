@@ -7,7 +7,7 @@ const channel = (name: string, params: object = {}) => ({ state: "channel", para
 
 const at = serversOfLevels(8, 207, 415);
 
-/** The names of the callers who are subscribed to the channel that was set up last. */
+/** The names of the callers who are subscribed to the most recent channel. */
 function subscribers(setup: ChatSetup, level = 415): string[] {
   const { database } = at(level).services;
   const rows = database.all(
@@ -17,7 +17,7 @@ function subscribers(setup: ChatSetup, level = 415): string[] {
   return everybody.filter((caller) => ids.has(setup.credentials(caller).user_id));
 }
 
-describe("who may unsubscribe whom", () => {
+describe("unsubscribe permissions", () => {
   const open = channel("stage", { subscribers: everybody });
   const hidden = channel("cellar", { subscribers: ["other", "bot"], private: true });
   const hiddenWithMember = channel("cellar", { subscribers: ["other", "bot", "member"], private: true });
@@ -48,8 +48,8 @@ describe("who may unsubscribe whom", () => {
   });
 });
 
-describe("channels", () => {
-  it("a private channel is answered like an unknown one, and so is that of another organization", async () => {
+describe("unsubscribe from channels", () => {
+  it("treats private channels and channels of other organizations like unknown ones", async () => {
     const setup = await setUpChat(at(415), channel("cellar", { subscribers: ["other"], private: true }));
     const elsewhere = await setUpChat(at(415), channel("attic", { subscribers: ["member"] }));
     for (const [name, asking] of [
@@ -63,7 +63,7 @@ describe("channels", () => {
     }
   });
 
-  it("nothing is done when one of several fails", async () => {
+  it("changes nothing if one of several channels fails", async () => {
     const setup = await setUpChat(at(415), channel("stage", { subscribers: everybody }));
     const member = setup.as("member");
     expect((await member.unsubscribe({ subscriptions: ["stage", "nowhere"] })).status).toBe(400);
@@ -72,7 +72,7 @@ describe("channels", () => {
     expect(subscribers(setup)).toEqual(everybody);
   });
 
-  it("a name is removed when one of several users was subscribed, and told once in its own spelling", async () => {
+  it("reports a channel once, in its stored spelling, as removed if any user was subscribed", async () => {
     const setup = await setUpChat(at(415), channel("props"), channel("Stage", { subscribers: ["member"] }));
     const principals = ["other", "member"].map((caller) => setup.credentials(caller).user_id);
     const subscriptions = ["stage", "STAGE", "props"];
@@ -84,7 +84,7 @@ describe("channels", () => {
     [[], undefined, 200],
     [["stage"], [], 200],
     [Array.from({ length: 10_001 }, (_, index) => `c${index}`), undefined, 400],
-  ])("bounds: %#", async (subscriptions, principals, status) => {
+  ])("bounds the number of channels and users: %#", async (subscriptions, principals, status) => {
     const setup = await setUpChat(at(415), channel("stage", { subscribers: ["member"] }));
     const answer = await setup.as("member").unsubscribe({ subscriptions, ...(principals ? { principals } : {}) });
     expect(answer.status).toBe(status);
@@ -92,10 +92,10 @@ describe("channels", () => {
   });
 });
 
-describe("principals", () => {
+describe("principals of unsubscribe", () => {
   const stage = channel("stage", { subscribers: ["other"] });
 
-  it("an address that is hidden from the caller is unknown; the dummy address does", async () => {
+  it("finds a user with a hidden address only by the dummy address", async () => {
     const given = channel("stage", { subscribers: everybody, can_remove_subscribers_group: ["member", "moderator"] });
     const settings = { state: "organization", params: { settings: { real_emails_visible_to: ["moderator"] } } };
     const setup = await setUpChat(at(415), settings, given);
@@ -116,7 +116,7 @@ describe("principals", () => {
   it.each([
     [415, 400, "BAD_REQUEST"],
     [207, 403, "UNAUTHORIZED_PRINCIPAL"],
-  ])("at level %i a bad one is answered with %i", async (level, status, code) => {
+  ])("refuses a bad principal at level %i with %i", async (level, status, code) => {
     const setup = await setUpChat(at(level), stage);
     const elsewhere = await setUpChat(at(level));
     const bad = [elsewhere.credentials("other").user_id, setup.credentials("deactivated").user_id, 1_000_000_000];
@@ -128,7 +128,7 @@ describe("principals", () => {
     expect(subscribers(setup, level)).toEqual(["other"]);
   });
 
-  it("a user whom the caller has no access to does not exist, but for an administrator", async () => {
+  it("finds inaccessible users only for administrators", async () => {
     const setup = await setUpChat(at(415), channel("stage", { can_remove_subscribers_group: ["member"] }), {
       state: "inaccessible-user",
       params: { to: "member" },
@@ -138,7 +138,7 @@ describe("principals", () => {
     expect((await setup.as("administrator").unsubscribe(request)).status).toBe(200);
   });
 
-  it("below level 9 ids are refused", async () => {
+  it("refuses ids below level 9", async () => {
     const setup = await setUpChat(at(8), stage);
     const { email, user_id } = setup.credentials("other");
     const remove = (principals: number[] | string[]) =>

@@ -24,7 +24,7 @@ describe("updateMutedTopic", () => {
     [415, "x".repeat(61), undefined],
     [333, "", undefined],
     [333, "general chat", ["general chat"]],
-  ])("at level %i, topic %j", async (level, topic, muted) => {
+  ])("reads the topic at level %i: %j", async (level, topic, muted) => {
     const setup = await setUpChat(at(level), stage);
     const answer = await setup.as("member").updateMutedTopic({ stream: "stage", topic, op: "add" });
     expect(answer.status).toBe(muted === undefined ? 400 : 200);
@@ -34,7 +34,7 @@ describe("updateMutedTopic", () => {
   it.each([
     [415, 200],
     [168, 400],
-  ])("at level %i a repeated change gets %i, in whatever case the topic is written", async (level, status) => {
+  ])("answers a repeated change at level %i with %i, ignoring the case of the topic", async (level, status) => {
     const setup = await setUpChat(at(level), stage);
     const change = async (op: "add" | "remove", topic: string) =>
       (await setup.as("member").updateMutedTopic({ stream_id: setup.id("stream_id"), topic, op })).status;
@@ -45,7 +45,7 @@ describe("updateMutedTopic", () => {
     expect(mutedTopics(setup, level)).toEqual([]);
   });
 
-  it("answers a channel without a subscription like one that does not exist", async () => {
+  it("treats a channel without a subscription like one that does not exist", async () => {
     const setup = await setUpChat(at(415), {
       state: "channel",
       params: { name: "cellar", private: true, subscribers: ["other"] },
@@ -64,7 +64,7 @@ describe("updateMutedTopic", () => {
     }
   });
 
-  it("mutes no more than 10000 topics for one user", async () => {
+  it("mutes at most 10000 topics per user", async () => {
     const setup = await setUpChat(at(415), stage);
     const { user_id } = setup.credentials("member");
     const stream_id = setup.id("stream_id");

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../../support/reference-process.js";
 
 const run = promisify(execFile);
 
-/** The lines that are to be pasted into a shell. */
+/** The lines to paste into a shell. */
 function requestsOf(text: string): string[] {
   return text.split("\n").filter((line) => /^(?:curl|echo) /.test(line));
 }
@@ -33,7 +33,7 @@ describe("fillDemo", () => {
     }
   });
 
-  it("makes an edited and a moved message, reactions and an upload that others can open", async () => {
+  it("creates an edited and a moved message, reactions and an upload that others can open", async () => {
     const server = await createChatReference({ validateResponses: true });
     try {
       const [, member] = credentialsOf(await fillDemo(server.services, server.url));
@@ -49,7 +49,7 @@ describe("fillDemo", () => {
       for (const part of ["user-mention", "user-group-mention", "<code", "https://shakespeare.example/hamlet/3/2"]) {
         expect(all).toContain(part);
       }
-      // A private channel of others stays theirs.
+      // Private channels of others stay hidden.
       expect(messages.some(({ display_recipient }) => display_recipient === "directors")).toBe(false);
       const [, path] = /href="(\/user_uploads\/[^"]+)"/.exec(all) ?? [];
       const headers = { Authorization: `Basic ${btoa(`${member?.email}:${member?.apiKey}`)}` };
@@ -60,7 +60,7 @@ describe("fillDemo", () => {
     }
   });
 
-  it("leaves nothing behind when it breaks off, so that the next attempt makes all", async () => {
+  it("rolls back completely if it fails, so that the next attempt succeeds", async () => {
     const server = await createChatReference();
     try {
       const { database, uploads } = server.services;
@@ -77,7 +77,7 @@ describe("fillDemo", () => {
     }
   });
 
-  it("fills a data folder once, and gives new keys after that", async () => {
+  it("fills a data folder once, and prints new keys afterwards", async () => {
     using folder = temporaryFolder();
     const start = async () => {
       const server = await createChatReference({ dataFolder: folder.path });

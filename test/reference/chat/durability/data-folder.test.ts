@@ -2,27 +2,27 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { DataFolderError } from "../../../../reference/storage/data-folder-error.js";
+import { DataFolderError } from "../../../../reference/storage/errors.js";
 import { runAccord } from "../../../cli/run-accord.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 
 type Folder = ReturnType<typeof temporaryFolder>;
 
-/** Changes the database of the folder with SQL; makes one when there is none. */
+/** Changes the database of the folder with SQL, creating it if missing. */
 function change(folder: Folder, sql: string): void {
   const connection = new Libsql(folder.inside("chat.db"));
   connection.exec(sql);
   connection.close();
 }
 
-/** Makes a database whose schema version is wrong. */
+/** Creates a database with a wrong schema version. */
 function damage(folder: Folder, version: number): void {
   change(folder, `${ours}; create table realm (x); pragma user_version = ${version}`);
 }
 
 const ours = "pragma application_id = 0x63686174";
 
-describe("a data folder that cannot be used is refused", () => {
+describe("an unusable data folder", () => {
   it.each<[what: string, prepare: (folder: Folder) => void, message: RegExp]>([
     ["a newer schema", (folder) => change(folder, `${ours}; pragma user_version = 1000`), /version 1000.*newer server/],
     [
@@ -33,9 +33,9 @@ describe("a data folder that cannot be used is refused", () => {
     ["another program's, with a mark", (folder) => change(folder, "pragma application_id = 7"), /another program/],
     ["another program's, with tables alone", (folder) => change(folder, "create table t (x)"), /another program/],
     [
-      "no database",
+      "a file of another format",
       (folder) => writeFileSync(folder.inside("chat.db"), "x".repeat(5000)),
-      /no database; choose another/,
+      /not a database; choose another/,
     ],
     [
       "a folder in place of the file",
@@ -49,7 +49,7 @@ describe("a data folder that cannot be used is refused", () => {
     ],
     ["a schema version of -1", (folder) => damage(folder, -1), /damaged: its schema version is -1; restore it/],
     ["a file in place of the uploads", (folder) => writeFileSync(folder.inside("uploads"), ""), /cannot be used/],
-  ])("%s", async (_, prepare, message) => {
+  ])("is refused: %s", async (_, prepare, message) => {
     using folder = temporaryFolder();
     prepare(folder);
     const refused = createChatReference({ dataFolder: folder.path });
@@ -57,22 +57,22 @@ describe("a data folder that cannot be used is refused", () => {
     await expect(refused).rejects.toThrow(message);
   });
 
-  it("a file in place of the folder", async () => {
+  it("refuses a file in place of the folder", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.inside("file"), "");
     await expect(createChatReference({ dataFolder: folder.inside("file") })).rejects.toThrow(DataFolderError);
   });
 
-  it("a folder without the right to write", async () => {
+  it("refuses a folder without write permission", async () => {
     using folder = temporaryFolder();
     chmodSync(folder.path, 0o500);
-    // No mode keeps root out, but the file system of the kernel does.
+    // File modes do not restrict root, but sysfs does.
     const dataFolder = process.getuid?.() === 0 ? "/sys/accord" : folder.path;
     await expect(createChatReference({ dataFolder })).rejects.toThrow(DataFolderError);
     chmodSync(folder.path, 0o700);
   });
 
-  it("and the file of another program stays as it was", async () => {
+  it("leaves the file of another program unchanged", async () => {
     using folder = temporaryFolder();
     change(folder, "create table t (x); insert into t values (42)");
     await expect(createChatReference({ dataFolder: folder.path })).rejects.toThrow("another program");
@@ -82,7 +82,7 @@ describe("a data folder that cannot be used is refused", () => {
     connection.close();
   });
 
-  it("by the command, with exit code 2 and one line; also while another process uses it, not after that was killed", async () => {
+  it("makes the command exit with 2 and one line of error, also while another process uses the folder, but not after that one was killed", async () => {
     using folder = temporaryFolder();
     const first = await startReferenceProcess("--data", folder.path);
     const second = await runAccord("serve", "chat", "--port", "0", "--data", folder.path);
@@ -100,7 +100,7 @@ describe("a data folder that cannot be used is refused", () => {
 });
 
 describe("a data folder", () => {
-  it("is readable by its owner alone", async () => {
+  it("is readable only by its owner", async () => {
     using folder = temporaryFolder();
     const data = folder.inside("new/data");
     const server = await createChatReference({ dataFolder: data });
@@ -110,7 +110,7 @@ describe("a data folder", () => {
     await server.close();
   });
 
-  it("can be used again in the same process once a server has closed, and not before", async () => {
+  it("can be reused in the same process only after the server has closed", async () => {
     using folder = temporaryFolder();
     const first = await createChatReference({ dataFolder: folder.path });
     expect((await fetch(`${first.url}/healthz`)).status).toBe(200);

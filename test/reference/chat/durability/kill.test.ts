@@ -12,12 +12,12 @@ const rounds = 3;
 const loadMs = 300;
 const callers = ["owner", "administrator", "moderator", "member"] as const;
 
-/** What the server has acknowledged to one client. */
+/** The writes that the server has acknowledged to one client. */
 interface Acknowledged {
   readonly messageId: number;
   readonly email: string;
   readonly apiKey: string;
-  /** The number of the last edit; the one after it may or may not have been made. */
+  /** The number of the last acknowledged edit; the next one may or may not have been stored. */
   edits: number;
   /** Texts of uploads by path. */
   readonly uploads: Map<string, string>;
@@ -25,7 +25,7 @@ interface Acknowledged {
   readonly notes: string[];
 }
 
-/** Writes until the server is gone. */
+/** Writes until the server is killed. */
 async function write(chat: ChatClient, done: Acknowledged): Promise<void> {
   try {
     for (;;) {
@@ -35,19 +35,19 @@ async function write(chat: ChatClient, done: Acknowledged): Promise<void> {
       const upload = await chat.uploadFile({ file: new File([text], "note.txt", { type: "text/plain" }) });
       if (upload.ok) done.uploads.set(upload.data.url, text);
       const note = `note-${done.messageId}-${done.edits}-${done.uploads.size}-end`;
-      // At once, or in a second by the scheduler, perhaps that of the next server.
+      // Delivered immediately, or a second later by the scheduler, perhaps that of the next server.
       const later = done.edits % 2 === 0 ? {} : { scheduled_delivery_timestamp: Math.ceil(Date.now() / 1000) + 1 };
       const reminder = await chat.createReminder({ note, ...later });
       if (reminder.ok) done.notes.push(note);
       if (!edit.ok || !upload.ok || !reminder.ok) throw new Error("the server refused a write");
     }
   } catch (error) {
-    // That is how fetch reports the end of the server.
+    // fetch reports the killed server this way.
     if (!(error instanceof TypeError)) throw error;
   }
 }
 
-/** Checks a copy, since the driver would hold on to the file. */
+/** Checks a copy, since the driver keeps the file locked. */
 function integrity(data: string): unknown {
   using copy = temporaryFolder();
   for (const name of readdirSync(data).filter((each) => each.startsWith("chat.db"))) {
@@ -93,7 +93,7 @@ it("keeps every acknowledged write when it is killed under load", { timeout: 60_
       expect(done.edits).toBeGreaterThan(before[index] ?? 0);
       const found = Number(/^edit (\d+)$/.exec((await contentsOf(client(done))).get(done.messageId) ?? "")?.[1]);
       expect([done.edits, done.edits + 1]).toContain(found);
-      // Who wrote it last does not matter for the next round, only the number.
+      // The next round needs only the number, not the last writer.
       done.edits = found;
       const headers = { Authorization: `Basic ${btoa(`${done.email}:${done.apiKey}`)}` };
       for (const [path, text] of done.uploads) {

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { startReferenceProcess } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 
-/** What no log may have, wherever in a request it stands. */
+/** Values that must not be logged, wherever they are in a request. */
 const secret = "s3cr3tMark";
 
-it("logs what was done, but no key, token, address or text of a request", { timeout: 60_000 }, async () => {
+it("logs operations but no key, token, address or text of a request", { timeout: 60_000 }, async () => {
   const server = await startReferenceProcess("--states", "--log-level", "debug");
   const setup = await setUpChat(server, {
     state: "message",

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { roles } from "../../../../reference/chat/roles.js";
-import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
+import { openChatDatabase } from "../../../../reference/chat/storage/database.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import { fillMessages } from "../../../../scripts/bench/fill-messages.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
@@ -14,7 +14,7 @@ const connections = 400;
 const smallPage = "/api/v1/messages?anchor=newest&num_before=5&num_after=0";
 const largestPage = "/api/v1/messages?anchor=newest&num_before=4999&num_after=0&apply_markdown=false";
 
-/** Fills a folder so that the largest page has 29 MB, and gives the credentials of somebody who reads it and of somebody else. */
+/** Fills a folder so that the largest page has 29 MB. Returns the credentials of its reader and of another user. */
 function fillPages(folder: string): { greedy: string; honest: string } {
   const { authorization } = fillMessages(folder, 5_000);
   const database = openChatDatabase(folder);
@@ -28,7 +28,7 @@ function fillPages(folder: string): { greedy: string; honest: string } {
   }
 }
 
-/** Resident memory of a process in MiB: now, and the most that it ever was. */
+/** Resident memory of a process in MiB: current and peak. */
 function memoryOf(pid: number | undefined): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const [now, peak] = ["VmRSS", "VmHWM"].map(
@@ -67,13 +67,13 @@ it.each<{ what: string; text: (authorization: string) => string }>([
     what: "send most of a form and stop",
     text: (greedy) => request("PATCH /api/v1/messages/1", greedy, form) + "content=".padEnd(mebibyte - 1, "a"),
   },
-])("stays within 400 MB, and answers others, while 400 connections $what", async ({ text }) => {
+])("uses at most 400 MB and keeps responding while 400 connections $what", async ({ text }) => {
   using folder = temporaryFolder();
   const { greedy, honest } = fillPages(folder.path);
   const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
   try {
     await answerTime(server.url, honest);
-    // As slow as this machine is now; `npm run bench -- chat` measures the time itself.
+    // Relative to the present speed of the machine; `npm run bench -- chat` measures the time itself.
     const onePage = await answerTime(server.url, greedy, largestPage);
     const before = memoryOf(server.child.pid).now;
     const sockets = openSilent(server.url, text(greedy));

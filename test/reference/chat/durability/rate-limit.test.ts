@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("answers 429 with Retry-After beyond the limit, to that user alone, until the time has passed", async () => {
+it("sends 429 with Retry-After only to the user above the limit, until the time has passed", async () => {
   const setup = await setUpChat(server);
   const call = (caller: string, path = "/api/v1/messages?anchor=newest&num_before=0&num_after=0") => {
     const { email, api_key } = setup.credentials(caller);
@@ -26,7 +26,7 @@ it("answers 429 with Retry-After beyond the limit, to that user alone, until the
   expect(Number(refused.headers.get("Retry-After"))).toBe(1);
   expect(await refused.json()).toMatchObject({ result: "error", code: "RATE_LIMIT_HIT", "retry-after": 1 });
 
-  // Nobody gets around it with another path, and what needs no login is not limited.
+  // Other paths count as well; operations without login are not limited.
   expect((await call("member", "/user_uploads/a/b/c")).status).toBe(429);
   expect((await call("other")).status).toBe(200);
   for (let index = 0; index < 5; index++) expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

@@ -6,7 +6,7 @@ import { createChatReference } from "../../../../reference/chat/create-chat-refe
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 
-it("loses nothing when it is stopped under load, and ends with 0", async () => {
+it("loses nothing when stopped under load, and exits with 0", async () => {
   using folder = temporaryFolder();
   const first = await startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
   const setup = await setUpChat(first, { state: "message", params: { from: "member", to: ["other"] } });
@@ -23,7 +23,7 @@ it("loses nothing when it is stopped under load, and ends with 0", async () => {
         if (edit.ok && upload.ok) acknowledged.add(`${upload.data.url}\n${name}`);
         else throw new Error(`refused with ${edit.status} and ${upload.status}`);
       } catch (error) {
-        // That is how fetch reports the end of the server.
+        // fetch reports the killed server this way.
         if (error instanceof TypeError) return;
         throw error;
       }
@@ -49,7 +49,7 @@ it("loses nothing when it is stopped under load, and ends with 0", async () => {
   await second.close();
 });
 
-it("ends promptly although a request under way never ends", async () => {
+it("exits promptly although a running request never ends", async () => {
   const server = await startReferenceProcess("--states", "--log-level", "silent");
   const setup = await setUpChat(server, { state: "message", params: { from: "member", to: ["other"] } });
   const { email, api_key } = setup.credentials("member");
@@ -62,13 +62,13 @@ it("ends promptly although a request under way never ends", async () => {
     outgoing.on("response", ({ statusCode }) => resolve(statusCode));
     outgoing.on("error", () => resolve("gone"));
   });
-  // The server waits for the body then.
+  // The server is waiting for the body.
   await once(outgoing, "continue");
   outgoing.write("content=");
   const stopped = performance.now();
   server.child.kill("SIGTERM");
   expect(await server.finished).toMatchObject({ code: 0, signal: null });
-  // Requests have two seconds; by itself, Node would wait for minutes.
+  // Running requests get two seconds; Node alone would wait for minutes.
   expect(performance.now() - stopped).toBeLessThan(10_000);
   expect(await ended).toBe("gone");
 });

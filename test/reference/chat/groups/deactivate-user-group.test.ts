@@ -26,13 +26,13 @@ describe("deactivateUserGroup", () => {
     ["other", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("by %s of a group with the members member and guest: %i", async (caller, status) => {
+  ])("lets %s change a group whose members are member and guest: %i", async (caller, status) => {
     const setup = await setUpChat(server, group("choir", { members: ["member", "guest"] }));
     expect((await deactivate(setup, caller)).status).toBe(status);
     expect((await deactivate(setup)).status).toBe(status === 200 ? 400 : 200);
   });
 
-  it("names every use of the group", async () => {
+  it("lists every use of the group", async () => {
     const setup = await setUpChat(
       server,
       channel("pit"),
@@ -62,7 +62,7 @@ describe("deactivateUserGroup", () => {
     expect(objectionsOf(answer)).toEqual([
       { type: "realm", settings: ["can_resolve_topics_group", "can_mention_many_users_group"] },
       { ...setting, channel_id: expect.any(Number) },
-      // The member may not know of the private channel of others.
+      // The member must not learn of the private channel.
       setting,
       { ...setting, channel_id: expect.any(Number) },
       { type: "subgroup", settings: [], supergroup_ids: [crew - 1, crew] },
@@ -75,7 +75,7 @@ describe("deactivateUserGroup", () => {
     expect((await deactivate(setup)).status).toBe(200);
   });
 
-  it("takes the members of the group what the group gave them", async () => {
+  it("removes the rights of the group's members", async () => {
     const setup = await setUpChat(server, group("choir", { members: ["member"] }));
     const id = setup.id("user_group_id");
     await deactivate(setup);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { createGroup } from "../../../../reference/chat/groups/create-group.js";
-import { isInGroup } from "../../../../reference/chat/groups/is-in-group.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { createGroup, systemGroup } from "../../../../reference/chat/groups/create-group.js";
+import { isInGroup } from "../../../../reference/chat/groups/membership.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 let server: ChatReference;
@@ -11,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sets user groups up, each with its subgroups, and gives their ids by name. */
+/** Sets up user groups with their subgroups, and returns their ids by name. */
 async function groups(named: Readonly<Record<string, object>>): Promise<ChatSetup & { ids: Record<string, number> }> {
   const ids: Record<string, number> = {};
   let setup: ChatSetup | undefined;
@@ -47,7 +46,7 @@ describe("updateSubgroups", () => {
     ["other", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("by %s of a group with the members member and guest: %i", async (caller, status) => {
+  ])("lets %s change a group whose members are member and guest: %i", async (caller, status) => {
     const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
     const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
     expect(answer.status).toBe(status);
@@ -67,7 +66,7 @@ describe("updateSubgroups", () => {
     ["the same subgroup twice, away", undefined, ["in", "in"], 200],
     ["one group both ways", ["in"], ["in"], 400],
     ["one that fits and one that does not", ["out", "above"], ["in"], 400],
-  ])("adding or removing %s", async (_, add, remove, status) => {
+  ])("checks adding or removing %s", async (_, add, remove, status) => {
     const { ids, as } = await groups({
       in: {},
       out: {},
@@ -83,7 +82,7 @@ describe("updateSubgroups", () => {
     if (status === 400) expect(subgroupsOf(ids.top)).toEqual([ids.in]);
   });
 
-  it("adds a group of the system, and never changes one", async () => {
+  it("adds a system group as a subgroup, but never changes one", async () => {
     const setup = await groups({ choir: {} });
     const moderators = systemGroup(server.services.database, realmOf(setup), "moderators");
     const owner = setup.as("owner");
@@ -93,7 +92,7 @@ describe("updateSubgroups", () => {
     expect((await owner.deactivateUserGroup({ user_group_id: moderators })).status).toBe(400);
   });
 
-  it("answers groups of another organization, and those without a name, like unknown ones", async () => {
+  it("treats groups of other organizations and unnamed groups like unknown ones", async () => {
     const elsewhere = await groups({ choir: {} });
     const setup = await groups({ choir: {} });
     const nameless = createGroup(server.services.database, realmOf(setup), []);
@@ -117,7 +116,7 @@ describe("updateSubgroups", () => {
     }
   });
 
-  it("finds a cycle, and members, through 20000 levels", async () => {
+  it("finds cycles and members through 20000 levels", async () => {
     const setup = await groups({ top: {}, bottom: { members: ["member"] } });
     const { database } = server.services;
     const { sql } = database;
@@ -137,7 +136,7 @@ describe("updateSubgroups", () => {
     expect(isInGroup(database, member, top)).toBe(true);
     const before = process.cpuUsage();
     expect((await setup.as("owner").updateSubgroups({ user_group_id: bottom, add: [top] })).status).toBe(400);
-    // The time of this process, server and client: others on the machine do not count.
+    // CPU time of this process, which runs server and client; other processes do not count.
     const { user, system } = process.cpuUsage(before);
     expect(user + system).toBeLessThan(2_000_000);
     expect(subgroupsOf(bottom)).toEqual([]);

@@ -1,5 +1,5 @@
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { behaviourAt } from "../../../../reference/chat/level-behaviour.js";
 import { type Destination, findConversation } from "../../../../reference/chat/messages/destination.js";
 import { createGetMessages } from "../../../../reference/chat/messages/get-messages.js";
@@ -7,22 +7,21 @@ import { sendMessage } from "../../../../reference/chat/messages/send-message.js
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../../../reference/chat/roles.js";
 import type { Caller } from "../../../../reference/chat/services.js";
-import type { Database } from "../../../../reference/chat/storage/database.js";
-import { openChatDatabase } from "../../../../reference/chat/storage/open-chat-database.js";
+import { type Database, openChatDatabase } from "../../../../reference/chat/storage/database.js";
 import type { Realm, User } from "../../../../reference/chat/storage/tables.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
 
-/** A message as the tests look at it. */
+/** The fields of a message that tests check. */
 export interface SeenMessage {
   readonly id: number;
   readonly content: string;
   readonly [field: string]: unknown;
 }
 
-/** What a call answers. */
+/** The response to a call. */
 export interface Answer {
   readonly anchor?: number;
   readonly found_newest: boolean;
@@ -35,7 +34,7 @@ export interface Answer {
 /** An organization in memory. */
 export type World = ReturnType<typeof createWorld>;
 
-/** Makes an organization, in a database of its own unless one is given. */
+/** Creates an organization, by default in its own database. */
 export function createWorld(database: Database = openChatDatabase()) {
   const { sql } = database;
   const { id: realmId } = createOrganization(database);
@@ -75,7 +74,7 @@ export function createWorld(database: Database = openChatDatabase()) {
       return sendMessage({ database, clock }, { realm: realm(), senderId: from, to: destination, content });
     },
     caller: (id: number): Caller => ({ user: userOf(id), realm: realm() }),
-    /** Calls as a user; throws what the handler throws. */
+    /** Calls a handler as a user; throws what the handler throws. */
     get: (id: number, parameters: CallParameters<"getMessages">, level: number = newestLevel): Answer => {
       const services = { database, clock, behaviour: behaviourAt(level) };
       const handler = createGetMessages(services as Parameters<typeof createGetMessages>[0]);

@@ -29,7 +29,7 @@ const choice = (text: unknown, order: unknown = "1") => ({ text, order });
 const account = (url_pattern: unknown, more: object = {}) => ({ subtype: "custom", url_pattern, ...more });
 
 describe("createProfileField", () => {
-  it("has defaults", async () => {
+  it("uses defaults", async () => {
     const { row } = await create({ field_type: 4 });
     expect(row).toMatchObject({
       name: "Date",
@@ -42,7 +42,7 @@ describe("createProfileField", () => {
     });
   });
 
-  it("numbers fields without a name, and refuses a name that is taken", async () => {
+  it("numbers unnamed fields, and refuses a taken name", async () => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     const names = [];
     for (let count = 0; count < 3; count += 1) names.push((await create({ field_type: 1 }, setup)).row?.name);
@@ -57,7 +57,7 @@ describe("createProfileField", () => {
     [{ name: "  " }, 400],
     [{ hint: "\u{1F480}".repeat(80) }, 200],
     [{ hint: "x".repeat(81) }, 400],
-  ])("of %j gets %i", async (field, status) => {
+  ])("answers %j with %i", async (field, status) => {
     expect((await create({ field_type: 1, ...field })).status).toBe(status);
   });
 
@@ -84,7 +84,7 @@ describe("createProfileField", () => {
     [7, { subtype: "other", url_pattern: "https://a.example/%(username)s" }, 400],
     [1, { anything: "x".repeat(20_000) }, 400],
     [1, { anything: "x" }, 200],
-  ])("of type %i with data %j gets %i", async (field_type, field_data, status) => {
+  ])("answers type %i with data %j with %i", async (field_type, field_data, status) => {
     const field = { field_type, ...(field_data === undefined ? {} : { field_data }) } as NewField;
     const created = await create(field);
     expect(created.status).toBe(status);
@@ -103,7 +103,7 @@ describe("createProfileField", () => {
     expect((await create({ field_type, display_in_profile_summary: true })).status).toBe(status);
   });
 
-  it("stops at 100 fields of an organization", async () => {
+  it("creates at most 100 fields per organization", async () => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     const made = await Promise.all(Array.from({ length: 100 }, () => create({ field_type: 8 }, setup)));
     expect(made.map(({ status }) => status)).toEqual(Array(100).fill(200));

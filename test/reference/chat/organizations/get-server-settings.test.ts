@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { systemGroup } from "../../../../reference/chat/groups/system-groups.js";
+import { systemGroup } from "../../../../reference/chat/groups/create-group.js";
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { createChatClient } from "../../../../src/chat/index.js";
 
@@ -16,7 +16,7 @@ async function settings(): Promise<Record<string, unknown>> {
 }
 
 describe("getServerSettings", () => {
-  it("has the fields of the organization when there is exactly one", async () => {
+  it("has the fields of the organization if there is exactly one", async () => {
     const { database } = server.services;
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
     const realm = createOrganization(database, { key: "elsinore", name: "Elsinore <Players>" });
@@ -37,7 +37,7 @@ describe("getServerSettings", () => {
     expect(alone.service_merge_base).toBe(alone.service_version);
     expect(alone.realm_description).toContain("<em>theatre</em>");
     expect(alone.realm_description).not.toContain("<script>");
-    // Anybody may read it, so that it tells nothing about the private channel.
+    // Anybody may read it, so it must not reveal the private channel.
     expect(alone.realm_description).toContain("#<strong>cellar</strong>");
     createOrganization(database);
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);

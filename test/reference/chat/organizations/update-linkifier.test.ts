@@ -29,7 +29,7 @@ describe("updateLinkifier", () => {
     ["member", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("by %s: %i", async (caller, status) => {
+  ])("answers %s with %i", async (caller, status) => {
     const setup = await setUpChat(server, old);
     const filter_id = setup.id("filter_id");
     expect((await setup.as(caller).updateLinkifier({ filter_id, ...ticket })).status).toBe(status);
@@ -60,7 +60,7 @@ describe("updateLinkifier", () => {
     expect((await setup.as("owner").updateLinkifier({ filter_id, ...old.params })).status).toBe(200);
   });
 
-  it("answers a linkifier of another organization like an unknown one", async () => {
+  it("treats a linkifier of another organization like an unknown one", async () => {
     const elsewhere = await setUpChat(server, old);
     const setup = await setUpChat(server, old);
     const update = (filter_id: number) => setup.as("owner").updateLinkifier({ filter_id, ...ticket });

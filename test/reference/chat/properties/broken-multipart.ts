@@ -1,4 +1,4 @@
-/** What is wrong with a multipart body. */
+/** Defects of a multipart body. */
 export const multipartFaults = [
   "nothing",
   "nothing",
@@ -20,7 +20,7 @@ export type MultipartFault = (typeof multipartFaults)[number];
 /** A field of a form. */
 export type Field = readonly [name: string, value: string];
 
-/** Puts a multipart body together, with one thing wrong. */
+/** Builds a multipart body with one defect. */
 export function brokenMultipart(
   fields: readonly Field[],
   fault: MultipartFault,

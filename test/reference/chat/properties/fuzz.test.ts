@@ -8,9 +8,9 @@ import type { OperationId } from "../../../../src/chat/operation-types.js";
 import { type FurnishedOrganization, furnishOrganization } from "../../../support/furnished-organization.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { exchange, exchangeBytes, isCutShort, type RawRequest, type RawResponse } from "../../../support/raw-http.js";
+import { percentEncoded } from "./encodings.js";
 import { malformedRequests } from "./malformed-requests.js";
 import { notoriousText } from "./notorious-text.js";
-import { percentEncoded } from "./spellings.js";
 
 let server: ChatReference;
 let witness: FurnishedOrganization;
@@ -33,7 +33,7 @@ describe("malformed requests", () => {
   it.each(Object.entries(operations) as [OperationId, Operation][])(
     "%s answers in the envelope",
     async (operationId, operation) => {
-      // Each operation has its own organization, since requests that are valid by chance change it.
+      // One organization per operation, since requests that happen to be valid change it.
       const organization = await furnishOrganization(server);
       const requests = malformedRequests(operationId, operation, organization, callers);
       await fc.assert(
@@ -59,7 +59,7 @@ describe("malformed requests", () => {
     ["endless headers", `GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\n${"X: y\r\n".repeat(9_000)}\r\n`],
     ["a preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
-  ])("bytes that are %s end the connection without a fault", async (_, bytes) => {
+  ])("closes the connection without a fault for bytes that are %s", async (_, bytes) => {
     faults.length = 0;
     const answer = (await exchangeBytes(server.url, Buffer.from(bytes, "latin1"))).toString("utf8");
     expect(faults).toEqual([]);
@@ -71,7 +71,7 @@ describe("malformed requests", () => {
     await expectNormalAnswer();
   });
 
-  it("paths of uploads lead nowhere else", async () => {
+  it("serves nothing outside the upload folder", async () => {
     const own = await furnishOrganization(server);
     const { email, api_key: key } = own.credentials("other");
     const authorization = ["Authorization", `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`] as const;
@@ -122,7 +122,7 @@ describe("malformed requests", () => {
     await expectNormalAnswer();
   });
 
-  it("a body that never ends keeps nobody else waiting", async () => {
+  it("serves other requests while a body never ends", async () => {
     const { email, api_key: key } = witness.credentials("member");
     const authorization = Buffer.from(`${email}:${key}`).toString("base64");
     const waiting = Array.from({ length: 20 }, () => {
@@ -144,7 +144,7 @@ describe("malformed requests", () => {
   });
 });
 
-/** What is wrong with the answer to a request. */
+/** Describes what is wrong with a response. */
 function problems(request: RawRequest, response: RawResponse | undefined): string[] {
   if (response === undefined) return isCutShort(request) ? [] : ["closed the connection without an answer"];
   const { status, headers, body } = response;
@@ -175,7 +175,7 @@ function isTus({ target }: RawRequest): boolean {
   return target.startsWith("/api/v1/tus");
 }
 
-/** An organization that no malformed request was sent to sees its messages as ever. */
+/** An organization without malformed requests still sees its messages. */
 async function expectNormalAnswer(): Promise<void> {
   const answer = await witness
     .as("member")

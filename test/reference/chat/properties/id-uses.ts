@@ -2,7 +2,7 @@ import type { OperationId } from "../../../../src/chat/operation-types.js";
 import type { Answer } from "../../../support/answer-of.js";
 import type { Furniture } from "../../../support/furnished-organization.js";
 
-/** Makes calls as one caller, in an organization that has these things. */
+/** Calls of one caller, in an organization with these records. */
 export interface Asking {
   readonly call: (operationId: OperationId, parameters: object) => Promise<Answer>;
   /** Fetches a path of the server with the same credentials. */
@@ -10,7 +10,7 @@ export interface Asking {
   readonly own: Furniture;
 }
 
-/** Things that have ids or names. */
+/** Kinds of records with ids or names. */
 export interface IdKinds {
   readonly message: number;
   readonly channel: number;
@@ -47,7 +47,7 @@ function narrowed(
 
 const channels = { operator: "channels", operand: "public" } as const;
 
-/** Every use of the id or name of each kind of thing. */
+/** Every use of the id or name of each kind of record. */
 export const idUses: { readonly [Kind in keyof IdKinds]: Asks<IdKinds[Kind]> } = {
   message: [
     ["getMessages", "message_ids", ({ call }, id) => call("getMessages", { message_ids: [id] })],
@@ -169,7 +169,7 @@ export const idUses: { readonly [Kind in keyof IdKinds]: Asks<IdKinds[Kind]> } =
   androidToken: [["removeAndroidToken", "", ({ call }, token) => call("removeAndroidToken", { token })]],
 };
 
-/** Uses of the ids of channels that are for administrators, who may know of every channel of their organization. */
+/** Uses of channel ids by administrators, who may know every channel of their organization. */
 export const administeredChannels: Asks<number> = [
   ["addDefaultChannel", "stream_id", ({ call }, id) => call("addDefaultChannel", { stream_id: id })],
   ["removeDefaultChannel", "stream_id", ({ call }, id) => call("removeDefaultChannel", { stream_id: id })],

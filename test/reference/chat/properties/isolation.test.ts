@@ -13,7 +13,7 @@ let foreign: FurnishedOrganization;
 /** Ids and names of the other organization. */
 let theirs: IdKinds;
 
-/** Ids and names that belong to nothing, of the form of those that belong to something. */
+/** Well-formed ids and names that do not exist. */
 const missing: IdKinds = {
   message: 1_999_999_999,
   channel: 1_999_999_998,
@@ -65,14 +65,14 @@ const rows = (Object.keys(idUses) as (keyof IdKinds)[]).flatMap((kind) =>
 );
 const administered = administeredChannels.map(([id, place, ask]): Row => [id, place, "channel", ask as Ask]);
 
-describe("what another organization has is as if it did not exist", () => {
-  it.each([...rows, ...administered])("%s %s %s", async (_operationId, _place, kind, ask) => {
+describe("the data of another organization", () => {
+  it.each([...rows, ...administered])("is hidden from %s %s of a %s", async (_operationId, _place, kind, ask) => {
     for (const caller of ["owner", "administrator", "moderator", "member", "other", "guest", "bot"] as const) {
       await expectSameAnswer(caller, ask, theirs[kind], missing[kind]);
     }
   });
 
-  it("the dummy address of a user names nobody in another organization", async () => {
+  it("does not find a user by dummy address from another organization", async () => {
     const host = (organization: FurnishedOrganization) => organization.credentials("owner").email.split("@")[1];
     const hostless = (email: string) => email.split("@")[0];
     for (const email of [
@@ -89,7 +89,7 @@ describe("what another organization has is as if it did not exist", () => {
     ["a user", ({ has }) => `@**Ulla User|${has.user}**`, `@**Ulla User|${missing.user}**`],
     ["a channel", () => "#**Theirs**", "#**Attic**"],
     ["an upload", ({ has }) => `[plan](${has.attachmentUrl})`, `[plan](${missing.uploadUrl})`],
-  ])("a message that mentions %s of another organization gets no hold of it", async (_, contentOf, absent) => {
+  ])("does not resolve mentions of %s of another organization", async (_, contentOf, absent) => {
     const chat = own.as("other");
     const message_id = own.has.publicMessage;
     const before = rowsOf(foreign);
@@ -105,21 +105,21 @@ describe("what another organization has is as if it did not exist", () => {
     const echo = (html: string | undefined) =>
       html?.replaceAll(/org-[0-9a-f]{12}\/[^/]+\//g, "").replaceAll(/Theirs|Attic|\b\d+\b/g, "…");
     expect(echo(mentioned)).toBe(echo(unknown));
-    // Linked in a message or not, the file of the other organization stays where it is.
+    // The file of the other organization stays in place, whether linked or not.
     expect(rowsOf(foreign)).toEqual(before);
     expect((await fetchAs("other")(foreign.has.attachmentUrl)).status).toBe(
       (await fetchAs("other")(missing.uploadUrl)).status,
     );
   });
 
-  it("a file is served to whoever uploaded it, else there would be nothing to keep from others", async () => {
+  it("serves the file to its uploader, as a check of the setup", async () => {
     const { email, api_key: key } = own.credentials("other");
     const Authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
     const response = await fetch(`${server.url}${own.has.attachmentUrl}`, { headers: { Authorization } });
     expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: "Notes" });
   });
 
-  it("a resumable upload cannot be continued from another organization", async () => {
+  it("refuses to continue a resumable upload from another organization", async () => {
     const { endpoint, headers } = foreign.as("member").tus();
     const tus = { "Tus-Resumable": "1.0.0" };
     const created = await fetch(endpoint, { method: "POST", headers: { ...headers, ...tus, "Upload-Length": "10" } });
@@ -140,7 +140,7 @@ describe("what another organization has is as if it did not exist", () => {
   });
 });
 
-describe("what is not for a caller is as if it did not exist", () => {
+describe("data that is inaccessible to the caller", () => {
   const nobodyElse = ["owner", "administrator", "moderator", "member", "guest", "bot"] as const;
   const hidden: readonly (readonly [
     string,
@@ -151,7 +151,7 @@ describe("what is not for a caller is as if it did not exist", () => {
     ["a message in a private channel", "message", ({ has }) => has.privateMessage, nobodyElse],
     ["a direct message", "message", ({ has }) => has.directMessage, nobodyElse.filter((one) => one !== "moderator")],
     ["a private channel", "channel", ({ has }) => has.privateChannel, nobodyElse],
-    // Administrators may unsubscribe from every channel, so they may know of it.
+    // Administrators may unsubscribe from every channel, so they may know it.
     ["a private channel", "channelName", () => names.privateChannel, ["moderator", "member", "guest", "bot"]],
     ["a scheduled message", "scheduledMessage", ({ has }) => has.scheduledMessage, nobodyElse],
     ["a navigation view", "view", () => names.view, nobodyElse],
@@ -166,11 +166,11 @@ describe("what is not for a caller is as if it did not exist", () => {
         ([operationId, place, ask]) => [what, operationId, place, kind, ask as Ask, hiddenIn, callers] as const,
       ),
     ),
-  )("%s, in %s %s", async (_what, _operationId, _place, kind, ask, hiddenIn, callers) => {
+  )("hides %s from %s %s", async (_what, _operationId, _place, kind, ask, hiddenIn, callers) => {
     for (const caller of callers) await expectSameAnswer(caller, ask, hiddenIn(own), missing[kind]);
   });
 
-  it("a message that links a file of another user gets no hold of it", async () => {
+  it("does not grant access to a file of another user by linking it", async () => {
     const { id } = await own.add({ state: "message", params: { channel: names.publicChannel, topic: names.topic } });
     const edit = { message_id: id("message_id"), content: `[plan](${own.has.attachmentUrl})` };
     expect((await own.as("member").editMessage(edit)).ok).toBe(true);
@@ -179,7 +179,7 @@ describe("what is not for a caller is as if it did not exist", () => {
     }
   });
 
-  it.each(idUses.user)("a user to whom the caller has no access, in %s %s", async (_operationId, _place, ask) => {
+  it.each(idUses.user)("hides an inaccessible user in %s %s", async (_operationId, _place, ask) => {
     const { values } = await own.add({ state: "inaccessible-user", params: { to: "member" } });
     await expectSameAnswer("member", ask as Ask, Number(values.user_id), missing.user);
   });
@@ -212,7 +212,7 @@ describe("what is not for a caller is as if it did not exist", () => {
   );
 });
 
-/** The answer for something that is there but not for the caller equals the one for nothing, and neither changes anything. */
+/** Checks that a hidden record gets the same response as a missing one, and that neither request changes anything. */
 async function expectSameAnswer(caller: CallerName, ask: Ask, value: number | string, absent: number | string) {
   const asking: Asking = {
     call: (operationId, parameters) => answerOf(own.as(caller), operationId, parameters),
@@ -226,7 +226,7 @@ async function expectSameAnswer(caller: CallerName, ask: Ask, value: number | st
   expect(dumpDatabase(server.services.database), `${caller}: nothing changes`).toEqual(before);
 }
 
-/** An answer without the id or name that was asked for, which may stand in its message, its anchor and its channel. */
+/** A response without the requested id or name, which may appear in its message, anchor and channel. */
 function withoutEcho({ status, body }: Answer, value: number | string): Answer {
   const echoed = Object.entries(body).map(([name, field]) => {
     if (name === "anchor" || name === "stream") return [name, field === value ? "…" : field];
@@ -248,7 +248,7 @@ function fetchAs(caller: CallerName): Asking["fetch"] {
   };
 }
 
-/** The messages and attachments of an organization as they are stored. */
+/** The stored messages and attachments of an organization. */
 function rowsOf(organization: FurnishedOrganization): unknown {
   const { database } = server.services;
   const { sql } = database;

@@ -5,12 +5,12 @@ import type { OperationId } from "../../../../src/chat/operation-types.js";
 import type { FurnishedOrganization } from "../../../support/furnished-organization.js";
 import type { RawFraming, RawRequest } from "../../../support/raw-http.js";
 import { brokenMultipart, type Field, type MultipartFault, multipartFaults } from "./broken-multipart.js";
+import { type Spelling, spell, spellings } from "./encodings.js";
 import { notoriousText } from "./notorious-text.js";
 import { parametersTogether, plausibleTexts } from "./plausible-texts.js";
 import { methods, oddAuthorizations, oddHeaders, pathFaults, usualTusHeaders } from "./request-faults.js";
-import { type Spelling, spell, spellings } from "./spellings.js";
 
-/** How a body is put together from its fields. */
+/** Encodings of a body. */
 const bodyForms = [
   "form",
   "form",
@@ -47,7 +47,7 @@ function bodyOf(
   }
 }
 
-/** Requests for an operation of an organization, most of them wrong in one or several ways, from all of its callers. */
+/** Requests for an operation by all callers of an organization, most of them with one or more faults. */
 export function malformedRequests(
   operationId: OperationId,
   operation: Operation,
@@ -71,7 +71,7 @@ export function malformedRequests(
   const strange = fc.constantFrom("", "__proto__", "constructor", "a[b]", "unknown", "y".repeat(5_000));
 
   const outside = parameters.filter((name) => !isInPath(name));
-  // Parameters that exclude each other would have most requests refused for that.
+  // Otherwise most requests would be refused because of parameters that exclude each other.
   const sent = fc.constantFrom(...(parametersTogether[operationId] ?? [outside])).chain((together) =>
     fc.tuple(
       ...outside.map((name) =>
@@ -174,7 +174,7 @@ export function malformedRequests(
     });
 }
 
-/** The usual value in 19 of 20 cases: a request with many faults is refused for the first of them. */
+/** The usual value in 19 of 20 cases, because a request with many faults is refused for the first one. */
 function often<Value>(usual: NoInfer<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
   return fc.oneof({ weight: 19, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 }

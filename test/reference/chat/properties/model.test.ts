@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
-import { channelNames, type Person, people } from "./model/chat-model.js";
+import { type Person, people, readChannelNames } from "./model/chat-model.js";
 import type { ChatCommand } from "./model/command.js";
 import type { ModelNarrow } from "./model/narrow-rules.js";
 import { probe, readIds, readRange, walk } from "./model/read-commands.js";
@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-// Few people and places meet each other more often.
+// With few people and places, they interact more often.
 const person = fc.oneof({ weight: 3, arbitrary: fc.constantFrom("member", "other") }, fc.constantFrom(...people));
 const notOwner = fc.constantFrom("administrator", "moderator", "member", "other", "guest");
-const channel = fc.constantFrom(...channelNames);
+const channel = fc.constantFrom(...readChannelNames);
 const topic = fc.constantFrom("a", "a", "a", "b", "✔ a", "✔ b", "");
 const word = fc.constantFrom("apple", "pear", "plum");
 const text = fc.record({
@@ -90,7 +90,7 @@ const sending = fc.record({ from: person, place, text, readBy: fc.subarray([...p
 const editing = fc.record({ by: fc.oneof(person, fc.constant("its sender")), nth: fc.nat(40), request }).map(edit);
 const reading = fc.record({ by: person, narrow, range }).map(readRange);
 const commands: fc.Arbitrary<ChatCommand>[] = [
-  // What stands here several times happens more often.
+  // Repeated entries happen more often.
   sending,
   sending,
   sending,
@@ -132,7 +132,7 @@ const subscribers = fc.record({
   guarded: fc.subarray<Person>(["owner", "administrator", "guest"]),
 });
 
-/** Some have files to link, and have joined the channel with protected history after its first message. */
+/** Some users have files to link, and joined the channel with protected history after its first message. */
 const firstSteps: readonly ChatCommand[] = [
   upload({ by: "member" }),
   upload({ by: "other" }),
@@ -146,17 +146,17 @@ const firstSteps: readonly ChatCommand[] = [
   subscribe({ channel: "guarded", person: "other" }),
 ];
 
-/** In the end, everybody still sees everything that is theirs to see, by every way to ask for it. */
+/** Finally, every user sees exactly the messages they may see, through every kind of request. */
 const lastLook: readonly ChatCommand[] = people.flatMap((by) => [
   readIds({ by, narrow: {} }),
   walk({ by, narrow: {}, size: 3, towards: "newest" }),
   walk({ by, narrow: {}, size: 3, towards: "oldest" }),
   walk({ by, narrow: { publicChannels: true }, size: 3, towards: "newest" }),
-  ...channelNames.map((name) => walk({ by, narrow: { channel: name }, size: 4, towards: "newest" as const })),
+  ...readChannelNames.map((name) => walk({ by, narrow: { channel: name }, size: 4, towards: "newest" as const })),
 ]);
 
 describe("random histories of an organization", () => {
-  it("agree with the model", { timeout: 600_000 }, async () => {
+  it("matches the model", { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(subscribers, fc.commands(commands, { maxCommands: 60, size: "max" }), async (initial, steps) => {
         const session = await startSession(server, initial);

@@ -87,7 +87,7 @@ const notorious = [
   deepObject,
 ] as const;
 
-/** Texts that nobody should send: notorious ones, and random ones. */
+/** Notorious and random texts. */
 export const notoriousText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...notorious) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 60 }) },

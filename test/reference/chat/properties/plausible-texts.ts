@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
 import { type FurnishedOrganization, names } from "../../../support/furnished-organization.js";
 
-/** Parameters that are sent together, for operations that do not take all of theirs at once. */
+/** Sets of parameters for operations that do not accept all parameters at once. */
 export const parametersTogether: Readonly<Partial<Record<OperationId, readonly (readonly string[])[]>>> = {
   getMessages: [
     ["anchor", "num_before", "num_after", "narrow"],
@@ -30,7 +30,7 @@ export const parametersTogether: Readonly<Partial<Record<OperationId, readonly (
   unsubscribe: [["subscriptions"], ["subscriptions", "principals"]],
 };
 
-/** Values that an operation may well accept, by the name of the parameter, so that requests get past its checks. */
+/** Plausible values by parameter name, so that requests pass the checks. */
 export function plausibleTexts({
   has,
   credentials,

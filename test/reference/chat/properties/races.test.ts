@@ -4,7 +4,7 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { answerOf } from "../../../support/answer-of.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
-import { atOnce } from "./at-once.js";
+import { concurrently } from "./concurrently.js";
 
 let server: ChatReference;
 beforeAll(async () => {
@@ -16,20 +16,20 @@ const everybody = ["owner", "administrator", "moderator", "member", "other", "gu
 const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybody } };
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
-describe("of calls that arrive at once", () => {
-  it("exactly one mute of a user succeeds", async () => {
+describe("concurrent calls", () => {
+  it("let exactly one mute of a user succeed", async () => {
     const chat = await setUpChat(server, lobby);
     const muted_user_id = chat.credentials("other").user_id;
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from({ length: 8 }, () => () => answerOf(chat.as("member"), "muteUser", { muted_user_id })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
   });
 
-  it("messages and a mute leave nothing unread of the muted user", async () => {
+  it("leave nothing unread of a muted user", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const muted_user_id = chat.credentials("member").user_id;
-    await atOnce<unknown>([
+    await concurrently<unknown>([
       ...Array.from({ length: 6 }, () => () => chat.add(hello)),
       () => answerOf(chat.as("other"), "muteUser", { muted_user_id }),
       ...Array.from({ length: 6 }, () => () => chat.add(hello)),
@@ -44,11 +44,11 @@ describe("of calls that arrive at once", () => {
     expect(flags).toEqual(Array.from({ length: 13 }, () => true));
   });
 
-  it("repeated mutes of a topic all succeed, and one unmute undoes them", async () => {
+  it("let repeated mutes of a topic succeed, and one unmute revert them", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const mute = (op: string) => () =>
       answerOf(chat.as("other"), "updateMutedTopic", { stream_id: chat.id("stream_id"), topic: "a", op });
-    expect((await atOnce(Array.from({ length: 8 }, () => mute("add")))).map(({ status }) => status)).toEqual(
+    expect((await concurrently(Array.from({ length: 8 }, () => mute("add")))).map(({ status }) => status)).toEqual(
       Array.from({ length: 8 }, () => 200),
     );
     expect(await mutedIds(chat)).toEqual([chat.id("message_id")]);
@@ -56,10 +56,10 @@ describe("of calls that arrive at once", () => {
     expect(await mutedIds(chat)).toEqual([]);
   });
 
-  it("exactly one unsubscription removes", async () => {
+  it("let exactly one unsubscription remove the channel", async () => {
     const chat = await setUpChat(server, lobby);
     const principals = [chat.credentials("member").user_id];
-    const answers = await atOnce([
+    const answers = await concurrently([
       ...Array.from(
         { length: 4 },
         () => () => answerOf(chat.as("member"), "unsubscribe", { subscriptions: ["Lobby"] }),
@@ -74,14 +74,14 @@ describe("of calls that arrive at once", () => {
     expect(answers.flatMap(({ body }) => body.not_removed)).toHaveLength(7);
   });
 
-  it("subgroups never come to contain each other", async () => {
+  it("never make subgroups contain each other", async () => {
     const groups = ["one", "two", "three", "four"];
     const chat = await setUpChat(
       server,
       ...groups.map((name) => ({ state: "user-group", params: { name }, rename: { user_group_id: name } })),
     );
-    // Each of a ring is added to the next: all but one can be.
-    const answers = await atOnce(
+    // Adding each group of a ring to the next succeeds for all but one.
+    const answers = await concurrently(
       groups.map(
         (name, at) => () =>
           answerOf(chat.as("owner"), "updateSubgroups", {
@@ -93,7 +93,7 @@ describe("of calls that arrive at once", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400]);
   });
 
-  it("a group is either deactivated or made a subgroup, never both", async () => {
+  it("never deactivate a group and make it a subgroup", async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), async (deactivatesFirst) => {
         const chat = await setUpChat(
@@ -105,7 +105,7 @@ describe("of calls that arrive at once", () => {
           () => answerOf(chat.as("owner"), "deactivateUserGroup", { user_group_id: chat.id("one") }),
           () => answerOf(chat.as("owner"), "updateSubgroups", { user_group_id: chat.id("two"), add: [chat.id("one")] }),
         ];
-        const answers = await atOnce(deactivatesFirst ? calls : calls.reverse());
+        const answers = await concurrently(deactivatesFirst ? calls : calls.reverse());
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
       }),
       { seed: propertySeed, numRuns: propertyRuns(6) },
@@ -123,17 +123,17 @@ describe("of calls that arrive at once", () => {
     ["a token", "removeAndroidToken", "token", { state: "android-token" }],
   ] as const)("exactly one deletion of %s succeeds", async (_, operationId, name, state) => {
     const chat = await setUpChat(server, state);
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from({ length: 6 }, () => () => answerOf(chat.as("member"), operationId, { [name]: chat.values[name] })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
   });
 
-  it("a link to a file and its deletion leave no link to nothing", async () => {
+  it("leave no link to a deleted attachment", async () => {
     const chat = await setUpChat(server, lobby, hello, { state: "attachment" });
     const { url } = chat.values;
     const message_id = chat.id("message_id");
-    const [edited, deleted] = await atOnce([
+    const [edited, deleted] = await concurrently([
       () => answerOf(chat.as("member"), "editMessage", { message_id, content: `[a](${String(url)})` }),
       () => answerOf(chat.as("member"), "deleteAttachment", { attachment_id: chat.id("attachment_id") }),
     ]);
@@ -142,9 +142,9 @@ describe("of calls that arrive at once", () => {
     expect(body.detached_uploads).toEqual([]);
   });
 
-  it("at most two profile fields come to stand in the summary", async () => {
+  it("put at most two profile fields into the summary", async () => {
     const chat = await setUpChat(server);
-    const answers = await atOnce(
+    const answers = await concurrently(
       Array.from(
         { length: 6 },
         (_, nth) => () =>
@@ -158,9 +158,9 @@ describe("of calls that arrive at once", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400, 400, 400]);
   });
 
-  it("a deactivation ends every call after it", async () => {
+  it("refuse every call after a deactivation", async () => {
     const chat = await setUpChat(server, lobby, hello);
-    const answers = await atOnce([
+    const answers = await concurrently([
       ...Array.from({ length: 4 }, () => () => answerOf(chat.as("member"), "deactivateOwnUser", {})),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);

@@ -13,7 +13,7 @@ export const methods = [
   "get",
 ] as const;
 
-/** What is done to a path. */
+/** Changes of a path. */
 export const pathFaults: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
   (path) => `${path}//`,
@@ -33,7 +33,7 @@ export const pathFaults: readonly ((path: string) => string)[] = [
   () => "/",
 ];
 
-/** Headers that come on top of the usual ones. */
+/** Additional headers. */
 export const oddHeaders: readonly (readonly [string, string])[] = [
   ["Accept", "text/xml"],
   ["Content-Encoding", "gzip"],
@@ -59,13 +59,13 @@ export const oddHeaders: readonly (readonly [string, string])[] = [
   ["Upload-Metadata", "filename !!!,,name"],
 ];
 
-/** What a client of the tus protocol sends to begin an upload. */
+/** Headers with which a tus client creates an upload. */
 export const usualTusHeaders: readonly (readonly [string, string])[] = [
   ["Tus-Resumable", "1.0.0"],
   ["Upload-Length", "10"],
 ];
 
-/** Credentials that are none. */
+/** Invalid credentials. */
 export const oddAuthorizations = [
   "Basic",
   "Basic ",

@@ -6,7 +6,7 @@ import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 const limits = { content: 1_000, within: 10_000, between: 100_000 } as const;
-/** Seconds that are well on one side of each limit. */
+/** Seconds clearly on one side of each limit. */
 const ages = fc.array(fc.constantFrom(0, 500, 5_000, 50_000, 500_000), { minLength: 1, maxLength: 6 });
 const modes = fc.constantFrom("change_one", "change_later", "change_all");
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("time limits", () => {
-  it("of moves name the messages that can be moved, and those can", async () => {
+  it("report the messages that can be moved, and those can be moved", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -76,7 +76,7 @@ describe("time limits", () => {
     );
   });
 
-  it("of content exempt nobody", async () => {
+  it("exempt nobody from the content limit", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(0, 500, 5_000, 500_000),
@@ -92,7 +92,7 @@ describe("time limits", () => {
   });
 });
 
-/** Makes a topic `old` with messages of these ages by a caller, the oldest first. */
+/** Creates a topic `old` with messages of these ages by a caller, oldest first. */
 async function oldTopic(ages: readonly number[], from: string) {
   const sent = [...ages].sort((one, other) => other - one);
   const everybody = ["owner", "administrator", "moderator", "member", "other"];

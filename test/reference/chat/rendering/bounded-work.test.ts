@@ -4,9 +4,9 @@ import { htmlViolations } from "./html-violations.js";
 import { linkifier } from "./sample-context.js";
 
 const LONGEST = 10_000;
-// More than anything below comes to; an output that grows with the square of the input would be far above.
+// Above every output below; quadratic output would be far above it.
 const MOST_OUTPUT = 600_000;
-// Of processor time: far above what any of these takes (under 0.1 s), far below what work that grows with the square would take.
+// CPU time: far above the normal time (under 0.1 s), far below that of quadratic work.
 const MOST_MILLISECONDS = 2000;
 
 const everyone = {
@@ -133,7 +133,7 @@ describe.each([
   ["one where no name is", nobody],
   ["one with 30 nasty linkifiers", nasty],
 ] as const)("%s renders at once and in bounds", (_, context) => {
-  it.each(inputs)("%s", (_name, content) => {
+  it.each(inputs)("renders in bounded time: %s", (_name, content) => {
     expect(content.length).toBeLessThanOrEqual(LONGEST);
     const started = process.cpuUsage();
     const { html } = renderMessage(content, context);
@@ -144,7 +144,7 @@ describe.each([
   });
 });
 
-describe("nothing is lost at a limit", () => {
+describe("text beyond a limit", () => {
   it.each([
     ["below many quotes", `${">".repeat(200)}last`],
     ["below many lists", `${"- ".repeat(200)}last`],
@@ -152,7 +152,7 @@ describe("nothing is lost at a limit", () => {
     ["in a table too large", `${"|a".repeat(100)}\n${"|-".repeat(100)}\n${"|\n".repeat(1000)}last`],
     ["after many open brackets", `${"[".repeat(500)}last`],
     ["after many images", `${"![".repeat(300)}a${"](http://b)".repeat(300)}last`],
-  ])("%s", (_, content) => {
+  ])("is kept %s", (_, content) => {
     expect(renderMessage(content, everyone).html).toContain("last");
   });
 });

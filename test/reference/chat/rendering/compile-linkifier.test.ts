@@ -3,7 +3,7 @@ import { compileLinkifier } from "../../../../reference/chat/rendering/compile-l
 
 const ID = "https://example.com/{id}";
 
-describe("a linkifier that is accepted", () => {
+describe("a valid linkifier", () => {
   it.each([
     ["a named group", "#(?P<id>[0-9]+)", ID],
     ["the other spelling of a named group", "#(?<id>[0-9]+)", ID],
@@ -15,13 +15,13 @@ describe("a linkifier that is accepted", () => {
     ["a path on this server", "#(?P<id>[0-9]+)", "/issues/{id}"],
     ["Unicode", "(?P<id>\\p{L}+)№", "https://example.com/é/{id}"],
     ["1000 characters", `[${"a".repeat(998)}]`, "https://example.com/"],
-  ])("%s", (_, pattern, template) => {
+  ])("may have %s", (_, pattern, template) => {
     expect(compileLinkifier(pattern, template).kind).toBe("compiled");
   });
 });
 
-describe("a linkifier that is refused", () => {
-  const GROUP = "#(?P<id>[0-9]+)";
+describe("an invalid linkifier", () => {
+  const groupPattern = "#(?P<id>[0-9]+)";
   it.each([
     ["empty pattern", "", ID, "pattern", /empty/],
     ["pattern too long", "a".repeat(1001), ID, "pattern", /longer than 1000/],
@@ -40,31 +40,43 @@ describe("a linkifier that is refused", () => {
     ["program too large", "(a{30}){30}", "https://example.com/", "pattern", /too large/],
     ["many large repeats", "(\\pL{1000})".repeat(90), "https://example.com/", "pattern", /too large/],
     ["nested repeats too large", "((a{100}){100}){100}", "https://example.com/", "pattern", /not an RE2|too large/],
-    ["a variable without group", GROUP, "https://example.com/{id}/{other}", "url_template", /\{other\}/],
+    ["a variable without group", groupPattern, "https://example.com/{id}/{other}", "url_template", /\{other\}/],
     ["a group without variable", "(?P<id>a)(?P<spare>b)", ID, "url_template", /"spare"/],
-    ["a name of Object.prototype", GROUP, "https://example.com/{id}{constructor}", "url_template", /\{constructor\}/],
-    ["a script", GROUP, "javascript:alert({id})", "url_template", /never linked/],
-    ["data", GROUP, "data:text/html,{id}", "url_template", /never linked/],
-    ["empty template", GROUP, "", "url_template", /empty/],
-    ["template too long", GROUP, `https://example.com/{id}${"a".repeat(1000)}`, "url_template", /longer than 1000/],
-    ["brace not closed", GROUP, "https://example.com/{id", "url_template", /brace/],
-    ["brace not opened", GROUP, "https://example.com/id}", "url_template", /brace/],
-    ["braces in braces", GROUP, "https://example.com/{{id}}", "url_template", /brace/],
-    ["nothing in braces", GROUP, "https://example.com/{}", "url_template", /\{\}/],
-    ["operator alone", GROUP, "https://example.com/{+}", "url_template", /\{\+\}/],
-    ["reserved operator", GROUP, "https://example.com/{=id}", "url_template", /"="/],
-    ["reserved operator !", GROUP, "https://example.com/{!id}", "url_template", /"!"/],
-    ["unknown operator", GROUP, "https://example.com/{$id}", "url_template", /\{\$id\}/],
-    ["comma at the end", GROUP, "https://example.com/{id,}", "url_template", /\{id,\}/],
-    ["space in a variable", GROUP, "https://example.com/{ id}", "url_template", /\{ id\}/],
-    ["prefix of zero", GROUP, "https://example.com/{id:0}", "url_template", /":0"/],
-    ["prefix too long", GROUP, "https://example.com/{id:10000}", "url_template", /":10000"/],
-    ["two modifiers", GROUP, "https://example.com/{id:3*}", "url_template", /":3\*"/],
-    ["space in a literal", GROUP, "https://example.com/a b{id}", "url_template", /percent-encoded/],
-    ["markup in a literal", GROUP, 'https://example.com/"><{id}', "url_template", /percent-encoded/],
-    ["a broken escape", GROUP, "https://example.com/%4{id}1", "url_template", /percent-encoded/],
-    ["a control character", GROUP, "https://example.com/\n{id}", "url_template", /percent-encoded/],
-  ] as const)("%s", (_, pattern, template, parameter, message) => {
+    [
+      "a name of Object.prototype",
+      groupPattern,
+      "https://example.com/{id}{constructor}",
+      "url_template",
+      /\{constructor\}/,
+    ],
+    ["a script", groupPattern, "javascript:alert({id})", "url_template", /never linked/],
+    ["data", groupPattern, "data:text/html,{id}", "url_template", /never linked/],
+    ["empty template", groupPattern, "", "url_template", /empty/],
+    [
+      "template too long",
+      groupPattern,
+      `https://example.com/{id}${"a".repeat(1000)}`,
+      "url_template",
+      /longer than 1000/,
+    ],
+    ["brace not closed", groupPattern, "https://example.com/{id", "url_template", /brace/],
+    ["brace not opened", groupPattern, "https://example.com/id}", "url_template", /brace/],
+    ["braces in braces", groupPattern, "https://example.com/{{id}}", "url_template", /brace/],
+    ["nothing in braces", groupPattern, "https://example.com/{}", "url_template", /\{\}/],
+    ["operator alone", groupPattern, "https://example.com/{+}", "url_template", /\{\+\}/],
+    ["reserved operator", groupPattern, "https://example.com/{=id}", "url_template", /"="/],
+    ["reserved operator !", groupPattern, "https://example.com/{!id}", "url_template", /"!"/],
+    ["unknown operator", groupPattern, "https://example.com/{$id}", "url_template", /\{\$id\}/],
+    ["comma at the end", groupPattern, "https://example.com/{id,}", "url_template", /\{id,\}/],
+    ["space in a variable", groupPattern, "https://example.com/{ id}", "url_template", /\{ id\}/],
+    ["prefix of zero", groupPattern, "https://example.com/{id:0}", "url_template", /":0"/],
+    ["prefix too long", groupPattern, "https://example.com/{id:10000}", "url_template", /":10000"/],
+    ["two modifiers", groupPattern, "https://example.com/{id:3*}", "url_template", /":3\*"/],
+    ["space in a literal", groupPattern, "https://example.com/a b{id}", "url_template", /percent-encoded/],
+    ["markup in a literal", groupPattern, 'https://example.com/"><{id}', "url_template", /percent-encoded/],
+    ["a broken escape", groupPattern, "https://example.com/%4{id}1", "url_template", /percent-encoded/],
+    ["a control character", groupPattern, "https://example.com/\n{id}", "url_template", /percent-encoded/],
+  ] as const)("is refused: %s", (_, pattern, template, parameter, message) => {
     expect(compileLinkifier(pattern, template)).toEqual({
       kind: "invalid",
       problem: { parameter, message: expect.stringMatching(message) },

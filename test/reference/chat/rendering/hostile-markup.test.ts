@@ -5,7 +5,7 @@ import { htmlViolations } from "./html-violations.js";
 import { linkifier, sampleContext } from "./sample-context.js";
 
 const EVIL_NAME = `"><img src=x onerror=alert(1)>'&lt;`;
-/** An organization that has every name asked for, each of them hostile, and linkifiers that accept anything. */
+/** An organization in which every name exists and is hostile, with linkifiers that match anything. */
 const hostile = {
   ...sampleContext([
     linkifier("!(?P<x>\\S+)", "{+x}"),
@@ -61,8 +61,8 @@ const SCHEMES = [
   "#a",
 ];
 
-describe("addresses that lead nowhere good", () => {
-  it.each(SCHEMES)("%s", (address) => {
+describe("dangerous addresses", () => {
+  it.each(SCHEMES)("are not linked: %s", (address) => {
     for (const content of [
       `[a](${address})`,
       `[a](<${address}>)`,
@@ -81,7 +81,7 @@ describe("addresses that lead nowhere good", () => {
   });
 });
 
-describe("markup that tries to get out", () => {
+describe("markup that tries to escape", () => {
   it.each([
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",
@@ -144,12 +144,12 @@ describe("markup that tries to get out", () => {
     '!https://a.example/"onclick="alert(1)',
     "!//evil.example !/\\evil.example !\\\\evil.example !/%09/evil.example",
     "&quot;&gt;&lt;script&gt;",
-  ])("%j", (content) => {
+  ])("is escaped: %j", (content) => {
     expect(violations(content)).toEqual([]);
   });
 });
 
-describe("whatever the content", () => {
+describe("arbitrary content", () => {
   const PIECES = [
     ..."[]()<>*_~`!@#|>-+=:.\\/\"'&;$%^?{} \n\t1a",
     ...[
@@ -201,7 +201,7 @@ describe("whatever the content", () => {
         .map((pieces) => pieces.join("")),
       1500,
     ],
-  ])("%s, the HTML is on the allow-list", (_, contents, numRuns) => {
+  ])("renders only allowed HTML for %s", (_, contents, numRuns) => {
     fc.assert(
       fc.property(contents, (content) => {
         expect(violations(content)).toEqual([]);

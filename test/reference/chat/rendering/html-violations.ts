@@ -60,7 +60,7 @@ function isOutside(address: string): boolean {
   return new URL(address, PAGE).origin !== new URL(PAGE).origin;
 }
 
-/** Whether a browser on a page of the server would go where a message may lead. */
+/** Whether a message may link the URL as a browser resolves it on a page of the server. */
 function isAllowedAddress(address: string, { ownPaths }: Options): boolean {
   if (parseUrl(address, PAGE) === undefined) return false;
   const url = new URL(address, PAGE);
@@ -101,8 +101,8 @@ function attributeViolations(tag: string, written: string, options: Options): st
 }
 
 /**
- * What in a piece of HTML is not on the allow-list, or not well-formed. Stricter than a browser: every tag is spelled
- * the one way the renderer writes, so that whatever the checker cannot read counts as a violation.
+ * Lists the parts of HTML that are not allowed or not well-formed. Stricter than a browser: it accepts tags only as the
+ * renderer writes them, and anything else is a violation.
  */
 export function htmlViolations(html: string, options: Options = { ownPaths: false }): string[] {
   const violations: string[] = [];

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { MAX_LINKIFIER_LINKS } from "../../../../reference/chat/rendering/linkify-patterns.js";
+import { maxLinkifierLinks } from "../../../../reference/chat/rendering/linkify-patterns.js";
 import { renderMessage } from "../../../../reference/chat/rendering/render-message.js";
 import { htmlViolations } from "./html-violations.js";
 import { linkifier, sampleContext } from "./sample-context.js";
 
 const issue = linkifier("#(?P<id>[0-9]+)", "https://issues.example/{id}");
 
-/** Where links lead and what they show, in order. */
+/** Targets and texts of links, in order. */
 function links(content: string, linkifiers = [issue]): string[] {
   const { html } = renderMessage(content, sampleContext(linkifiers));
   expect(htmlViolations(html)).toEqual([]);
   return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href, text]) => `${text} -> ${href}`);
 }
 
-describe("where a linkifier applies", () => {
+describe("text in which linkifiers apply", () => {
   const TWELVE = ["#12 -> https://issues.example/12"];
   it.each([
     ["alone", "#12", TWELVE],
@@ -35,12 +35,12 @@ describe("where a linkifier applies", () => {
     ["in code", "`#12`\n\n```\n#12\n```\n\n    #12", []],
     ["in a link", "[#12](https://a.example)", ["#12 -> https://a.example"]],
     ["in an address", "https://a.example/#12", ["https://a.example/#12 -> https://a.example/#12"]],
-  ])("%s", (_, content, want) => {
+  ])("are recognized %s", (_, content, want) => {
     expect(links(content)).toEqual(want);
   });
 });
 
-describe("what a linkifier makes", () => {
+describe("links of linkifiers", () => {
   it.each([
     [
       "an encoded value",
@@ -69,16 +69,16 @@ describe("what a linkifier makes", () => {
     ["a script", "x(?P<id>\\S+)", "{+id}", "xjavascript:alert(1)", []],
     ["another host without scheme", "x(?P<id>\\S+)", "/{+id}", "x/evil.example", []],
     ["another host with a backslash", "x(?P<id>\\S+)", "{+id}", "x\\\\evil.example", []],
-  ])("%s", (name, pattern, template, content, want) => {
+  ])("are created for %s", (name, pattern, template, content, want) => {
     const { html } = renderMessage(content, sampleContext([linkifier(pattern, template)]));
     if (name === "a path on the server")
       expect(html).toContain('<a href="/issues/1" rel="noopener noreferrer nofollow">');
-    // What is not linked stays as it was written.
+    // Text that is not linked stays unchanged.
     else if (want.length === 0) expect(html).not.toMatch(/<a |\[|\]/);
     else expect(links(content, [linkifier(pattern, template)])).toEqual(want);
   });
 
-  it("goes by the order of the linkifiers, without overlap", () => {
+  it("applies linkifiers in order, without overlap", () => {
     const words = linkifier("(?P<a>[A-Z]+-[0-9]+ \\S+)", "https://words.example/{a}");
     const tickets = linkifier("(?P<a>[A-Z]+-[0-9]+)", "https://tickets.example/{a}");
     expect(links("AB-1 CD-2 EF-3", [words, tickets])).toEqual([
@@ -92,12 +92,12 @@ describe("what a linkifier makes", () => {
     ]);
   });
 
-  it("makes a bounded number of links in a message", () => {
-    expect(links("#1 ".repeat(500))).toHaveLength(MAX_LINKIFIER_LINKS);
-    expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(MAX_LINKIFIER_LINKS);
+  it("creates a bounded number of links per message", () => {
+    expect(links("#1 ".repeat(500))).toHaveLength(maxLinkifierLinks);
+    expect(links("#1\n\n".repeat(500), [issue, issue])).toHaveLength(maxLinkifierLinks);
   });
 
-  it("finds matches wherever they are in a long text", () => {
+  it("finds matches anywhere in a long text", () => {
     const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
     for (const each of [issue, noPrefix]) {
       const want = `${each === issue ? "#" : ""}123456`;
@@ -108,7 +108,7 @@ describe("what a linkifier makes", () => {
     }
   });
 
-  it("finds matches across the ends of the parts in which it searches", () => {
+  it("finds matches across the boundaries of search parts", () => {
     const noPrefix = linkifier("(?P<id>[0-9]+)", "https://issues.example/{id}");
     for (const around of [300, 700, 1700, 3900]) {
       for (let before = around - 10; before < around + 10; before++) {
@@ -118,14 +118,14 @@ describe("what a linkifier makes", () => {
     }
   });
 
-  it("leaves out a search that would take too long", () => {
+  it("skips a search that would take too long", () => {
     const slow = linkifier("(?P<x>([^yz]?){90}[yz])", "https://a.example/{x}");
     expect(links(`${". ".repeat(500)}y`, [slow])).toHaveLength(1);
     expect(links(`${". ".repeat(4990)}y`, [slow])).toHaveLength(0);
     expect(links(`${". ".repeat(4990)}#12`, [slow, issue])).toHaveLength(1);
   });
 
-  it("links no more than 200 characters", () => {
+  it("links at most 200 characters", () => {
     const letters = linkifier("x(?P<id>a+)", "https://a.example/{id}");
     for (const [length, want] of [
       [199, 1],
@@ -139,7 +139,7 @@ describe("what a linkifier makes", () => {
     }
   });
 
-  it("counts as a link, and an upload it links as an upload", () => {
+  it("counts as a link, and as an upload if it links one", () => {
     const file = linkifier("file:(?P<path>\\S+)", "/user_uploads/{+path}");
     expect(renderMessage("file:1/a.pdf", sampleContext([file]))).toMatchObject({
       hasLink: true,

@@ -43,7 +43,7 @@ describe("Markdown", () => {
       "[a]: https://example.com\n\n[a]",
       `<p>[a]: <a href="https://example.com" ${OUT}>https://example.com</a></p>\n<p>[a]</p>`,
     ],
-  ])("%s", (_, content, want) => {
+  ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(want);
   });
 });
@@ -106,7 +106,7 @@ describe("links", () => {
       "[#**general**](https://b.example)",
       `<p><a href="https://b.example" ${OUT}>#general</a></p>`,
     ],
-  ])("%s", (_, content, want) => {
+  ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(want);
   });
 });
@@ -151,12 +151,12 @@ describe("mentions and channel links", () => {
         '<span class="user-group-mention" data-user-group-id="4">@&lt;b&gt;&amp;</span> ' +
         `<a class="stream" data-stream-id="11" href="#narrow/channel/11-.22on-load" ${REL}>#&quot;on load</a>`,
     ],
-  ])("%s", (_, content, want) => {
+  ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(`<p>${want}</p>`);
   });
 });
 
-describe("what a message contains", () => {
+describe("facts about a message", () => {
   const NOTHING = {
     mentionedUserIds: [],
     mentionsChannel: false,
@@ -200,7 +200,7 @@ describe("what a message contains", () => {
     ["me", "/me waves", { isMe: true }],
     ["me alone", "/me", {}],
     ["me after a space", " /me waves", {}],
-  ])("%s", (_, content, want) => {
+  ])("renders %s", (_, content, want) => {
     const { html: _html, mentionedUserIds, uploadPaths, ...flags } = renderMessage(content, context);
     expect({ ...flags, mentionedUserIds: [...mentionedUserIds], uploadPaths: [...uploadPaths] }).toEqual({
       ...NOTHING,
@@ -209,7 +209,7 @@ describe("what a message contains", () => {
   });
 });
 
-it("asks for a name once, and for at most 500 names", () => {
+it("looks up each name once, and at most 500 names", () => {
   const asked: string[] = [];
   const curious = {
     ...context,

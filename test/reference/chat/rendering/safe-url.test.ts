@@ -23,12 +23,12 @@ describe("uploadPath", () => {
     ["//user_uploads/1/a", undefined],
     ["https://chat.example/user_uploads/1/a", undefined],
     [" /user_uploads/1/a", undefined],
-  ])("of %s is %s", (url, want) => {
+  ])("returns for %s: %s", (url, want) => {
     expect(uploadPath(url)).toBe(want);
   });
 });
 
-describe("what may be linked", () => {
+describe("allowed link targets", () => {
   it.each([
     ["https://example.com/a", true, true],
     ["HTTP://example.com", true, true],
@@ -60,7 +60,7 @@ describe("what may be linked", () => {
     ["file:///etc/passwd", false, false],
     ["blob:https://example.com/1", false, false],
     ["ftp://example.com", false, false],
-  ])("%s: in a message %s, by a linkifier %s", (url, inMessage, byLinkifier) => {
+  ])("include %s in messages: %s, in linkifiers: %s", (url, inMessage, byLinkifier) => {
     expect([isLinkableUrl(url), isLinkifierUrl(url)]).toEqual([inMessage, byLinkifier]);
   });
 });

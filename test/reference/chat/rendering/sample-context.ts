@@ -17,7 +17,7 @@ const CHANNELS = [
   { id: 11, name: '"on load' },
 ];
 
-/** Compiles a linkifier that is known to be valid. */
+/** Compiles a valid linkifier. */
 export function linkifier(pattern: string, urlTemplate: string): CompiledLinkifier {
   const compilation = compileLinkifier(pattern, urlTemplate);
   if (compilation.kind === "invalid") throw new Error(compilation.problem.message);

@@ -1,6 +1,6 @@
 import type { CallerCredentials } from "../../../../src/verify/chat/states-client.js";
 
-/** The header with which a caller calls what is no operation. */
+/** The Authorization header of a caller. */
 export function basicAuth({ email, api_key }: CallerCredentials): { readonly Authorization: string } {
   return { Authorization: `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}` };
 }

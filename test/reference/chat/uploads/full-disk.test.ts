@@ -13,19 +13,19 @@ import { basicAuth } from "./basic-auth.js";
 import { createTusCalls } from "./tus-calls.js";
 
 const mebibyte = 1024 * 1024;
-/** Servers of their own processes are slow to start. */
+/** Servers in their own processes start slowly. */
 const limit = { timeout: 120_000 };
 const full = { result: "error", msg: expect.stringContaining("disk"), code: expect.any(String) };
 
-/** A server, and how it is ended. */
+/** A server, and how to stop it. */
 interface Server {
   readonly url: string;
   readonly end: () => Promise<void>;
-  /** What it has warned of, once it has ended. */
+  /** Its warnings, after it has stopped. */
   readonly warnings: () => string;
 }
 
-/** Starts a server that ends by being killed. */
+/** Starts a server that stops by being killed. */
 async function start(disk: SmallDisk): Promise<Server> {
   const { url, child, finished } = await startReferenceProcess("--data", disk.inside("data"), "--states");
   let warnings = "";
@@ -36,7 +36,7 @@ async function start(disk: SmallDisk): Promise<Server> {
   return { url, end, warnings: () => warnings };
 }
 
-/** Starts a server that ends by being closed. */
+/** Starts a server that stops by being closed. */
 async function startHere(disk: SmallDisk): Promise<Server> {
   const warnings: string[] = [];
   const logger = { ...createLogger("silent"), warn: (text: string) => void warnings.push(text) };
@@ -48,7 +48,7 @@ function setUp({ url }: Server) {
   return setUpChat({ url, statesUrl: `${url}/states` });
 }
 
-/** Sends a file, and gives the answer, which may come before all is sent. */
+/** Sends a file and returns the response, which may arrive before the file is sent. */
 function upload(url: string, credentials: CallerCredentials, bytes: Buffer, { chunked }: { chunked: boolean }) {
   const body = Buffer.concat([
     Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n'),
@@ -84,7 +84,7 @@ function files(disk: SmallDisk): string[] {
   return ["spool", "parts", "files"].flatMap((name) => readdirSync(join(disk.inside("data"), "uploads", name)));
 }
 
-it("refuses an upload that is larger than the disk, leaves nothing of it, and goes on", limit, async () => {
+it("refuses an upload larger than the disk, removes it, and keeps serving", limit, async () => {
   using disk = smallDisk(16);
   let server = await startHere(disk);
   const credentials = (await setUp(server)).credentials("member");
@@ -105,7 +105,7 @@ it("refuses an upload that is larger than the disk, leaves nothing of it, and go
 });
 
 it(
-  "keeps the bytes of a resumable upload when the disk fills up before its last request, also over a restart",
+  "keeps the bytes of a resumable upload if the disk fills up before its last request, even across a restart",
   limit,
   async () => {
     using disk = smallDisk(16);
@@ -132,7 +132,7 @@ it(
 );
 
 it(
-  "asks for the last byte again when a resumable upload has all bytes and the disk no room for its attachment",
+  "requests the last byte again if a resumable upload is complete but the disk has no room for its attachment",
   limit,
   async () => {
     using disk = smallDisk(16);
@@ -142,7 +142,7 @@ it(
     const location = await tus.create(server.url, bytes.length);
     await tus.patch(server.url, location, 0, bytes.subarray(0, -10));
     await server.end();
-    // As a server leaves it that is killed when it has written the last bytes.
+    // The state after a server is killed once it has written the last bytes.
     appendFileSync(join(disk.inside("data/uploads/parts"), location.split("/").at(-1) ?? ""), bytes.subarray(-10));
     disk.fill();
     server = await start(disk);
@@ -187,7 +187,7 @@ it.each([
   expect(server.warnings()).toContain("almost full");
 });
 
-it("makes room at the start by what a crash has left", limit, async () => {
+it("frees space at the start by removing leftovers of a crash", limit, async () => {
   using disk = smallDisk(16);
   let server = await startHere(disk);
   const credentials = (await setUp(server)).credentials("member");

@@ -6,10 +6,10 @@ import { startReferenceProcess, temporaryFolder } from "../../../support/referen
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { createTusCalls } from "./tus-calls.js";
 
-/** Uploads that are about to be completed when the server is killed. */
-const atOnce = 10;
+/** Uploads about to be completed when the server is killed. */
+const concurrently = 10;
 const uploads = Number(process.env.ACCORD_REPEAT ?? 20);
-const rounds = Math.ceil(uploads / atOnce);
+const rounds = Math.ceil(uploads / concurrently);
 
 it("loses no byte of resumable uploads when the server is killed during their last request", {
   timeout: 60_000 + rounds * 30_000,
@@ -23,7 +23,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
   for (let round = 0; round < rounds; round++) {
     const { url } = server;
     const begun = await Promise.all(
-      Array.from({ length: atOnce }, async () => {
+      Array.from({ length: concurrently }, async () => {
         const bytes = randomBytes(50_000 + Math.floor(Math.random() * 50_000));
         const location = await tus.create(url, bytes.length);
         const acknowledged = bytes.length - 10;
@@ -45,9 +45,9 @@ it("loses no byte of resumable uploads when the server is killed during their la
         }
       }),
     );
-    // At a random moment: when so many are answered, or when the files of so many are in their place and the answers are not out.
-    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * atOnce;
-    const wanted = Math.floor(Math.random() * atOnce) + (round % 2);
+    // At a random moment: after a number of responses, or after a number of files are in place but not acknowledged.
+    const count = round % 2 === 0 ? () => answers : () => readdirSync(files).length - round * concurrently;
+    const wanted = Math.floor(Math.random() * concurrently) + (round % 2);
     const giveUpAt = Date.now() + 10_000;
     while (count() < wanted && Date.now() < giveUpAt) await nextTurn();
     server.child.kill("SIGKILL");
@@ -68,5 +68,5 @@ it("loses no byte of resumable uploads when the server is killed during their la
     }
   }
   if (process.env.ACCORD_REPEAT !== undefined) console.info(seen);
-  expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * atOnce);
+  expect(seen.answered + seen.complete + seen.resumed).toBe(rounds * concurrently);
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isShownInPlace, servedContentType, storedMediaType } from "../../../../reference/chat/uploads/media-types.js";
-import { sanitizeName } from "../../../../reference/chat/uploads/sanitize-name.js";
+import {
+  isDisplayedInline,
+  sanitizeName,
+  servedContentType,
+  storedMediaType,
+} from "../../../../reference/chat/uploads/file-metadata.js";
 
 describe("sanitizeName", () => {
   it.each([
@@ -17,7 +21,7 @@ describe("sanitizeName", () => {
     ["", "file"],
     ["a\u0000\n\r b", "a-b"],
     [`${"x".repeat(300)}.pdf`, `${"x".repeat(96)}.pdf`],
-  ])("%j", (name, segment) => expect(sanitizeName(name)).toBe(segment));
+  ])("converts %j", (name, segment) => expect(sanitizeName(name)).toBe(segment));
 });
 
 describe("media types", () => {
@@ -30,8 +34,8 @@ describe("media types", () => {
     ["image/png\r\nX: y", "application/octet-stream", false],
     ["", "application/octet-stream", false],
     ["x".repeat(5000), "application/octet-stream", false],
-  ])("%j is served as %s", (sent, served, inPlace) => {
+  ])("serves %j as %s", (sent, served, inPlace) => {
     const stored = storedMediaType(sent);
-    expect([servedContentType(stored), isShownInPlace(stored)]).toEqual([served, inPlace]);
+    expect([servedContentType(stored), isDisplayedInline(stored)]).toEqual([served, inPlace]);
   });
 });

@@ -1,7 +1,7 @@
 import type { CallerCredentials } from "../../../../src/verify/chat/states-client.js";
 import { basicAuth } from "./basic-auth.js";
 
-/** Calls of a client of the tus protocol. Each can be made to another server. */
+/** Calls of a tus client, each to any server. */
 export interface TusCalls {
   /** Resolves to the location of a new upload. */
   readonly create: (server: string, length: number) => Promise<string>;
@@ -11,7 +11,7 @@ export interface TusCalls {
   readonly content: (server: string, url: string) => Promise<Buffer>;
 }
 
-/** Makes the calls of one user. */
+/** Creates the calls of one user. */
 export function createTusCalls(credentials: CallerCredentials): TusCalls {
   const common = { ...basicAuth(credentials), "Tus-Resumable": "1.0.0", Connection: "close" };
   async function expectStatus(status: number, answer: Response): Promise<Response> {

@@ -8,8 +8,8 @@ import { pathToFileURL } from "node:url";
 import { Upload } from "tus-js-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { createPartId, creatorOf } from "../../../../reference/chat/uploads/part-records.js";
-import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
+import { createPartId, creatorOf } from "../../../../reference/chat/uploads/parts.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
 
@@ -89,7 +89,7 @@ const uploaded = {
 const named = { "Upload-Metadata": `filename ${Buffer.from("skull.bin").toString("base64")}` };
 
 describe("a resumable upload", () => {
-  it("goes through with tus-js-client, in pieces, and is an attachment in the end", async () => {
+  it("succeeds in pieces with tus-js-client and becomes an attachment", async () => {
     const bytes = sample(300_000);
     const body = await new Promise<string>((resolve, reject) => {
       const upload = new Upload(bytes, {
@@ -110,7 +110,7 @@ describe("a resumable upload", () => {
     expect(await setup.add(message)).toMatchObject({ values: { message_id: expect.any(Number) } });
   });
 
-  it("goes on with tus-js-client after the connection was cut", async () => {
+  it("resumes with tus-js-client after the connection was cut", async () => {
     const bytes = sample(500_000);
     const location = await create(bytes.length, named);
     await cutPatch(location, 0, bytes.length, bytes.subarray(0, 200_000));
@@ -129,7 +129,7 @@ describe("a resumable upload", () => {
     expect((await contentOf(JSON.parse(body).url)).equals(bytes)).toBe(true);
   });
 
-  it("takes over from a request whose client fell silent", async () => {
+  it("replaces a request whose client fell silent", async () => {
     const bytes = sample(1000);
     const location = await create(bytes.length);
     const headers = { ...version, ...basicAuth(setup.credentials("member")), ...bytesType, "Upload-Offset": 0 };
@@ -158,7 +158,7 @@ describe("a resumable upload", () => {
     expect(database.all(rows).length).toBe(1);
   });
 
-  it("answers the last request again, for a client that missed the answer", async () => {
+  it("repeats the last response for a client that missed it", async () => {
     const location = await create(5, named);
     const first = await (await patch(location, 0, sample(5))).json();
     expect(first).toEqual(uploaded);
@@ -166,7 +166,7 @@ describe("a resumable upload", () => {
     expect(await (await patch(location, 5, Buffer.alloc(0))).json()).toEqual(first);
   });
 
-  it("is complete with its creation when it has no bytes, or all are sent along", async () => {
+  it("completes at creation if it is empty or the creation has all bytes", async () => {
     for (const body of [Buffer.alloc(0), sample(7)]) {
       const headers = { "Upload-Length": String(body.length), ...named, ...bytesType };
       const answer = await call("/api/v1/tus", "POST", headers, body);
@@ -174,7 +174,7 @@ describe("a resumable upload", () => {
     }
   });
 
-  it("is ended by its creator, unless it is complete", async () => {
+  it("can be terminated by its creator until it is complete", async () => {
     const location = await create(5);
     expect((await call(location, "DELETE", {}, undefined, "other")).status).toBe(404);
     expect((await call(location, "DELETE", {})).status).toBe(204);
@@ -185,8 +185,8 @@ describe("a resumable upload", () => {
   });
 });
 
-describe("what is refused", () => {
-  it("is an upload of somebody else, with every method", async () => {
+describe("a refused tus request", () => {
+  it("hides an upload of another user from every method", async () => {
     const location = await create(5);
     const id = location.split("/").at(-1) ?? "";
     const others = [`/api/v1/tus/${id.replace(/.$/, (digit) => (digit === "0" ? "1" : "0"))}`, location];
@@ -209,7 +209,7 @@ describe("what is refused", () => {
     "/api/v1/tus/1-zz",
     "/api/v1/tus//",
     `/api/v1/tus/${"1".repeat(5000)}`,
-  ])("%s: 404", async (path) => {
+  ])("answers %s with 404", async (path) => {
     const headers = { ...version, ...basicAuth(setup.credentials("member")) };
     const status = await new Promise((resolve, reject) => {
       const outgoing = request(`${server.url}/`, { method: "HEAD", path, headers });
@@ -234,26 +234,26 @@ describe("what is refused", () => {
     [{ "Upload-Length": "5", "Upload-Metadata": "__proto__ eA==" }, 400],
     [{ "Upload-Length": "5", "Upload-Metadata": `filename ${text(256)}` }, 400],
     [{ "Upload-Length": "5", "Upload-Concat": "partial" }, 400],
-  ])("creation with %j: %i in the envelope", async (headers, status) => {
+  ])("answers a creation with %j with %i in the envelope", async (headers, status) => {
     const answer = await call("/api/v1/tus", "POST", headers as unknown as Headers);
     expect([answer.status, answer.headers.get("Tus-Resumable")]).toEqual([status, "1.0.0"]);
     expect(await answer.json()).toEqual({ result: "error", msg: expect.any(String), code: "BAD_REQUEST" });
     expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
   });
 
-  it("is more than was announced", async () => {
+  it("refuses more bytes than announced", async () => {
     const location = await create(5);
     expect((await patch(location, 0, sample(100_000))).status).toBe(413);
     expect((await patch(location, 3, sample(2))).status).toBe(409);
     expect((await patch(location, 0, sample(5))).status).toBe(200);
   });
 
-  it("is every method that the protocol lacks", async () => {
+  it("refuses methods outside the protocol", async () => {
     expect((await call("/api/v1/tus", "GET", {})).status).toBe(405);
     expect((await call(await create(5), "GET", {})).status).toBe(405);
   });
 
-  it("is everything below level 296", async () => {
+  it("refuses everything below level 296", async () => {
     const old = await createChatReference({ states: true, featureLevel: 295, validateResponses: true });
     try {
       const member = basicAuth((await setUpChat(old)).credentials("member"));
@@ -272,10 +272,10 @@ describe("ids", () => {
     ["17-0000000000000000000000000000000g", undefined],
     ["17-00000000000000000000000000000000\n", undefined],
     ["../17-00000000000000000000000000000000", undefined],
-  ])("%j", (id, creator) => expect(creatorOf(id)).toBe(creator));
+  ])("contain the creator: %j", (id, creator) => expect(creatorOf(id)).toBe(creator));
 });
 
-it("parts that nobody has gone on with for a week are removed", async () => {
+it("removes incomplete uploads that have been idle for a week", async () => {
   const [stale, fresh] = [await create(5), await create(5)];
   const { partsFolder } = server.services.uploads;
   const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
@@ -287,11 +287,11 @@ it("parts that nobody has gone on with for a week are removed", async () => {
   expect((await call(stale, "HEAD", {})).status).toBe(404);
 });
 
-describe("an upload that is not complete", () => {
+describe("an incomplete upload", () => {
   const dataFolder = mkdtempSync(join(tmpdir(), "accord-tus-"));
   afterEach(() => rmSync(dataFolder, { recursive: true, force: true }));
 
-  /** Starts a server of its own process with the data folder. */
+  /** Starts a server in its own process with the data folder. */
   async function start() {
     const module = pathToFileURL(join(import.meta.dirname, "../../../../reference/chat/create-chat-reference.ts")).href;
     const code = `const { createChatReference } = await import(${JSON.stringify(module)});
@@ -308,7 +308,7 @@ describe("an upload that is not complete", () => {
     return { url: String(line).trim(), stop };
   }
 
-  it("goes on after the server was killed", async () => {
+  it("resumes after the server was killed", async () => {
     const bytes = sample(400_000);
     const first = await start();
     const member = basicAuth(

@@ -13,7 +13,7 @@ function residentBytes(pid: number | undefined): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) * 1024;
 }
 
-/** Writes to a request, and waits until it has been passed on. */
+/** Writes to a request, and waits until the data is flushed. */
 function send(outgoing: ClientRequest, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => outgoing.write(bytes, (error) => (error ? reject(error) : resolve())));
 }
@@ -36,7 +36,7 @@ it("holds forty uploads of 24 MB in less than 200 MB of memory", { timeout: 120_
       outgoing.on("response", (answer) => resolve(answer.resume().statusCode));
       outgoing.on("error", reject);
     });
-    // One that fails before the others are done is reported with them.
+    // A failure is reported after the others are done.
     status.catch(() => {});
     return { outgoing, status };
   });
@@ -46,7 +46,7 @@ it("holds forty uploads of 24 MB in less than 200 MB of memory", { timeout: 120_
       for (let sent = 0; sent < 24; sent++) await send(outgoing, piece);
     }),
   );
-  // All are unfinished, and on the disk.
+  // All uploads are unfinished and on the disk.
   await expect.poll(() => readdirSync(folder.inside("uploads/spool")).length).toBe(uploads);
   for (const { outgoing } of requests) outgoing.end("\r\n--b--\r\n");
   expect(new Set(await Promise.all(requests.map(({ status }) => status)))).toEqual(new Set([200]));

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { removeUnusedUploads } from "../../../../reference/chat/uploads/remove-unused-uploads.js";
+import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 import { basicAuth } from "./basic-auth.js";
 
@@ -45,7 +45,7 @@ describe("uploadFile", () => {
     [1, mebibyte + 1, 400],
     [0, 0, 200],
     [0, 1, 400],
-  ])("with a limit of %i MiB, %i bytes: %i", async (mib, size, status) => {
+  ])("answers, with a limit of %i MiB, %i bytes with %i", async (mib, size, status) => {
     const before = storedFiles().length;
     const setup = await setUpChat(server, limit(mib));
     const answer = await setup.as("member").uploadFile({ file: new File([new Uint8Array(size)], "x.bin") });
@@ -54,7 +54,7 @@ describe("uploadFile", () => {
     expect(storedFiles().length).toBe(before + (status === 200 ? 1 : 0));
   });
 
-  it("takes exactly one file, in any part", async () => {
+  it("accepts exactly one file, in any part", async () => {
     const setup = await setUpChat(server);
     const send = async (...parts: readonly string[]) => {
       const body = new FormData();
@@ -72,7 +72,7 @@ describe("uploadFile", () => {
     ["x".repeat(255), 200],
     ["x".repeat(256), 400],
     ["a\u0001b", 400],
-  ])("name %#", async (name, status) => {
+  ])("checks file name %#", async (name, status) => {
     const setup = await setUpChat(server);
     const answer = await setup.as("member").uploadFile({ file: new File(["skull"], name) });
     expect(answer.status).toBe(status);
@@ -96,7 +96,7 @@ describe("uploadFile", () => {
     await expect.poll(spooled, { timeout: 10_000 }).toBe(0);
   });
 
-  it("removes the file again when the attachment cannot be made", async () => {
+  it("removes the file if the attachment cannot be created", async () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
     const before = storedFiles();
@@ -111,8 +111,8 @@ describe("uploadFile", () => {
   });
 });
 
-describe("serving", () => {
-  it("is for the uploader, and for whoever can read a message that links it", async () => {
+describe("serving uploads", () => {
+  it("serves an upload to its uploader and to readers of a message that links it", async () => {
     const setup = await setUpChat(server, {
       state: "channel",
       params: { name: "cellar", private: true, subscribers: ["member", "other"] },
@@ -132,7 +132,7 @@ describe("serving", () => {
     expect(await status(setup, "other")).toBe(404);
   });
 
-  it("answers unknown paths and uploads of others alike, and nobody without credentials", async () => {
+  it("treats uploads of others like unknown paths, and requires credentials", async () => {
     const setup = await setUpChat(server);
     const { url } = await upload(setup, new File(["skull"], "skull.txt"), "other");
     const member = basicAuth(setup.credentials("member"));
@@ -173,7 +173,7 @@ describe("serving", () => {
       "application/octet-stream",
       "attachment; filename*=UTF-8''x.svg",
     ],
-  ])("headers %#", async (file, type, disposition) => {
+  ])("sets headers %#", async (file, type, disposition) => {
     const setup = await setUpChat(server);
     const { url } = await upload(setup, file);
     const member = basicAuth(setup.credentials("member"));
@@ -193,7 +193,7 @@ describe("serving", () => {
 });
 
 describe("deleteAttachment", () => {
-  it("is for the uploader alone; others' are like unknown ones", async () => {
+  it("deletes only attachments of the caller, and treats others like unknown ones", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: { linked_in_message: true } });
     const elsewhere = await setUpChat(server);
     const attachment_id = setup.id("attachment_id");
@@ -217,7 +217,7 @@ describe("deleteAttachment", () => {
 });
 
 describe("a file that cannot be removed", () => {
-  it("keeps nobody from deleting the attachment", async () => {
+  it("does not prevent deleting the attachment", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const storedAs = attachmentOf(String(setup.values.url))?.stored_as ?? "";
     const file = join(server.services.uploads.filesFolder, storedAs);
@@ -229,7 +229,7 @@ describe("a file that cannot be removed", () => {
     rmSync(file, { recursive: true });
   });
 
-  it("is not there when it was lost", async () => {
+  it("is answered with 404 if it was lost", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const url = String(setup.values.url);
     await server.services.uploads.remove(attachmentOf(url)?.stored_as ?? "");
@@ -238,7 +238,7 @@ describe("a file that cannot be removed", () => {
 });
 
 describe("removeUnusedUploads", () => {
-  it("goes by the clock of the organization, and spares what is linked or will be", async () => {
+  it("uses the clock of the organization, and keeps uploads linked by messages or scheduled messages", async () => {
     const days = (count: number) => count * 24 * 60 * 60;
     const setup = await setUpChat(server, { state: "channel", params: { name: "stage", subscribers: ["member"] } });
     const elsewhere = await setUpChat(server);
@@ -269,7 +269,7 @@ describe("removeUnusedUploads", () => {
     expect(storedFiles().length).toBe(before - 1);
   });
 
-  it("removes files that a crash left without an upload, after a day, and no others", async () => {
+  it("removes only files that have had no attachment for a day", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const { uploads } = server.services;
     const stray = await uploads.store(new Uint8Array(3));
@@ -291,7 +291,7 @@ describe("removeUnusedUploads", () => {
     }
   });
 
-  it("leaves files that are being written alone, on a server whose clock is years ahead of the machine's", async () => {
+  it("keeps files being written even if the server's clock is years ahead", async () => {
     const { uploads } = server.services;
     const [stray, part] = [await uploads.store(new Uint8Array(3)), join(uploads.partsFolder, "being-written")];
     writeFileSync(part, "");
@@ -305,7 +305,7 @@ describe("removeUnusedUploads", () => {
     }
   });
 
-  it("removes very many, but not all at once, and stops when it is told to", async () => {
+  it("removes many uploads in batches, and stops when aborted", async () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
     const { user_id } = setup.credentials("member");

@@ -9,7 +9,7 @@ describe("avatars", () => {
   });
   afterAll(() => server.close());
 
-  it("are pictures that differ, of whoever exists or does not", async () => {
+  it("differ by id, whether or not the user exists", async () => {
     const pictures = await Promise.all([1, 2, 999_999].map((id) => fetch(server.url + avatarUrl(id))));
     expect(pictures.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(pictures.map(({ headers }) => headers.get("Content-Type"))).toEqual(Array(3).fill("image/svg+xml"));
@@ -19,7 +19,7 @@ describe("avatars", () => {
       expect(text).toMatch(/^<svg xmlns="[^"]+" viewBox="[^"]+"><path fill="hsl\([^"]+\)" d="[^"]*"\/><\/svg>$/);
   });
 
-  it.each(["1", "1.png", "x.svg", "-1.svg", "%31.svg", "../1.svg/", "1.svg/x"])("%s is none", async (name) => {
+  it.each(["1", "1.png", "x.svg", "-1.svg", "%31.svg", "../1.svg/", "1.svg/x"])("refuses %s", async (name) => {
     const response = await fetch(`${server.url}/user_avatars/${name}`);
     expect([response.status, await response.json()]).toMatchObject([404, { result: "error", code: "BAD_REQUEST" }]);
   });

@@ -10,7 +10,7 @@ afterAll(() => server.close());
 
 const callers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 
-/** The callers whose credentials are still good. */
+/** The callers whose credentials still work. */
 async function active(setup: ChatSetup): Promise<string[]> {
   const { user_id } = setup.credentials("owner");
   const statuses = await Promise.all(callers.map((caller) => setup.as(caller).getUserStatus({ user_id })));
@@ -23,7 +23,7 @@ describe("deactivateOwnUser", () => {
     ["guest", ["guest"]],
     ["bot", ["bot"]],
     ["member", ["member", "bot"]],
-  ])("of %s deactivates %j", async (caller, gone) => {
+  ])("called by %s deactivates %j", async (caller, gone) => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     expect((await setup.as(caller).deactivateOwnUser()).status).toBe(200);
     expect(await active(setup)).toEqual(callers.filter((name) => !gone.includes(name)));
@@ -41,7 +41,7 @@ describe("deactivateOwnUser", () => {
     expect(await active(setup)).toEqual(callers);
   });
 
-  it("is for the last of two owners no longer possible", async () => {
+  it("refuses the last of two owners", async () => {
     const setup = await setUpChat(server, { state: "organization", params: {} });
     await setup.as("owner").updateUserByEmail({ email: setup.credentials("other").email, role: 100 });
     const answers = await Promise.all(["owner", "other"].map((caller) => setup.as(caller).deactivateOwnUser()));

@@ -19,14 +19,14 @@ describe("getUserStatus", () => {
       { emoji_name: "house", emoji_code: "1f3e0", reaction_type: "unicode_emoji" },
       { emoji_name: "house", emoji_code: "1f3e0", reaction_type: "unicode_emoji" },
     ],
-  ])("with the state %j is %j", async (params, status) => {
+  ])("returns for the state %j: %j", async (params, status) => {
     const setup = await setUpChat(server, { state: "user-status", params });
     const answer = await setup.as("guest").getUserStatus({ user_id: setup.id("user_id") });
     expect(answer).toMatchObject({ status: 200 });
     expect((answer as { data: { status: object } }).data.status).toEqual(status);
   });
 
-  it("is replaced as a whole, apart from the presence setting", async () => {
+  it("is replaced entirely, except for the presence setting", async () => {
     const setup = await setUpChat(
       server,
       {
@@ -39,7 +39,7 @@ describe("getUserStatus", () => {
     expect((answer as { data: { status: object } }).data.status).toEqual({ away: true, status_text: "back" });
   });
 
-  it("answers bots, users of another organization and users without access like unknown ones", async () => {
+  it("treats bots, users of other organizations and inaccessible users like unknown ones", async () => {
     const elsewhere = await setUpChat(server, { state: "organization", params: {} });
     const setup = await setUpChat(server, { state: "inaccessible-user", params: {} });
     const read = (user_id: number) => setup.as("member").getUserStatus({ user_id });

@@ -13,7 +13,7 @@ afterAll(() => Promise.all([server.close(), old.close()]));
 const stage = { state: "channel", params: { name: "stage", subscribers: ["member", "other", "moderator"] } };
 const said = (from: string) => ({ state: "message", params: { from, channel: "stage", content: "Hark" } });
 
-/** How many messages from one caller another has not read. */
+/** The number of messages of one caller that another has not read. */
 function unread(setup: ChatSetup, reader: string, sender: string): number {
   const { database } = server.services;
   const rows = database.sql
@@ -29,7 +29,7 @@ function unread(setup: ChatSetup, reader: string, sender: string): number {
 const errorOf = (answer: object) => (answer as { error: object }).error;
 
 describe("muteUser", () => {
-  it("marks messages of the user read, for the muter alone", async () => {
+  it("marks messages of the muted user as read, only for the caller", async () => {
     const setup = await setUpChat(server, stage, said("other"), said("other"), said("moderator"));
     expect(unread(setup, "member", "other")).toBe(2);
     const { status } = await setup.as("member").muteUser({ muted_user_id: setup.credentials("other").user_id });
@@ -40,7 +40,7 @@ describe("muteUser", () => {
     expect(unread(setup, "moderator", "other")).toBe(3);
   });
 
-  it("does what the state muted-user does", async () => {
+  it("has the same effect as the state muted-user", async () => {
     const setup = await setUpChat(server, stage, said("other"), { state: "muted-user", params: { user: "other" } });
     expect(unread(setup, "member", "other")).toBe(0);
     const again = await setup.as("member").muteUser({ muted_user_id: setup.id("muted_user_id") });
@@ -52,7 +52,7 @@ describe("muteUser", () => {
     ["deactivated", 200, 200],
     ["owner", 200, 200],
     ["member", 400, 400],
-  ])("mutes %s: %i, before level 188 %i", async (caller, now, before) => {
+  ])("answers muting %s with %i, before level 188 with %i", async (caller, now, before) => {
     for (const [of, status] of [
       [server, now],
       [old, before],
@@ -63,7 +63,7 @@ describe("muteUser", () => {
     }
   });
 
-  it("answers users of another organization and users without access like unknown ones", async () => {
+  it("treats users of other organizations and inaccessible users like unknown ones", async () => {
     const elsewhere = await setUpChat(server, stage);
     const setup = await setUpChat(server, { state: "inaccessible-user", params: {} });
     const mute = (muted_user_id: number) => setup.as("member").muteUser({ muted_user_id });

@@ -40,7 +40,7 @@ describe("full_name", () => {
     [" \n ", undefined],
     ["two\nlines", undefined],
     ["nul\u0000", undefined],
-  ])("%j", async (full_name, stored) => {
+  ])("is read from %j", async (full_name, stored) => {
     const setup = await setUpChat(server, fresh);
     const { email } = setup.credentials("other");
     const { status } = await setup.as("administrator").updateUserByEmail({ email, full_name });
@@ -88,7 +88,7 @@ describe("role", () => {
     expect(userOf(setup, target).role).toBe(status === 200 ? role : before);
   });
 
-  it("does not count deactivated owners, and makes no bot one", async () => {
+  it("does not count deactivated owners, and refuses to make a bot an owner", async () => {
     const setup = await setUpChat(server, fresh);
     const make = (caller: string, role: 100 | 400) =>
       setup.as("owner").updateUserByEmail({ email: setup.credentials(caller).email, role });
@@ -116,7 +116,7 @@ describe("new_email", () => {
     ["nothing", () => "", 400],
     ["too long a name", () => `${"a".repeat(65)}@example.org`, 400],
     ["too long an address", () => `ada@${"a.".repeat(125)}org`, 400],
-  ])("%s", async (_, newEmail, status) => {
+  ])("is checked: %s", async (_, newEmail, status) => {
     const setup = await setUpChat(server, changeable);
     const { email } = setup.credentials("other");
     const new_email = newEmail(setup);
@@ -124,7 +124,7 @@ describe("new_email", () => {
     expect(userOf(setup, "other").email).toBe(status === 200 ? new_email : email);
   });
 
-  it("is what the user logs in with from then on", async () => {
+  it("becomes the login of the user", async () => {
     const setup = await setUpChat(server, changeable);
     const { email } = setup.credentials("other");
     await setup.as("owner").updateUserByEmail({ email, new_email: "new@example.org" });
@@ -162,7 +162,7 @@ describe("profile_data", () => {
     [7, "x".repeat(51), 400],
     [8, "she/her", 200],
     [8, "x".repeat(51), 400],
-  ])("of type %i: %s", async (field_type, value, status) => {
+  ])("checks a value of type %i: %s", async (field_type, value, status) => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
     const id = setup.id("profile_field_id");
     const { email } = setup.credentials("other");
@@ -171,7 +171,7 @@ describe("profile_data", () => {
     expect(valuesOf(setup, "other")).toEqual(status === 200 ? { [id]: value } : {});
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])("takes the value that the state gives for type %i", async (field_type) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])("accepts the value that the state returns for type %i", async (field_type) => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type } });
     const entry = setup.values.profile_entry as { id: number; value: string };
     const { email } = setup.credentials("other");
@@ -187,7 +187,7 @@ describe("profile_data", () => {
     ["member", 200],
     ["bot", 400],
     ["deactivated", 400],
-  ])("of type 6: %s", async (caller, status) => {
+  ])("checks a value of type 6: %s", async (caller, status) => {
     const setup = await setUpChat(server, { state: "profile-field", params: { field_type: 6 } });
     const profile_data = [
       { id: setup.id("profile_field_id"), value: JSON.stringify([setup.credentials(caller).user_id]) },
@@ -196,7 +196,7 @@ describe("profile_data", () => {
     expect((await setup.as("administrator").updateUserByEmail({ email, profile_data })).status).toBe(status);
   });
 
-  it("refuses fields of another organization, and a field that is named twice", async () => {
+  it("refuses fields of another organization and repeated fields", async () => {
     const elsewhere = await setUpChat(server, { state: "profile-field", params: {} });
     const setup = await setUpChat(server, { state: "profile-field", params: {} });
     const { email } = setup.credentials("other");
@@ -212,8 +212,8 @@ describe("profile_data", () => {
   });
 });
 
-describe("a user by e-mail", () => {
-  it("changes all or nothing", async () => {
+describe("the target user", () => {
+  it("is changed completely or not at all", async () => {
     const setup = await setUpChat(server, changeable);
     const { email } = setup.credentials("other");
     const answer = await setup.as("owner").updateUserByEmail({
@@ -227,7 +227,7 @@ describe("a user by e-mail", () => {
     expect(userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
   });
 
-  it("succeeds when there is nothing to change", async () => {
+  it("may stay unchanged", async () => {
     const setup = await setUpChat(server, fresh);
     const { email } = setup.credentials("other");
     expect((await setup.as("administrator").updateUserByEmail({ email })).status).toBe(200);
@@ -248,7 +248,7 @@ describe("a user by e-mail", () => {
     expect((await setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" })).status).toBe(status);
   });
 
-  it("is not found by a dummy address with zeros before the id", async () => {
+  it("is not found by a dummy address with leading zeros", async () => {
     const settings = { real_emails_visible_to: ["owner"] };
     const setup = await setUpChat(
       server,
@@ -261,7 +261,7 @@ describe("a user by e-mail", () => {
     expect((await rename(dummy.toUpperCase())).status).toBe(200);
   });
 
-  it("answers a user of another organization, one without access and the bot of the system alike", async () => {
+  it("is unknown if it is in another organization, inaccessible or the notification bot", async () => {
     const elsewhere = await setUpChat(server, fresh);
     const setup = await setUpChat(server, { state: "inaccessible-user", params: { to: "administrator" } });
     const { database } = server.services;

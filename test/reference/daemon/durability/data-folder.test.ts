@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import Libsql from "libsql";
 import { describe, expect, it } from "vitest";
 import { createDaemonReference } from "../../../../reference/daemon/create-daemon-reference.js";
-import { DataFolderError } from "../../../../reference/storage/data-folder-error.js";
+import { DataFolderError } from "../../../../reference/storage/errors.js";
 import { runAccord } from "../../../cli/run-accord.js";
 import { startDaemonProcess } from "../../../support/daemon-process.js";
 import { temporaryFolder } from "../../../support/reference-process.js";

@@ -74,7 +74,7 @@ describe("requestedChanges", () => {
     ["  moat ", 415, "moat"],
     ["castle", 415, "castle"],
     ["🏰".repeat(60), 415, "🏰".repeat(60)],
-  ])("takes topic %j at level %i as %j", (topic, level, toTopic) => {
+  ])("reads topic %j at level %i as %j", (topic, level, toTopic) => {
     expect(changes({ topic }, inChannel, level)).toMatchObject({
       content: undefined,
       move: { fromTopic: "Castle", toTopic, changesTopic: true, changesChannel: false, isResolution: false },
@@ -96,17 +96,17 @@ describe("requestedChanges", () => {
     expect(changes({ topic, propagate_mode: mode }, target).move).toMatchObject({ isResolution });
   });
 
-  it("changes content and topic at once, for all messages of the topic", () => {
+  it("changes content and topic together, for all messages of the topic", () => {
     const both = changes({ content: "Long live the king", topic: "moat", propagate_mode: "change_all" });
     expect(both).toMatchObject({ content: "Long live the king", move: { mode: "change_all" } });
   });
 
-  it("takes white space for deleted content, and counts code points", () => {
+  it("reads white space as deleted content, and counts code points", () => {
     expect(changes({ content: " \n" }).content).toBe("(deleted)");
     expect(changes({ content: "🏰".repeat(10_000) }, direct).content).toHaveLength(20_000);
   });
 
-  it("names the empty topic of a message that has none", () => {
+  it("changes the empty topic of a message", () => {
     expect(() => changes({ topic: "general chat" }, inEmptyTopic)).toThrow(/Nothing/);
     expect(changes({ topic: "moat" }, inEmptyTopic).move).toMatchObject({ fromTopic: "", toTopic: "moat" });
   });

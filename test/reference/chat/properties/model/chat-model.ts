@@ -1,9 +1,9 @@
-/** Who takes part in a model run. The owner is subscribed to all channels all the time. */
+/** The participants of a model run. The owner is always subscribed to all channels. */
 export const people = ["owner", "administrator", "moderator", "member", "other", "guest"] as const;
 export type Person = (typeof people)[number];
 
-export const channelNames = ["open", "closed", "guarded"] as const;
-export type ChannelName = (typeof channelNames)[number];
+export const readChannelNames = ["open", "closed", "guarded"] as const;
+export type ChannelName = (typeof readChannelNames)[number];
 
 export interface ModelChannel {
   readonly id: number;
@@ -13,12 +13,12 @@ export interface ModelChannel {
   readonly subscribers: Set<Person>;
 }
 
-/** Where a message is. */
+/** The place of a message. */
 export type Place =
   | { readonly kind: "channel"; readonly channel: ChannelName; readonly topic: string }
   | { readonly kind: "direct"; readonly people: readonly Person[] };
 
-/** One entry of the edit history, without what is rendered and when it happened. */
+/** One entry of the edit history, without rendered content and time. */
 export interface ModelEdit {
   readonly user_id: number;
   readonly prev_content?: string;
@@ -34,7 +34,7 @@ export interface ModelMessage {
   readonly original: { readonly place: Place; readonly content: string };
   place: Place;
   content: string;
-  /** Who has received it, and whether they have read it. */
+  /** The recipients, and whether they have read it. */
   readonly received: Map<Person, boolean>;
   /** The oldest first. */
   readonly edits: ModelEdit[];
@@ -50,7 +50,7 @@ export interface ModelUpload {
   readonly markdown: string;
 }
 
-/** What a chat server has to know, as simple as it can be: the requirement document in the form of a program. */
+/** The simplest possible model of a chat server: the requirements as a program. */
 export interface ChatModel {
   readonly userIds: Readonly<Record<Person, number>>;
   readonly channels: Readonly<Record<ChannelName, ModelChannel>>;
@@ -65,7 +65,7 @@ export function isAdministrator(person: Person): boolean {
   return person === "owner" || person === "administrator";
 }
 
-/** Whether a person may know of a channel. */
+/** Whether a person may know that a channel exists. */
 export function canAccess(model: ChatModel, person: Person, name: ChannelName): boolean {
   const channel = model.channels[name];
   return channel.subscribers.has(person) || (!channel.isPrivate && person !== "guest");
@@ -80,7 +80,7 @@ export function canRead(model: ChatModel, person: Person, { place, received }: M
   return person !== "guest" || isSubscribed || received.has(person);
 }
 
-/** Adds a message that the server has accepted, and delivers it. */
+/** Adds and delivers a message that the server has accepted. */
 export function deliver(
   model: ChatModel,
   sent: Pick<ModelMessage, "id" | "sender" | "place" | "content" | "links">,

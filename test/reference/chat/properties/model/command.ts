@@ -6,7 +6,7 @@ import type { Session } from "./session.js";
 
 export type ChatCommand = fc.AsyncCommand<ChatModel, Session>;
 
-/** Makes a command that prints itself as its name and what it was made from. */
+/** Creates a command that prints as its name and arguments. */
 export function command(
   name: string,
   given: object,
@@ -16,7 +16,7 @@ export function command(
   return { check, run, toString: () => `${name} ${JSON.stringify(given)}` };
 }
 
-/** One of the messages that there are. */
+/** One of the existing messages. */
 export function messageAt(model: ChatModel, nth: number): ModelMessage {
   const message = model.messages[nth % model.messages.length];
   if (message === undefined) throw new Error("there are no messages");
@@ -27,12 +27,12 @@ export function hasMessages({ messages }: ChatModel): boolean {
   return messages.length > 0;
 }
 
-/** Expects a call to be refused: with 401 once the account is deactivated, else with 400. */
+/** Expects a refusal: 401 once the account is deactivated, otherwise 400. */
 export function expectRefusal(model: ChatModel, person: Person, { status, body }: Answer): void {
   expect({ status, result: body.result }).toEqual({ status: model.active.has(person) ? 400 : 401, result: "error" });
 }
 
-/** Expects a call to succeed, and gives its body. */
+/** Expects a call to succeed, and returns its body. */
 export function expectSuccess({ status, body }: Answer): Answer["body"] {
   expect({ status, msg: body.msg }).toEqual({ status: 200, msg: "" });
   return body;

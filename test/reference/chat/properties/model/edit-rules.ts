@@ -9,10 +9,10 @@ import {
   type Person,
 } from "./chat-model.js";
 
-/** What a request to edit a message says. */
+/** Parameters of an edit. */
 export interface EditRequest {
   readonly content?: string;
-  /** Which digest is sent along. */
+  /** The digest to send. */
   readonly digest?: "right" | "wrong";
   readonly topic?: string;
   readonly channel?: ChannelName;
@@ -26,7 +26,7 @@ interface Spot {
   readonly topic: string;
 }
 
-/** What an edit comes to that is allowed. */
+/** The effect of an allowed edit. */
 export interface EditEffect {
   readonly content: string | undefined;
   readonly move:
@@ -34,7 +34,7 @@ export interface EditEffect {
         readonly from: Spot;
         readonly to: Spot;
         readonly messages: readonly ModelMessage[];
-        /** The whole topic is resolved or unresolved, and nothing else. */
+        /** The edit only resolves or unresolves the whole topic. */
         readonly isResolution: boolean;
         /** Only the mark changes, of the whole topic or of a part of it. */
         readonly changesMarkOnly: boolean;
@@ -42,13 +42,13 @@ export interface EditEffect {
     | undefined;
 }
 
-/** How the empty topic is displayed. */
+/** The display name of the empty topic. */
 export const emptyTopicName = "general chat";
 
 const mark = "✔ ";
 const withoutMark = (topic: string) => (topic.startsWith(mark) ? topic.slice(mark.length) : topic);
 
-/** Says what an edit comes to in an organization in which everybody may do everything at any time; undefined when it is refused. */
+/** Computes the effect of an edit in an organization without restrictions; undefined if it is refused. */
 export function judgeEdit(
   model: ChatModel,
   by: Person,
@@ -101,7 +101,7 @@ function inTopicOf({ messages }: ChatModel, { place }: ModelMessage): ModelMessa
   );
 }
 
-/** Carries an edit out. Returns the ids of the attachments that no message links any more, in ascending order. */
+/** Applies an edit. Returns the ids of the attachments that no message links afterwards, in ascending order. */
 export function applyEdit(model: ChatModel, by: Person, target: ModelMessage, { content, move }: EditEffect): number[] {
   const user_id = model.userIds[by];
   const ofContent = content === undefined ? {} : { prev_content: target.content };
@@ -131,7 +131,7 @@ function moveEntry(model: ChatModel, move: EditEffect["move"]): Partial<ModelEdi
   };
 }
 
-/** Subscribers of a new channel have received and read the message; those who may not see it there have not received it. */
+/** Subscribers of the new channel count as having received and read the message; users who may not see it there lose it. */
 function moveMessage(model: ChatModel, message: ModelMessage, move: EditEffect["move"]): void {
   if (move === undefined) return;
   const { from, to, isResolution, changesMarkOnly } = move;

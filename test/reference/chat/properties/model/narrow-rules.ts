@@ -1,6 +1,6 @@
 import { type ChannelName, type ChatModel, canAccess, canRead, type ModelMessage, type Person } from "./chat-model.js";
 
-/** Conditions that a message has to meet, all of them. */
+/** Conditions that a message must all meet. */
 export interface ModelNarrow {
   readonly channel?: ChannelName;
   readonly publicChannels?: true;
@@ -11,14 +11,14 @@ export interface ModelNarrow {
   readonly search?: string;
 }
 
-/** A condition as it is sent. */
+/** A condition as sent. */
 interface SentCondition {
   readonly operator: string;
   readonly operand: string | number;
   readonly negated?: true;
 }
 
-/** A narrow as it is sent. */
+/** A narrow as sent. */
 export function sentNarrow(model: ChatModel, narrow: ModelNarrow): SentCondition[] {
   const { channel, topic, sender, notSender, search } = narrow;
   return [
@@ -34,12 +34,12 @@ export function sentNarrow(model: ChatModel, narrow: ModelNarrow): SentCondition
   ];
 }
 
-/** Whether a person may search there at all. */
+/** Whether a person may search in these places. */
 export function isPermitted(model: ChatModel, person: Person, { channel }: ModelNarrow): boolean {
   return channel === undefined || canAccess(model, person, channel);
 }
 
-/** What a range of messages is taken from: without a channel operator, what the person has received. */
+/** The messages from which a range is taken: without a channel operator, those that the person has received. */
 export function matching(model: ChatModel, person: Person, narrow: ModelNarrow): ModelMessage[] {
   const isPersonal = narrow.channel === undefined && narrow.publicChannels === undefined;
   return model.messages.filter(
@@ -70,7 +70,7 @@ export function isUnread(person: Person, { received }: ModelMessage): boolean {
   return received.get(person) === false;
 }
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface ModelRange {
   readonly anchor: number | "newest" | "oldest" | "first_unread";
   readonly before: number;
@@ -78,7 +78,7 @@ export interface ModelRange {
   readonly includeAnchor: boolean;
 }
 
-/** What a page has to be. */
+/** The expected page. */
 export interface ExpectedPage {
   readonly ids: readonly number[];
   readonly found_anchor: boolean;

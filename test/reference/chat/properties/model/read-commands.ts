@@ -48,7 +48,7 @@ interface Page {
 
 const raw = { apply_markdown: false, allow_empty_topic_name: true } as const;
 
-/** Asks for a range around an anchor and compares all that the answer says of it. */
+/** Requests a range around an anchor and checks the whole response. */
 export function readRange(given: {
   readonly by: Person;
   readonly narrow: ModelNarrow;
@@ -58,7 +58,7 @@ export function readRange(given: {
 }): ChatCommand {
   const { by, narrow, range } = given;
   return command("readRange", given, async (model, real) => {
-    // Not only ids of messages are anchors.
+    // Anchors need not be ids of messages.
     const nth = typeof range.anchor === "string" ? 0 : range.anchor.nth;
     const numbered = model.messages.length === 0 ? nth : messageAt(model, nth).id + (nth % 3) - 1;
     const anchor = typeof range.anchor === "string" ? range.anchor : numbered;
@@ -117,13 +117,13 @@ async function walkAll(model: ChatModel, real: Session, given: Parameters<typeof
     const page = expectSuccess(answer) as unknown as Page;
     const ids = idsOf(page);
     found.push(...(forwards ? ids : ids.reverse()));
-    // A page of nothing does not include the last message, which the page before it did.
+    // An empty page does not include the last message, which was on the previous page.
     if ((forwards ? page.found_newest : page.found_oldest) || ids.length === 0) return found;
   }
   throw new Error("the walk does not end");
 }
 
-/** Asks for all messages that there are, and for some that there are not. */
+/** Requests all existing messages and some missing ones. */
 export function readIds(given: { readonly by: Person; readonly narrow: ModelNarrow }): ChatCommand {
   const { by, narrow } = given;
   return command("readIds", given, async (model, real) => {
@@ -143,7 +143,7 @@ export function readIds(given: { readonly by: Person; readonly narrow: ModelNarr
   });
 }
 
-/** A message that a person may not read cannot be told from none by its operations. */
+/** No operation distinguishes an unreadable message from a missing one. */
 export function probe(given: { readonly by: Person; readonly nth: number }): ChatCommand {
   const { by, nth } = given;
   return command(
@@ -153,7 +153,7 @@ export function probe(given: { readonly by: Person; readonly nth: number }): Cha
       const message = messageAt(model, nth);
       const answer = await real.call(by, "setEditTypingStatus", { message_id: message.id, op: "start" });
       if (!model.active.has(by) || !canRead(model, by, message)) return expectRefusal(model, by, answer);
-      // Who may type is not stated; only that what cannot be read cannot be typed at.
+      // The requirements say only that typing needs a readable message.
       expect([200, 400]).toContain(answer.status);
     },
     hasMessages,
@@ -164,7 +164,7 @@ function idsOf({ messages }: Page): number[] {
   return messages.map(({ id }) => id);
 }
 
-/** Compares all that the answer shows of each message. */
+/** Compares all fields of each message in the response. */
 function expectShown(model: ChatModel, by: Person, { messages }: Page): void {
   for (const shown of messages) {
     const message = model.messages.find(({ id }) => id === shown.id);
@@ -185,7 +185,7 @@ function placeOf(model: ChatModel, place: Place): object {
   return { display_recipient: ids.map((id) => expect.objectContaining({ id })) };
 }
 
-/** The history is that of the model, and undoing it from the newest entry on leads back to what was sent. */
+/** The history matches the model, and reverting it from the newest entry leads back to the sent message. */
 function expectHistory(model: ChatModel, message: ModelMessage, shown: Shown): void {
   const history = shown.edit_history ?? [];
   expect(shown.edit_history?.length).not.toBe(0);

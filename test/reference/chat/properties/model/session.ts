@@ -5,20 +5,20 @@ import { setUpChat } from "../../../../support/set-up-chat.js";
 import {
   type ChannelName,
   type ChatModel,
-  channelNames,
   type ModelChannel,
   type Person,
   people,
+  readChannelNames,
 } from "./chat-model.js";
 
-/** A real organization that a model stands beside. */
+/** A real organization with its model. */
 export interface Session {
   readonly call: (person: Person, operationId: OperationId, parameters: object) => Promise<Answer>;
-  /** Adds a state and gives the values that it answers. */
+  /** Sets up a state and returns its values. */
   readonly add: (state: GivenState["state"], params: object) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** Whom each channel begins with, besides the owner. */
+/** Initial subscribers of each channel besides the owner. */
 export type Subscribers = Readonly<Record<ChannelName, readonly Person[]>>;
 
 const kinds = {
@@ -27,7 +27,7 @@ const kinds = {
   guarded: { isPrivate: true, isProtected: true },
 } as const;
 
-/** Makes a fresh organization in which everybody may edit, move and resolve at any time, with its channels, and its model. */
+/** Creates an organization with channels, in which everybody may always edit, move and resolve, and its model. */
 export async function startSession(
   server: { readonly url: string; readonly statesUrl: string },
   subscribers: Subscribers,
@@ -49,7 +49,7 @@ export async function startSession(
         },
       },
     },
-    ...channelNames.map((name) => ({
+    ...readChannelNames.map((name) => ({
       state: "channel",
       params: {
         name,
@@ -62,7 +62,7 @@ export async function startSession(
   );
   const clients = Object.fromEntries(people.map((person) => [person, setup.as(person)]));
   const channels = Object.fromEntries(
-    channelNames.map((name): [ChannelName, ModelChannel] => [
+    readChannelNames.map((name): [ChannelName, ModelChannel] => [
       name,
       { id: setup.id(name), ...kinds[name], subscribers: new Set(of(name)) },
     ]),

@@ -17,7 +17,7 @@ import type { Session } from "./session.js";
 /** A text of words, with links to some of the uploads of its author. */
 export interface Text {
   readonly words: readonly string[];
-  /** Which of the uploads, by their place in the list. */
+  /** Indexes of the uploads. */
   readonly linking: readonly number[];
 }
 
@@ -50,7 +50,7 @@ export function upload(given: { readonly by: Person }): ChatCommand {
 }
 
 export function edit(given: {
-  /** Who edits; whoever sent the message, where that is a person. */
+  /** The editor: the sender, if that is a person. */
   readonly by: Person | "its sender";
   readonly nth: number;
   readonly request: Omit<EditRequest, "content"> & { readonly text?: Text };
@@ -100,7 +100,7 @@ interface Seen {
   readonly content: string;
 }
 
-/** Takes the automated messages of a move over into the model, and expects them to be those that were asked for. */
+/** Adds the automated messages of a move to the model, and expects exactly the requested ones. */
 async function takeNotices(model: ChatModel, real: Session, by: Person, request: EditRequest, effect: EditEffect) {
   const { move } = effect;
   const last = model.messages.at(-1)?.id ?? 0;
@@ -174,7 +174,7 @@ export function subscribe(given: { readonly channel: ChannelName; readonly perso
   });
 }
 
-/** The owner, who watches, stays subscribed. */
+/** The owner stays subscribed, to observe. */
 export function unsubscribe(given: {
   readonly by: Exclude<Person, "owner">;
   readonly from: readonly (ChannelName | "nowhere")[];

@@ -1,0 +1,114 @@
+import { isLongerThan } from "../limits.js";
+import { badRequest } from "../refusals.js";
+import type { Caller } from "../services.js";
+import type { Database } from "../storage/database.js";
+import type { User } from "../storage/tables.js";
+import { findVisibleUser } from "../users/find-visible-user.js";
+import { fieldTypes, hasChoice, isWebUrl } from "./create-profile-field.js";
+
+/** A requested value of a custom profile field. */
+interface ProfileValue {
+  readonly id: number;
+  readonly value: string;
+}
+
+/**
+ * Sets custom profile field values of a user (Update a user by email, `profile_data`); an empty string removes a value, even of
+ * a required field. Throws a refusal for an unknown field, a repeated field or an invalid value.
+ */
+export function setProfileValues(
+  database: Database,
+  caller: Caller,
+  target: Pick<User, "id">,
+  values: readonly ProfileValue[],
+): void {
+  const { sql } = database;
+  const fields = new Map(
+    database
+      .all(sql.selectFrom("profile_field").selectAll().where("realm_id", "=", caller.realm.id))
+      .map((field) => [field.id, field]),
+  );
+  const named = new Set<number>();
+  for (const { id, value } of values) {
+    const field = fields.get(id);
+    if (field === undefined) throw badRequest(`There is no profile field with the id ${id}`);
+    if (named.has(id)) throw badRequest(`profile_data names the field ${id} twice`);
+    named.add(id);
+    const problem = value === "" ? undefined : profileValueProblem(database, caller, field, value);
+    if (problem !== undefined) throw badRequest(`The value of the profile field ${id} ${problem}`);
+    const row = { user_id: target.id, field_id: id, value };
+    database.run(
+      value === ""
+        ? sql.deleteFrom("profile_value").where("user_id", "=", target.id).where("field_id", "=", id)
+        : sql
+            .insertInto("profile_value")
+            .values(row)
+            .onConflict((conflict) => conflict.columns(["user_id", "field_id"]).doUpdateSet({ value })),
+    );
+  }
+}
+
+const maxShortText = 50;
+const maxLongText = 500;
+const maxUrl = 2048;
+const maxPeople = 100;
+
+/** The field that a value is checked against. */
+interface Field {
+  readonly field_type: number;
+  readonly field_data: string;
+}
+
+/**
+ * Describes what is wrong with a profile field value, as the end of a sentence; undefined if it is valid. Short texts, pronouns
+ * and names of external accounts have at most 50 characters, long texts 500; an option is the id of a choice; a date is
+ * `YYYY-MM-DD`; a link is an http or https URL; people are a JSON array of user ids (Resources, Custom profile field).
+ */
+function profileValueProblem(
+  database: Database,
+  caller: Caller,
+  { field_type: type, field_data: data }: Field,
+  value: string,
+): string | undefined {
+  switch (type) {
+    case fieldTypes.longText:
+      return isLongerThan(value, maxLongText) ? `is longer than ${maxLongText} characters` : undefined;
+    case fieldTypes.options:
+      return hasChoice(data, value) ? undefined : "is not the id of a choice";
+    case fieldTypes.date:
+      return isDate(value) ? undefined : "is not a date of the form YYYY-MM-DD";
+    case fieldTypes.link:
+      return value.length <= maxUrl && isWebUrl(value) ? undefined : "is not an http or https URL";
+    case fieldTypes.people:
+      return peopleProblem(database, caller, value);
+    default:
+      return isLongerThan(value, maxShortText) ? `is longer than ${maxShortText} characters` : undefined;
+  }
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function peopleProblem(database: Database, caller: Caller, value: string): string | undefined {
+  const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? tryParseJson(value) : undefined;
+  if (!Array.isArray(ids)) return "is not a JSON array of user ids";
+  if (ids.length > maxPeople) return `has more than ${maxPeople} people`;
+  for (const id of ids) {
+    const user = Number.isSafeInteger(id) ? findVisibleUser(database, caller.user, id) : undefined;
+    if (user === undefined || user.is_bot === 1)
+      return `has ${id}, which is not the id of a person in the organization`;
+    if (user.is_active === 0) return `has ${id}, which is the id of a deactivated user`;
+  }
+  return undefined;
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { secondsNow } from "../clock.js";
+import { deliverDue } from "../delivery/deliver-due.js";
+import { createGroup } from "../groups/create-group.js";
+import { realmGroupSettings } from "../groups/user-group-operations.js";
+import { maxMessageLength, maxTopicLength } from "../limits.js";
+import { fieldTypes } from "../organizations/create-profile-field.js";
+import { maxPushTextBytes } from "../push-devices.js";
+import { compileLinkifier } from "../rendering/compile-linkifier.js";
+import { removeUnusedUploads } from "../uploads/housekeeping.js";
+import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
+
+/** An id that is never reached. */
+const unusedId = 2_000_000_000;
+
+/** Provider states of organizations and their configuration. */
+export const organizationStates = {
+  organization: (context, { settings = {} }) => {
+    const { services, realm, user } = context;
+    const { database } = services;
+    const groups = realmGroupSettings.flatMap((name) => {
+      const members = settings[name];
+      if (members === undefined) return [];
+      return [
+        [
+          name,
+          createGroup(
+            database,
+            realm.id,
+            members.map((caller) => user(caller).id),
+          ),
+        ],
+      ];
+    });
+    const changed = { ...settings, ...Object.fromEntries(groups) };
+    if (Object.keys(changed).length > 0) {
+      database.run(database.sql.updateTable("realm").set(changed).where("id", "=", realm.id));
+    }
+    return organizationValues(context);
+  },
+  // The organization was created for this state, with a single user.
+  "sole-user": () => ({}),
+  missing: () => ({
+    message_id: unusedId,
+    stream_id: unusedId,
+    user_id: unusedId,
+    user_group_id: unusedId,
+    attachment_id: unusedId,
+    scheduled_message_id: unusedId,
+    filter_id: unusedId,
+    email: "nobody@missing.invalid",
+    token: `${randomBytes(16).toString("hex")}:APA91b`,
+  }),
+  "limit-texts": () => ({
+    longest_topic: "t".repeat(maxTopicLength),
+    too_long_topic: "t".repeat(maxTopicLength + 1),
+    longest_content: "c".repeat(maxMessageLength),
+    too_long_content: "c".repeat(maxMessageLength + 1),
+  }),
+  moment: ({ services, realm }, { in_seconds: ahead }) => ({ timestamp: secondsNow(services.clock, realm) + ahead }),
+  "time-passes": async ({ services, realm }, { seconds }) => {
+    const { database } = services;
+    const clock_offset_seconds = realm.clock_offset_seconds + seconds;
+    database.run(database.sql.updateTable("realm").set({ clock_offset_seconds }).where("id", "=", realm.id));
+    deliverDue(services, { ...realm, clock_offset_seconds });
+    await removeUnusedUploads(services);
+    services.reschedule();
+    return {};
+  },
+} satisfies Partial<StateSetups>;
+
+function organizationValues({ services, realm }: StateContext) {
+  const { database } = services;
+  const settings = database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", realm.id)) ?? realm;
+  return {
+    max_topic_length: maxTopicLength,
+    max_message_length: maxMessageLength,
+    max_file_upload_size_mib: settings.max_file_upload_size_mib,
+    empty_topic_display_name: settings.empty_topic_display_name,
+    realm_host: settings.host,
+    ...(settings.push_service ? { bouncer_public_key: settings.bouncer_public_key } : {}),
+  };
+}
+
+const externalAccount = { subtype: "custom", url_pattern: "https://archive.example.com/%(username)s" };
+
+/** Provider states of profile fields and linkifiers. */
+export const configurationStates = {
+  "profile-field": (context, params) => {
+    const { services, realm } = context;
+    const { database } = services;
+    const { field_type: type = fieldTypes.shortText, display_in_profile_summary: inSummary = false } = params;
+    const { data, value } = sampleOf(context, type);
+    const { insertedId: id } = database.run(
+      database.sql.insertInto("profile_field").values({
+        realm_id: realm.id,
+        name: params.name ?? `Field ${randomBytes(4).toString("hex")}`,
+        hint: "",
+        field_type: type,
+        field_data: JSON.stringify(data),
+        display_in_profile_summary: inSummary,
+        required: false,
+        editable_by_user: true,
+      }),
+    );
+    return { profile_field_id: id, profile_entry: { id, value } };
+  },
+  "external-account": () => ({ field_data: externalAccount }),
+  linkifier: ({ services, realm }, { pattern, url_template }) => {
+    const { database } = services;
+    const compilation = compileLinkifier(pattern, url_template);
+    if (compilation.kind === "invalid") throw new StateError(compilation.problem.message);
+    const row = { realm_id: realm.id, pattern, url_template };
+    return { filter_id: database.run(database.sql.insertInto("linkifier").values(row)).insertedId };
+  },
+} satisfies Partial<StateSetups>;
+
+/** Sample data of a field type, with a valid value. */
+function sampleOf({ realm, services }: StateContext, type: number): { data: object; value: string } {
+  switch (type) {
+    case fieldTypes.options:
+      return {
+        data: { 0: { text: "Tragedy", order: "1" }, 1: { text: "Comedy", order: "2" } },
+        value: "1",
+      };
+    case fieldTypes.date:
+      return { data: {}, value: "1603-03-24" };
+    case fieldTypes.link:
+      return { data: {}, value: "https://theatre.example.com" };
+    case fieldTypes.people:
+      return { data: {}, value: JSON.stringify([firstPerson(services.database, realm.id)]) };
+    case fieldTypes.externalAccount:
+      return { data: externalAccount, value: "iago" };
+    case fieldTypes.pronouns:
+      return { data: {}, value: "they/them" };
+    default:
+      return { data: {}, value: "Vim" };
+  }
+}
+
+function firstPerson({ first, sql }: StateContext["services"]["database"], realmId: number): number | undefined {
+  const people = sql.selectFrom("user").select("id").where("realm_id", "=", realmId).where("is_bot", "=", 0);
+  return first(people.where("is_active", "=", 1).orderBy("id").limit(1))?.id;
+}
+
+/** Provider states of push devices. */
+export const pushStates = {
+  "android-token": ({ services, user }, { of = "member", token = `${randomBytes(8).toString("hex")}:APA91b` }) => {
+    const { database } = services;
+    const insert = database.sql.insertInto("device_token").values({
+      user_id: user(of).id,
+      kind: "android",
+      token,
+      app_id: null,
+    });
+    database.run(insert.onConflict((conflict) => conflict.doNothing()));
+    return { token };
+  },
+  "refused-tokens": () => ({
+    token_of_invalid_length: "a".repeat(maxPushTextBytes + 1),
+    invalid_ios_token: "zz-not-a-device-token-zz",
+  }),
+} satisfies Partial<StateSetups>;

@@ -1,7 +1,0 @@
-import { isDiskFull } from "../../src/chat/server/disk-space.js";
-
-/** Whether an error, of the file system or of SQLite, says that the disk is full, or was caused by one that does. */
-export function isOutOfSpace(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  return isDiskFull(error) || code === "SQLITE_FULL" || (cause !== undefined && isOutOfSpace(cause));
-}

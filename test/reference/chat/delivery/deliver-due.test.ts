@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const rehearsals = { state: "channel", params: { name: "rehearsals", subscribers: ["member", "other"] } };
+const scheduled = (params: object) => ({
+  state: "scheduled-message",
+  params: { content: "We start at nine.", in_seconds: 60, ...params },
+});
+const later = { state: "time-passes", params: { seconds: 120 } };
+
+/** The messages that a caller has received, in order. */
+function received(setup: ChatSetup, caller: string) {
+  const { database } = server.services;
+  return database.all(
+    database.sql
+      .selectFrom("user_message")
+      .innerJoin("message", "message.id", "user_message.message_id")
+      .select(["message.id", "message.sender_id", "message.content", "message.channel_id", "message.topic"])
+      .where("user_message.user_id", "=", setup.credentials(caller).user_id)
+      .orderBy("message.id"),
+  );
+}
+
+function run(sql: string): void {
+  server.services.database.execute(sql);
+}
+
+describe("scheduled messages", () => {
+  it.each([
+    ["a channel message", { from: "member", channel: "rehearsals", topic: "act five" }],
+    ["a direct message", { from: "member", to: ["other"] }],
+  ])("sends %s once, as its sender, with a new id", async (_, params) => {
+    const setup = await setUpChat(server, rehearsals, scheduled(params));
+    expect(received(setup, "other")).toEqual([]);
+    await setup.add(later, later);
+    const [message, ...others] = received(setup, "other");
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({ sender_id: setup.credentials("member").user_id, content: "We start at nine." });
+    expect(message?.id).not.toBe(setup.id("scheduled_message_id"));
+    expect(
+      await setup.as("member").deleteScheduledMessage({ scheduled_message_id: setup.id("scheduled_message_id") }),
+    ).toMatchObject({
+      status: 400,
+      error: { code: "BAD_REQUEST" },
+    });
+  });
+
+  it("changes the id where message ids and scheduled ids would collide", async () => {
+    const fresh = await createChatReference({ states: true, validateResponses: true });
+    try {
+      const setup = await setUpChat(fresh, scheduled({ to: ["other"] }), scheduled({ to: ["other"] }), later);
+      const { database } = fresh.services;
+      const ids = database.all(database.sql.selectFrom("message").select("id").orderBy("id")).map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+      expect(ids[0]).not.toBe(1);
+      expect(ids[1]).not.toBe(2);
+      expect(setup.id("scheduled_message_id")).toBe(2);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it("delivers in the order of due times", async () => {
+    const setup = await setUpChat(
+      server,
+      scheduled({ to: ["other"], content: "second", in_seconds: 40 }),
+      scheduled({ to: ["other"], content: "third", in_seconds: 50 }),
+      scheduled({ to: ["other"], content: "first", in_seconds: 30 }),
+      later,
+    );
+    expect(received(setup, "other").map(({ content }) => content)).toEqual(["first", "second", "third"]);
+  });
+
+  it("drops messages of deactivated senders", async () => {
+    const setup = await setUpChat(server, scheduled({ to: ["other"] }));
+    run(`update user set is_active = 0 where id = ${setup.credentials("member").user_id}`);
+    await setup.add(later);
+    expect(received(setup, "other")).toEqual([]);
+  });
+
+  it.each([
+    [
+      "the channel became private",
+      (setup: ChatSetup) => `update channel set is_private = 1 where id = ${setup.id("stream_id")}`,
+      "member",
+    ],
+    [
+      "a guest was unsubscribed",
+      (setup: ChatSetup) => `delete from subscription where channel_id = ${setup.id("stream_id")}`,
+      "guest",
+    ],
+  ])("returns a message through the notification bot if %s", async (_, change, from) => {
+    const stage = { state: "channel", params: { name: "stage", subscribers: from === "guest" ? ["guest"] : [] } };
+    const content = "Curtain".padEnd(10_000, "!");
+    const setup = await setUpChat(server, stage, scheduled({ from, channel: "stage", topic: "t", content }));
+    run(change(setup));
+    await setup.add(later);
+    const [notice, ...others] = received(setup, from);
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ channel_id: null, content: expect.stringContaining("Curtain!!!") });
+    expect(notice?.content).toHaveLength(10_000);
+  });
+
+  it("keeps a message pending if sending fails, and sends it later", async () => {
+    const setup = await setUpChat(server, scheduled({ to: ["other"] }));
+    const id = setup.id("scheduled_message_id");
+    run("create trigger broken before insert on user_message begin select raise(abort, 'disk'); end");
+    try {
+      await expect(setup.add(later)).rejects.toThrow();
+    } finally {
+      run("drop trigger broken");
+    }
+    const { database } = server.services;
+    const pending = database.sql.selectFrom("scheduled_message").select("id").where("id", "=", id);
+    expect(database.all(pending)).toEqual([{ id }]);
+    await setup.add({ state: "time-passes", params: { seconds: 1 } });
+    expect(database.all(pending)).toEqual([]);
+    expect(received(setup, "other")).toHaveLength(1);
+  });
+});
+
+describe("deleteScheduledMessage", () => {
+  it.each([
+    ["another user's", "other"],
+    ["an administrator's, who did not write it", "owner"],
+  ])("treats a message as unknown in %s view", async (_, caller) => {
+    const setup = await setUpChat(server, scheduled({ from: "member", to: ["other"] }));
+    const scheduled_message_id = setup.id("scheduled_message_id");
+    const unknown = await setup.as(caller).deleteScheduledMessage({ scheduled_message_id: 1_000_000_000 });
+    const answer = await setup.as(caller).deleteScheduledMessage({ scheduled_message_id });
+    expect(answer).toMatchObject({ status: 400, error: (unknown as { error: object }).error });
+    expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 200 });
+    expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
+    await setup.add(later);
+    expect(received(setup, "other")).toEqual([]);
+  });
+
+  it("treats a message of another organization as unknown", async () => {
+    const [mine, theirs] = [await setUpChat(server), await setUpChat(server, scheduled({ to: ["other"] }))];
+    const scheduled_message_id = theirs.id("scheduled_message_id");
+    expect(await mine.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
+    await theirs.add(later);
+    expect(received(theirs, "other")).toHaveLength(1);
+  });
+});

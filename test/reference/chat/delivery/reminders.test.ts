@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+
+const channel = { state: "channel", params: { name: "rehearsals", subscribers: ["member"] } };
+const secret = { state: "channel", params: { name: "cellar", private: true, subscribers: ["other"] } };
+const message = (params: object) => ({ state: "message", params: { ...params } });
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const soon = () => Math.floor(Date.now() / 1000) + 60;
+
+/** The direct messages that the notification bot has sent to a caller. */
+function notices(setup: ChatSetup, caller = "member"): { content: string; rendered_content: string }[] {
+  const { database } = server.services;
+  return database.all(
+    database.sql
+      .selectFrom("user_message")
+      .innerJoin("message", "message.id", "user_message.message_id")
+      .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
+      .select(["message.content", "message.rendered_content"])
+      .where("user_message.user_id", "=", setup.credentials(caller).user_id)
+      .orderBy("message.id"),
+  );
+}
+
+describe("createReminder", () => {
+  it("delivers immediately without a time, with a link to the message and the note", async () => {
+    const setup = await setUpChat(
+      server,
+      channel,
+      message({ channel: "rehearsals", topic: "act 1. one", from: "other" }),
+    );
+    const answer = await setup
+      .as("member")
+      .createReminder({ message_id: setup.id("message_id"), note: "Bring **two**\nskulls" });
+    expect(answer).toMatchObject({ ok: true, data: { reminder_id: expect.any(Number) } });
+    const near = `#narrow/channel/${setup.id("stream_id")}-rehearsals/topic/act.201.2E.20one/near/${setup.id("message_id")}`;
+    const [notice, ...others] = notices(setup);
+    expect(others).toEqual([]);
+    expect(notice?.content).toContain(`(${near})`);
+    expect(notice?.content).toContain("> Bring **two**\n> skulls");
+    expect(notice?.rendered_content).toContain(`href="${near}"`);
+  });
+
+  it.each([
+    ["a message of another organization", { from: "other", to: ["member"] }, "elsewhere"],
+    ["a message that the caller cannot read", { from: "other", channel: "cellar" }, "here"],
+    ["a direct message of others", { from: "other", to: ["moderator"] }, "here"],
+  ])("treats %s like one that does not exist", async (_, params, where) => {
+    const owner = await setUpChat(server, secret, message(params));
+    const caller = where === "here" ? owner : await setUpChat(server);
+    const unknown = await caller.as("member").createReminder({ message_id: 1_000_000_000 });
+    const answer = await caller.as("member").createReminder({ message_id: owner.id("message_id") });
+    expect(answer).toMatchObject({ ok: false, status: 400, error: { code: "BAD_REQUEST", msg: "Invalid message(s)" } });
+    expect(answer).toMatchObject({ error: (unknown as { error: unknown }).error as object });
+  });
+
+  it.each([
+    ["a time in the past", { scheduled_delivery_timestamp: 1_000_000_000 }, 400],
+    ["a time before 1970", { scheduled_delivery_timestamp: -1 }, 400],
+    ["the last second of the year 9999", { scheduled_delivery_timestamp: 253_402_300_799 }, 200],
+    ["a time after the year 9999", { scheduled_delivery_timestamp: 253_402_300_800 }, 400],
+    ["a note with a NUL, which no message can contain", { note: "a\0b" }, 400],
+    ["a note of 1000 characters outside the basic plane", { note: "🦴".repeat(1000) }, 200],
+    ["a longer note", { note: "n".repeat(1001) }, 400],
+  ])("checks %s", async (_, parameters, status) => {
+    const setup = await setUpChat(server);
+    expect(await setup.as("member").createReminder(parameters)).toMatchObject({ status });
+  });
+
+  it("keeps at most 1000 reminders per user", async () => {
+    const setup = await setUpChat(server);
+    const { database } = server.services;
+    const { user_id } = setup.credentials("member");
+    const { realm_id } = database.first(
+      database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id),
+    ) ?? { realm_id: 0 };
+    database.transaction(() => {
+      for (let left = 999; left > 0; left--) {
+        database.run(database.sql.insertInto("reminder").values({ realm_id, user_id, note: "", due_at: soon() }));
+      }
+    });
+    const remind = (caller: string) => setup.as(caller).createReminder({ scheduled_delivery_timestamp: soon() });
+    expect(await remind("member")).toMatchObject({ status: 200 });
+    expect(await remind("member")).toMatchObject({ status: 400 });
+    expect(await remind("other")).toMatchObject({ status: 200 });
+  });
+
+  it("does not link a message that the user can no longer read", async () => {
+    const setup = await setUpChat(
+      server,
+      channel,
+      secret,
+      message({ from: "other", channel: "cellar", topic: "trap door" }),
+    );
+    await setup
+      .as("other")
+      .createReminder({ message_id: setup.id("message_id"), scheduled_delivery_timestamp: soon() });
+    const { database } = server.services;
+    database.run(database.sql.deleteFrom("subscription").where("user_id", "=", setup.credentials("other").user_id));
+    await setup.add({ state: "time-passes", params: { seconds: 100 } });
+    expect(notices(setup, "other").map(({ content }) => content)).toEqual([
+      "You asked for a reminder of a message that you can no longer read.",
+    ]);
+  });
+
+  it("delivers nothing to an account deactivated meanwhile", async () => {
+    const setup = await setUpChat(server);
+    await setup.as("other").createReminder({ note: "Exit", scheduled_delivery_timestamp: soon() });
+    const { database } = server.services;
+    const { user_id } = setup.credentials("other");
+    database.run(database.sql.updateTable("user").set({ is_active: false }).where("id", "=", user_id));
+    await setup.add({ state: "time-passes", params: { seconds: 100 } });
+    expect(notices(setup, "other")).toEqual([]);
+    expect(database.all(database.sql.selectFrom("reminder").select("id").where("user_id", "=", user_id))).toEqual([]);
+  });
+});

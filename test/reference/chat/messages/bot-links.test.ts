@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+import { basicAuth } from "../uploads/basic-auth.js";
+import { organization, state } from "./states.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const hall = state("channel", { name: "hall", subscribers: ["member", "other"] });
+const cellar = state("channel", { name: "cellar", private: true, subscribers: ["member", "other"] });
+const upload = state("attachment", { from: "member" });
+const sharing = state("message", { channel: "cellar", from: "member", links: ["notes.txt"] });
+/** A public channel can be read by the notification bot, but not by the guest. */
+const shared = state("attachment", { from: "member", linked_in_message: true });
+const later = state("time-passes", { seconds: 120 });
+
+async function statusOf(setup: ChatSetup, caller: string, url = uploadIn(setup)): Promise<number> {
+  const answer = await fetch(new URL(url, server.url), { headers: basicAuth(setup.credentials(caller)) });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+function uploadIn(setup: ChatSetup): string {
+  return String(setup.values.url);
+}
+
+function realmOf(setup: ChatSetup): number {
+  const { database } = server.services;
+  const { user_id } = setup.credentials("member");
+  const row = database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id));
+  return row?.realm_id ?? 0;
+}
+
+function mentionsIn(setup: ChatSetup, caller: string): number[] {
+  const { database } = server.services;
+  const rows = database.sql
+    .selectFrom("user_message")
+    .select("message_id")
+    .where("user_id", "=", setup.credentials(caller).user_id)
+    .where("is_mentioned", "=", 1);
+  return database.all(rows).map(({ message_id }) => message_id);
+}
+
+describe("reminder content", () => {
+  it.each([
+    ["at once", {}],
+    ["later", { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 60 }],
+  ])("does not grant access to an upload that its user cannot read, delivered %s", async (_, time) => {
+    const setup = await setUpChat(server, shared);
+    expect(await statusOf(setup, "guest")).toBe(404);
+    await setup.as("guest").createReminder({ note: `[notes](${uploadIn(setup)})`, ...time });
+    await setup.add(later);
+    expect(await statusOf(setup, "guest")).toBe(404);
+  });
+
+  it("keeps access to an upload that its user can read", async () => {
+    const setup = await setUpChat(server, cellar, upload, sharing);
+    await setup.as("other").createReminder({ note: `[notes](${uploadIn(setup)})` });
+    const { database } = server.services;
+    database.run(database.sql.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")));
+    expect(await statusOf(setup, "other")).toBe(200);
+    expect(await statusOf(setup, "moderator")).toBe(404);
+  });
+
+  it("keeps an upload attached that its note links", async () => {
+    const setup = await setUpChat(server, cellar, upload, sharing);
+    const detach = (caller: string) =>
+      setup.as(caller).editMessage({ message_id: setup.id("message_id"), content: "no link" });
+    const restore = `[notes](${uploadIn(setup)})`;
+    expect(await detach("member")).toMatchObject({ data: { detached_uploads: [{ name: "notes.txt" }] } });
+    await setup.as("member").editMessage({ message_id: setup.id("message_id"), content: restore });
+    await setup.as("other").createReminder({ note: restore });
+    expect(await detach("member")).toMatchObject({ data: { detached_uploads: [] } });
+    expect(await statusOf(setup, "other")).toBe(200);
+  });
+
+  it("mentions only its user", async () => {
+    const setup = await setUpChat(server, hall, state("user-group", { name: "crew", members: ["member", "other"] }));
+    await setup.as("member").createReminder({ note: "@**all** @**topic** @*crew*" });
+    expect(["member", "other", "moderator"].map((caller) => mentionsIn(setup, caller).length)).toEqual([1, 0, 0]);
+  });
+});
+
+describe("the notice of a move", () => {
+  // Names of users, topics and channels must not become Markdown of the bot.
+  it.each([
+    ["@**all**", "[x](URL)"],
+    ["[x](URL)", "@**all** [x](URL)"],
+    ["x|1** @**all**", "`[x](URL)` @**topic**"],
+    ["/me", "**>[x](URL)** @*crew*"],
+  ])("mentions nobody and links no upload for the names %j and %j", async (name, topic) => {
+    const setup = await setUpChat(
+      server,
+      organization({ can_move_messages_between_topics_group: ["member"] }),
+      hall,
+      shared,
+      state("user-group", { name: "crew", members: ["member", "other"] }),
+      state("message", { channel: "hall", topic: "names", from: "member" }),
+    );
+    const { database } = server.services;
+    const path = uploadIn(setup);
+    database.run(
+      database.sql
+        .updateTable("user")
+        .set({ full_name: name.replace("URL", path) })
+        .where("id", "=", setup.credentials("member").user_id),
+    );
+    const links = database.sql.selectFrom("attachment_message").select("message_id");
+    const before = database.all(links);
+    const answer = await setup.as("member").editMessage({
+      message_id: setup.id("message_id"),
+      topic: topic.replace("URL", "/user_uploads/1/a/b"),
+      send_notification_to_old_thread: true,
+    });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(database.all(links)).toEqual(before);
+    expect(["member", "other"].flatMap((caller) => mentionsIn(setup, caller))).toEqual([]);
+    const notices = database.all(
+      database.sql
+        .selectFrom("message")
+        .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
+        .select(["message.has_link", "message.has_attachment", "message.is_me_message"])
+        .where("realm.id", "=", realmOf(setup)),
+    );
+    expect(notices).toEqual(Array(2).fill({ has_link: 0, has_attachment: 0, is_me_message: 0 }));
+  });
+});
+
+describe("a scheduled message", () => {
+  it("does not grant access to an upload that its sender can no longer read", async () => {
+    const setup = await setUpChat(server, cellar, upload, sharing);
+    await setup.add(
+      state("scheduled-message", {
+        from: "other",
+        to: ["moderator"],
+        content: `[notes](${uploadIn(setup)})`,
+        in_seconds: 60,
+      }),
+    );
+    const { database } = server.services;
+    database.run(database.sql.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")));
+    await setup.add(later);
+    expect(await statusOf(setup, "moderator")).toBe(404);
+  });
+
+  it("is returned if its sender may not use a wildcard mention in its channel", async () => {
+    const setup = await setUpChat(
+      server,
+      organization({ can_mention_many_users_group: ["moderator"] }),
+      state("channel", { name: "crowd", many_subscribers: true, subscribers: ["member", "other", "moderator"] }),
+    );
+    const scheduled = (from: string) =>
+      state("scheduled-message", { from, channel: "crowd", topic: "t", content: `@**all** ${from}`, in_seconds: 60 });
+    await setup.add(scheduled("member"), scheduled("moderator"), later);
+    expect(mentionsIn(setup, "other")).toHaveLength(1);
+    const { database } = server.services;
+    const sent = database.sql
+      .selectFrom("message")
+      .select(["content", "channel_id"])
+      .where("realm_id", "=", realmOf(setup));
+    const [returned, ...others] = database.all(sent.where("content", "like", "%**% member"));
+    expect(others).toEqual([]);
+    expect(returned).toMatchObject({ channel_id: null, content: expect.stringContaining("wildcard mention") });
+  });
+});

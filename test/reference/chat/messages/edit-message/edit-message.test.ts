@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
+import { organization, state } from "../states.js";
+
+let server: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+});
+afterAll(() => server.close());
+
+const castle = state("channel", { name: "castle", subscribers: ["member", "other"] });
+const permissive = organization({ message_content_edit_limit_seconds: null });
+const sent = (params: object = {}) =>
+  state("message", { channel: "castle", topic: "watch", content: "Who is there", ...params });
+
+function messageOf(setup: ChatSetup, id = setup.id("message_id")) {
+  const { database } = server.services;
+  return database.first(database.sql.selectFrom("message").selectAll().where("id", "=", id));
+}
+
+function receivers(setup: ChatSetup, id = setup.id("message_id")) {
+  const { database } = server.services;
+  const rows = database.sql.selectFrom("user_message").selectAll().where("message_id", "=", id);
+  const callers = ["owner", "administrator", "moderator", "member", "other", "guest"];
+  return Object.fromEntries(
+    database.all(rows).flatMap((row) => {
+      const caller = callers.find((name) => setup.credentials(name).user_id === row.user_id);
+      return caller === undefined ? [] : [[caller, row]];
+    }),
+  );
+}
+
+function found(words: string): number[] {
+  const { database } = server.services;
+  const { sql } = database;
+  const rows = sql.selectFrom("message_search").select("rowid").where("message_search", "=", words).orderBy("rowid");
+  return database.all(rows).map(({ rowid }) => rowid);
+}
+
+const refused = (msg?: RegExp) => ({
+  ok: false,
+  status: 400,
+  error: { code: "BAD_REQUEST", ...(msg ? { msg: expect.stringMatching(msg) } : {}) },
+});
+
+describe("editMessage, target", () => {
+  it.each([
+    ["of another organization", sent(), "elsewhere"],
+    ["of a private channel", sent({ channel: "cellar", from: "other" }), "here"],
+    ["that others sent to each other", state("message", { from: "other", to: ["moderator"] }), "here"],
+  ])("treats a message %s like one that does not exist", async (_, message, where) => {
+    const cellar = state("channel", { name: "cellar", private: true, subscribers: ["other"] });
+    const owner = await setUpChat(server, castle, cellar, message);
+    const caller = where === "here" ? owner : await setUpChat(server);
+    const edit = (message_id: number) => caller.as("member").editMessage({ message_id, topic: "", stream_id: 1 });
+    const answer = await edit(owner.id("message_id"));
+    expect(answer).toMatchObject(refused(/^Invalid message\(s\)$/));
+    expect(answer).toMatchObject({ error: ((await edit(1_000_000_000)) as { error: object }).error });
+  });
+
+  it("checks the parameters before the permission", async () => {
+    const setup = await setUpChat(server, castle, sent({ from: "other" }));
+    const edit = { message_id: setup.id("message_id"), content: "x", stream_id: setup.id("stream_id") };
+    expect(await setup.as("member").editMessage(edit)).toMatchObject(refused(/while changing channel/));
+  });
+});
+
+describe("editMessage, content", () => {
+  it.each(["owner", "administrator", "moderator", "other"])(
+    "refuses to let %s edit the message of another",
+    async (caller) => {
+      const setup = await setUpChat(server, permissive, castle, sent());
+      const edit = { message_id: setup.id("message_id"), content: "Nobody" };
+      expect(await setup.as(caller).editMessage(edit)).toMatchObject(refused(/permission/));
+      expect(messageOf(setup)).toMatchObject({ content: "Who is there", edited_at: null });
+    },
+  );
+
+  it("refuses even the owner after the time limit", async () => {
+    const setup = await setUpChat(server, castle, sent({ from: "owner", age_seconds: 3600 }));
+    const edit = { message_id: setup.id("message_id"), content: "Nobody" };
+    expect(await setup.as("owner").editMessage(edit)).toMatchObject(refused(/time limit/));
+  });
+
+  it("updates the rendering, search, mentions and flags", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent({ content: "@**Otto Other** qzonce" }));
+    const message_id = setup.id("message_id");
+    expect(receivers(setup)).toMatchObject({ other: { is_mentioned: 1 }, member: { is_mentioned: 0 } });
+    const content = "/me asks @**Mira Member** at https://example.org about qztwice";
+    expect(await setup.as("member").editMessage({ message_id, content })).toMatchObject({ ok: true });
+    expect(messageOf(setup)).toMatchObject({
+      content,
+      rendered_content: expect.stringContaining('class="user-mention"'),
+      is_me_message: 1,
+      has_link: 1,
+      edited_at: expect.any(Number),
+      moved_at: null,
+    });
+    expect(receivers(setup)).toMatchObject({
+      other: { is_mentioned: 0, is_read: 0 },
+      member: { is_mentioned: 1, is_read: 1 },
+    });
+    expect([found("qzonce"), found("qztwice")]).toEqual([[], [message_id]]);
+  });
+
+  it("compares the digest of the UTF-8 text, case-insensitively", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent({ content: "Wer da – 🏰" }));
+    const message_id = setup.id("message_id");
+    const digest = createHash("sha256").update("Wer da – 🏰", "utf8").digest("hex").toUpperCase();
+    const edit = { message_id, content: "Niemand", prev_content_sha256: digest };
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    expect(await setup.as("member").editMessage({ ...edit, content: "Jemand" })).toMatchObject(refused(/sha256/));
+    expect(messageOf(setup)?.content).toBe("Niemand");
+  });
+
+  it("detaches a file only with its last link, and relinks a file that the caller can read", async () => {
+    const file = state("attachment", { name: "plan.txt", text: "plan", linked_in_message: true });
+    const setup = await setUpChat(server, permissive, castle, file);
+    const path = `/user_uploads/${String(setup.values.path_id)}`;
+    const attached = setup.id("message_id");
+    const copied = (await setup.add(sent({ content: "nothing yet" }))).id("message_id");
+    const hidden = (await setup.add(sent({ from: "moderator", content: "nothing yet" }))).id("message_id");
+    const edit = async (caller: string, message_id: number, content: string) => {
+      const answer = await setup.as(caller).editMessage({ message_id, content });
+      if (!answer.ok) throw new Error(answer.error.msg);
+      return answer.data.detached_uploads;
+    };
+    const links = () => {
+      const { database } = server.services;
+      const rows = database.sql.selectFrom("attachment_message").select("message_id").orderBy("message_id");
+      return database
+        .all(rows.where("attachment_id", "=", setup.id("attachment_id")))
+        .map(({ message_id }) => message_id);
+    };
+    expect(await edit("member", copied, `[plan](${path})`)).toEqual([]);
+    expect(links()).toEqual([attached, copied]);
+    expect(await edit("moderator", hidden, `[plan](${path})`)).toEqual([]);
+    expect(await edit("member", attached, "gone")).toEqual([]);
+    expect(await edit("moderator", hidden, "gone")).toEqual([]);
+    expect(await edit("member", copied, "gone")).toEqual([
+      expect.objectContaining({ id: setup.id("attachment_id"), name: "plan.txt", size: 4, messages: [] }),
+    ]);
+    expect(links()).toEqual([]);
+  });
+
+  it("does not link a file that the caller cannot read", async () => {
+    const file = state("attachment", { name: "plan.txt", text: "plan" });
+    const setup = await setUpChat(server, permissive, castle, file, sent({ from: "other" }));
+    const content = `[plan](/user_uploads/${String(setup.values.path_id)})`;
+    await setup.as("other").editMessage({ message_id: setup.id("message_id"), content });
+    const { database } = server.services;
+    const rows = database.sql.selectFrom("attachment_message").selectAll();
+    expect(database.all(rows.where("attachment_id", "=", setup.id("attachment_id")))).toEqual([]);
+  });
+
+  it.each([
+    ["the channel, by another role", "@**all** up", "administrator", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
+    ["the channel, once more", "@**everyone** up", "member", "STREAM_WILDCARD_MENTION_NOT_ALLOWED"],
+    ["the channel, silently", "@_**all** up", "member", undefined],
+    ["the channel, in the group", "@**channel** up", "moderator", undefined],
+    ["a topic of few", "@**topic** up", "member", undefined],
+  ])("checks a wildcard mention for %s", async (_, content, caller, code) => {
+    const setup = await setUpChat(
+      server,
+      organization({ can_mention_many_users_group: ["moderator"], message_content_edit_limit_seconds: null }),
+      state("channel", { name: "crowd", many_subscribers: true, subscribers: ["member"] }),
+      sent({ channel: "crowd", from: caller, content: "@**all** first" }),
+    );
+    const answer = await setup.as(caller).editMessage({ message_id: setup.id("message_id"), content });
+    expect(answer).toMatchObject(code === undefined ? { ok: true } : { status: 400, error: { code } });
+    expect(messageOf(setup)?.content).toBe(code === undefined ? content : "@**all** first");
+  });
+
+  it("refuses a topic wildcard in a topic with many participants", async () => {
+    const setup = await setUpChat(
+      server,
+      permissive,
+      state("channel", { name: "crowd", many_subscribers: true, subscribers: ["member"] }),
+      sent({ channel: "crowd" }),
+    );
+    const { database } = server.services;
+    const { sql } = database;
+    const subscribers = database.all(
+      sql.selectFrom("subscription").select("user_id").where("channel_id", "=", setup.id("stream_id")),
+    );
+    const reaction = { emoji_name: "castle", emoji_code: "1f3f0", reaction_type: "unicode_emoji" };
+    for (const { user_id } of subscribers) {
+      database.run(sql.insertInto("reaction").values({ message_id: setup.id("message_id"), user_id, ...reaction }));
+    }
+    const edit = { message_id: setup.id("message_id"), content: "@**topic** up" };
+    expect(await setup.as("member").editMessage(edit)).toMatchObject(refused(/wildcard/));
+  });
+});

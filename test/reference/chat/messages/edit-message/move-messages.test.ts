@@ -1,0 +1,328 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import type { Tables } from "../../../../../reference/chat/storage/tables.js";
+import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
+import { organization, state } from "../states.js";
+
+let server: ChatReference;
+let old: ChatReference;
+beforeAll(async () => {
+  server = await createChatReference({ states: true, validateResponses: true });
+  old = await createChatReference({ states: true, validateResponses: true, featureLevel: 161 });
+});
+afterAll(() => Promise.all([server.close(), old.close()]));
+
+const everybody = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
+const permissive = organization({
+  can_resolve_topics_group: everybody,
+  can_move_messages_between_topics_group: everybody,
+  can_move_messages_between_channels_group: everybody,
+  move_messages_within_stream_limit_seconds: null,
+  move_messages_between_streams_limit_seconds: null,
+  message_content_edit_limit_seconds: null,
+});
+const quiet = { send_notification_to_old_thread: false, send_notification_to_new_thread: false };
+const channel = (name: string, subscribers: string[], more: object = {}) =>
+  state("channel", { name, subscribers, ...more });
+const castle = channel("castle", ["member", "other"]);
+const sent = (contents: string[], params: object = {}) =>
+  state("messages", { channel: "castle", topic: "watch", contents, ...params });
+
+function rowsOf<Name extends "message" | "message_edit" | "user_message" | "muted_topic">(
+  table: Name,
+  column: keyof Tables[Name] & string,
+  value: number,
+  of = server,
+) {
+  const { database } = of.services;
+  return database.all(
+    database.sql
+      .selectFrom(table as "message")
+      .selectAll()
+      .where(column as "id", "=", value),
+  ) as unknown as Record<string, unknown>[];
+}
+
+const topicOf = (id: number, of = server) => rowsOf("message", "id", id, of)[0]?.topic;
+const idsOf = (setup: ChatSetup) => setup.values.message_ids as number[];
+
+/** The recipients of a message, by caller name. */
+function receivers(setup: ChatSetup, id: number): string[] {
+  const rows = rowsOf("user_message", "message_id", id);
+  return everybody.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
+}
+
+/** The messages of the notification bot to an organization, oldest first. */
+function notices(setup: ChatSetup, of = server) {
+  const { database } = of.services;
+  const rows = database.sql
+    .selectFrom("message")
+    .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
+    .innerJoin("channel", "channel.id", "message.channel_id")
+    .select(["channel.name as channel", "message.topic", "message.content"])
+    .where("realm.key", "=", setup.organization)
+    .orderBy("message.id");
+  return database.all(rows).map(({ channel: name, topic, content }) => `${name} > ${topic}: ${content}`);
+}
+
+describe("editMessage, moved messages", () => {
+  it.each([
+    ["change_one", ["watch", "moat", "watch"]],
+    ["change_later", ["watch", "moat", "moat"]],
+    ["change_all", ["moat", "moat", "moat"]],
+  ] as const)("%s", async (propagate_mode, want) => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one", "two", "three"]));
+    const stranger = await setup.add(channel("other castle", ["member"]), sent(["four"], { channel: "other castle" }));
+    const ids = idsOf(setup);
+    const edit = { message_id: ids[1] ?? 0, topic: "moat", propagate_mode };
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    expect(ids.map((id) => topicOf(id))).toEqual(want);
+    expect(idsOf(stranger).map((id) => topicOf(id))).toEqual(["watch"]);
+  });
+
+  it("matches topics case-insensitively, and renames only those whose case differs", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one"]));
+    const upper = await setup.add(sent(["two"], { topic: "WATCH" }));
+    const [one = 0] = idsOf(setup);
+    const [two = 0] = idsOf(upper);
+    const edit = { message_id: one, topic: "Watch", propagate_mode: "change_all" } as const;
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    const again = { ...edit, message_id: two, topic: "WATCH" };
+    expect(await setup.as("member").editMessage(again)).toMatchObject({ ok: true });
+    expect([topicOf(one), topicOf(two)]).toEqual(["WATCH", "WATCH"]);
+    expect(rowsOf("message_edit", "message_id", two)).toHaveLength(2);
+    expect(notices(setup)).toEqual([]);
+  });
+
+  it("does not move messages that the caller cannot read, unless it resolves the topic", async () => {
+    const cellar = channel("cellar", ["other"], { private: true, history_protected: true });
+    const setup = await setUpChat(server, permissive, cellar, sent(["one"], { channel: "cellar", from: "other" }));
+    const joined = await setup.add(
+      state("subscription", { name: "cellar", subscribers: ["member"] }),
+      sent(["two"], { channel: "cellar" }),
+    );
+    const ids = [...idsOf(setup), ...idsOf(joined)];
+    const edit = { message_id: ids[1] ?? 0, propagate_mode: "change_all" } as const;
+    await setup.as("member").editMessage({ ...edit, topic: "✔ watch" });
+    expect(ids.map((id) => topicOf(id))).toEqual(["✔ watch", "✔ watch"]);
+    await setup.as("member").editMessage({ ...edit, topic: "moat" });
+    expect(ids.map((id) => topicOf(id))).toEqual(["✔ watch", "moat"]);
+    expect(notices(setup).at(-1)).toMatch(/^cellar > moat: \d messages? (?:was|were) moved here/);
+  });
+});
+
+describe("editMessage, effects of a move", () => {
+  it("writes one history entry per message, with all aspects of the edit", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]));
+    const [one = 0, two = 0] = idsOf(setup);
+    const edit = {
+      message_id: two,
+      topic: "moat",
+      content: "qzthree",
+      propagate_mode: "change_all",
+      ...quiet,
+    } as const;
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    const moved = { prev_topic: "watch", topic: "moat", prev_channel_id: null, channel_id: null };
+    const user_id = setup.credentials("member").user_id;
+    expect(rowsOf("message_edit", "message_id", one)).toMatchObject([
+      { ...moved, user_id, prev_content: null, prev_rendered_content: null },
+    ]);
+    expect(rowsOf("message_edit", "message_id", two)).toMatchObject([
+      { ...moved, user_id, prev_content: "two", prev_rendered_content: "<p>two</p>\n" },
+    ]);
+    expect(rowsOf("message", "id", one)).toMatchObject([{ edited_at: null, moved_at: expect.any(Number) }]);
+    expect(rowsOf("message", "id", two)).toMatchObject([
+      { content: "qzthree", edited_at: expect.any(Number), moved_at: expect.any(Number) },
+    ]);
+  });
+
+  it("makes moved messages searchable only by their new topic", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one", "two"], { topic: "qzalpha" }));
+    const ids = idsOf(setup);
+    await setup
+      .as("member")
+      .editMessage({ message_id: ids[0] ?? 0, topic: "qzbeta", propagate_mode: "change_all", ...quiet });
+    const { database } = server.services;
+    const search = (words: string) =>
+      database
+        .all(database.sql.selectFrom("message_search").select("rowid").where("message_search", "=", words))
+        .map(({ rowid }) => rowid);
+    expect([search("qzalpha"), search("topic: qzbeta"), search(`content: one AND topic: qzbeta`)]).toEqual([
+      [],
+      ids,
+      ids.slice(0, 1),
+    ]);
+  });
+
+  it("transfers mutes with the whole topic", async () => {
+    const mute = state("muted-topic", { channel: "castle", topic: "watch" });
+    const setup = await setUpChat(server, permissive, castle, mute, sent(["one", "two"]));
+    const [one = 0, two = 0] = idsOf(setup);
+    const muted = () => rowsOf("muted_topic", "user_id", setup.credentials("member").user_id).map(({ topic }) => topic);
+    await setup.as("member").editMessage({ message_id: one, topic: "moat", ...quiet });
+    expect(muted()).toEqual(["watch"]);
+    await setup.as("member").editMessage({ message_id: two, topic: "✔ watch", propagate_mode: "change_all" });
+    expect(muted()).toEqual(["✔ watch"]);
+  });
+
+  it("does not mute a topic into which a muted one is merged", async () => {
+    const mute = state("muted-topic", { channel: "castle", topic: "watch" });
+    const setup = await setUpChat(server, permissive, castle, mute, sent(["one"]), sent(["two"], { topic: "moat" }));
+    const { first_message_id: two } = setup.values;
+    await setup.as("member").editMessage({ message_id: Number(two) - 1, topic: "moat", ...quiet });
+    const muted = rowsOf("muted_topic", "user_id", setup.credentials("member").user_id);
+    expect(muted.map(({ topic }) => topic)).toEqual(["watch"]);
+  });
+});
+
+describe("editMessage, to another channel", () => {
+  it("delivers messages to the new subscribers as read", async () => {
+    const setup = await setUpChat(
+      server,
+      permissive,
+      channel("castle", ["member", "other", "moderator", "guest"]),
+      sent(["one"]),
+      channel("harbour", ["member", "administrator"]),
+    );
+    const [one = 0] = idsOf(setup);
+    const edit = { message_id: one, stream_id: setup.id("stream_id") };
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    // Guests cannot read channels to which they are not subscribed.
+    expect(receivers(setup, one)).toEqual(["administrator", "moderator", "member", "other"]);
+    const { user_id } = setup.credentials("administrator");
+    expect(rowsOf("user_message", "message_id", one)).toContainEqual(
+      expect.objectContaining({ user_id, is_read: 1, is_mentioned: 0 }),
+    );
+  });
+
+  it("withdraws messages from users outside a private channel", async () => {
+    const setup = await setUpChat(
+      server,
+      permissive,
+      channel("castle", ["member", "other"]),
+      sent(["one"]),
+      channel("cellar", ["member", "moderator"], { private: true, history_protected: true }),
+    );
+    const [one = 0] = idsOf(setup);
+    await setup.as("member").editMessage({ message_id: one, stream_id: setup.id("stream_id") });
+    expect(receivers(setup, one)).toEqual(["moderator", "member"]);
+  });
+
+  it.each([
+    ["private", channel("cellar", ["other"], { private: true }), "here", "member"],
+    ["public, for a guest who is not subscribed", channel("harbour", ["other"]), "here", "guest"],
+    ["of another organization", channel("harbour", ["member"]), "elsewhere", "member"],
+  ])("treats a channel that is %s like one that does not exist", async (_, target, where, from) => {
+    const setup = await setUpChat(server, permissive, channel("castle", ["member", "guest"]), sent(["one"], { from }));
+    const targets = await (where === "here" ? setup.add(target) : setUpChat(server, target));
+    const [message_id = 0] = idsOf(setup);
+    for (const stream_id of [targets.id("stream_id"), 1_000_000_000]) {
+      const answer = await setup.as(from).editMessage({ message_id, stream_id });
+      expect(answer).toMatchObject({ status: 400, error: { code: "BAD_REQUEST", msg: "Invalid channel ID" } });
+    }
+  });
+});
+
+describe("editMessage, time limits", () => {
+  const limited = organization({ move_messages_within_stream_limit_seconds: 3600 });
+
+  it("moves nothing if a part of the topic is too old", async () => {
+    const setup = await setUpChat(server, limited, castle, sent(["one", "two"], { age_seconds: 7200 }));
+    const recent = await setup.add(sent(["three"]));
+    const ids = [...idsOf(setup), ...idsOf(recent)];
+    const answer = await setup.as("member").editMessage({
+      message_id: ids[2] ?? 0,
+      topic: "moat",
+      propagate_mode: "change_all",
+    });
+    expect(answer).toMatchObject({
+      error: {
+        code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+        first_message_id_allowed_to_move: ids[2],
+        total_messages_in_topic: 3,
+        total_messages_allowed_to_move: 1,
+      },
+    });
+    expect(ids.map((id) => topicOf(id))).toEqual(["watch", "watch", "watch"]);
+    expect(ids.flatMap((id) => rowsOf("message_edit", "message_id", id))).toEqual([]);
+  });
+
+  it("resolves a topic of any age", async () => {
+    const setup = await setUpChat(server, limited, castle, sent(["one"], { age_seconds: 7200 }));
+    const [message_id = 0] = idsOf(setup);
+    const edit = { message_id, topic: "✔ watch", propagate_mode: "change_all" } as const;
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    expect(rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
+  });
+
+  it.each([
+    ["own messages", "member", "member", 30, true],
+    ["messages of others within seven days", "member", "other", 6, true],
+    ["messages of others after seven days", "member", "other", 8, false],
+    ["messages of others, by a moderator", "moderator", "other", 30, true],
+  ])("uses a fixed limit before level 162: %s", async (_, caller, from, days, isMoved) => {
+    const setup = await setUpChat(old, limited, castle, sent(["one"], { from, age_seconds: days * 86_400 }));
+    const [message_id = 0] = idsOf(setup);
+    const answer = await setup.as(caller).editMessage({ message_id, topic: "moat" });
+    expect(answer).toMatchObject(isMoved ? { ok: true } : { status: 400, error: { code: "BAD_REQUEST" } });
+    expect(topicOf(message_id, old)).toBe(isMoved ? "moat" : "watch");
+  });
+});
+
+describe("editMessage, notices", () => {
+  it("announces a move in both topics, as read by the caller", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one", "two"]), channel("harbour", ["member"]));
+    const [message_id = 0] = idsOf(setup);
+    await setup.as("member").editMessage({
+      message_id,
+      stream_id: setup.id("stream_id"),
+      topic: "",
+      send_notification_to_old_thread: true,
+    });
+    const user = `@_**Mira Member|${setup.credentials("member").user_id}**`;
+    expect(notices(setup)).toEqual([
+      `castle > watch: A message was moved from this topic to #**harbour>general chat** by ${user}.`,
+      `harbour > : A message was moved here from #**castle>watch** by ${user}.`,
+    ]);
+    const mine = rowsOf("user_message", "user_id", setup.credentials("member").user_id);
+    expect(mine.filter(({ is_read }) => is_read === 0)).toEqual([]);
+  });
+
+  it("announces a resolved topic once", async () => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one"]));
+    const [message_id = 0] = idsOf(setup);
+    const user = `@_**Mira Member|${setup.credentials("member").user_id}**`;
+    const edit = { message_id, propagate_mode: "change_all", send_notification_to_new_thread: true } as const;
+    await setup.as("member").editMessage({ ...edit, topic: "✔ watch" });
+    await setup.as("member").editMessage({ ...edit, topic: "watch" });
+    expect(notices(setup)).toEqual([
+      `castle > watch: ${user} has marked this topic as resolved.`,
+      `castle > watch: ${user} has marked this topic as unresolved.`,
+    ]);
+    expect(rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
+  });
+});
+
+it("runs the same number of statements for 5000 messages as for two", async () => {
+  const { database } = server.services;
+  const statementsFor = async (copies: number) => {
+    const setup = await setUpChat(server, permissive, castle, sent(["one"]), channel("harbour", ["member", "other"]));
+    const [message_id = 0] = idsOf(setup);
+    database.run(sql`
+      with recursive copy(number) as (select 1 union all select number + 1 from copy where number < ${copies})
+      insert into message (realm_id, sender_id, channel_id, topic, content, rendered_content, sent_at, client)
+      select realm_id, sender_id, channel_id, topic, content, rendered_content, sent_at, client
+        from message join copy where id = ${message_id}`);
+    const stream_id = setup.id("stream_id");
+    const edit = { message_id, topic: "moat", stream_id, propagate_mode: "change_all" } as const;
+    const run = vi.spyOn(database, "run");
+    expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
+    const statements = run.mock.calls.length;
+    run.mockRestore();
+    expect(rowsOf("message", "channel_id", stream_id)).toHaveLength(copies + 2);
+    return statements;
+  };
+  expect(await statementsFor(4999)).toBe(await statementsFor(1));
+});
