@@ -10,7 +10,7 @@ export interface Check {
   readonly operation: string;
   /** What is done, in a phrase for people. */
   readonly summary: string;
-  /** The ids of the rules that it shows. Empty when only the schemas are checked. */
+  /** The ids of the rules that it can show. Empty when only the schemas are checked. */
   readonly rules: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
@@ -18,7 +18,8 @@ export interface Check {
 
 /** What came of a check. */
 export type CheckOutcome =
-  | { readonly kind: "passed" }
+  /** Nothing is wrong. `shown` are the rules that the answers show, when these are not all that the check can show; `reason` says why. */
+  | { readonly kind: "passed"; readonly shown?: readonly string[]; readonly reason?: string }
   /** The server breaks the contract. `broken` are the rules that the problems break, when these are not all that the check shows. */
   | {
       readonly kind: "failed";
