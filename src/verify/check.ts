@@ -25,6 +25,8 @@ export type CheckOutcome =
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
+      /** Whether the server let a request through that it has to refuse. Left out: no. */
+      readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
   /** Left out on purpose, such as for want of provider states. */
