@@ -16,6 +16,8 @@ import { runBuf } from "./run-buf.js";
 
 /** What the contract says about the messages of a case. Built from `proto/`, not from generated code, which may be out of date. */
 export interface CaseMessages {
+  /** Every RPC of the contract. */
+  readonly rpcs: readonly string[];
   /** The method that a case calls. */
   readonly method: (rpc: DaemonRpc) => DescMethod;
   /** Brings ProtoJSON into its canonical form. Throws when the message has no such field or the value does not fit. */
@@ -28,7 +30,12 @@ export interface CaseMessages {
 export async function loadCaseMessages(): Promise<CaseMessages> {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", "--output", "-")));
   const method = (rpc: DaemonRpc) => findMethod(registry, rpc);
+  const services = [...registry].filter((one) => one.kind === "service" && one.typeName.startsWith("daemon.v1."));
+  const rpcs = services.flatMap((one) =>
+    one.kind === "service" ? one.methods.map(({ name }) => `${one.name}/${name}`) : [],
+  );
   return {
+    rpcs,
     method,
     canonical: (schema, json) => {
       const message = fromJson(schema, json, { registry });

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
+import { showableRules } from "../../src/verify/daemon/find-shown-rules.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
@@ -28,12 +29,18 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
   for (const file of files) {
     for (const [index, given] of file.cases.entries()) {
       const found: string[] = [];
-      cases.push(checkMessages(given, messages, found));
+      const isKnown = [given, ...(given.given?.calls ?? [])].every(({ rpc }) => messages.rpcs.includes(rpc));
+      cases.push(isKnown ? checkMessages(given, messages, found) : given);
+      if (!isKnown) found.push(`rpc must be one of ${messages.rpcs.join(", ")}`);
       found.push(...secretProblems(given));
       problems.push(...found.map((text) => file.problem(["cases", index], text)));
     }
   }
-  problems.push(...doubles(files), ...ruleProblems(files), ...sameRequests(files, cases));
+  problems.push(
+    ...doubles(files),
+    ...ruleProblems(files, { isSound: problems.length === 0 }),
+    ...sameRequests(files, cases),
+  );
   return { rules: files.flatMap((file) => file.rules), cases, problems };
 }
 
@@ -100,8 +107,13 @@ function doubles(files: readonly CaseFile[]): Problem[] {
   ]);
 }
 
-function ruleProblems(files: readonly CaseFile[]): Problem[] {
+/** What an example shows is looked at only when all of them are `isSound`, so that they can be read. */
+function ruleProblems(files: readonly CaseFile[], { isSound }: { readonly isSound: boolean }): Problem[] {
   const named = new Set(files.flatMap((file) => file.cases.flatMap(({ rule, also = [] }) => [rule, ...also])));
+  const rules = files.flatMap((file) => file.rules);
+  const showable = new Set(
+    isSound ? files.flatMap((file) => file.cases.flatMap((one) => showableRules(one, rules))) : [],
+  );
   const known = new Set(files.flatMap((file) => file.rules.map(({ id }) => id)));
   return files.flatMap((file) => [
     ...file.cases.flatMap(({ rule, also = [] }, index) =>
@@ -109,11 +121,15 @@ function ruleProblems(files: readonly CaseFile[]): Problem[] {
         .filter((id) => !known.has(id))
         .map((id) => file.problem(["cases", index], `there is no rule ${id}`)),
     ),
-    ...file.rules.flatMap(({ id, untestable }, index) => {
+    ...file.rules.flatMap(({ id, untestable, shown }, index) => {
       if (untestable === undefined && !named.has(id))
         return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];
       if (untestable !== undefined && named.has(id))
         return [file.problem(["rules", index], "a case names it, so it is not untestable")];
+      if (untestable === undefined && shown === undefined)
+        return [file.problem(["rules", index], "shown is missing: say which answer shows the rule")];
+      if (isSound && untestable === undefined && shown?.by !== "log" && !showable.has(id))
+        return [file.problem(["rules", index], "no case that names it has an example that shows it")];
       return [];
     }),
   ]);

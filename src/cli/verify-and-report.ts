@@ -21,6 +21,7 @@ export interface VerifyOptions {
   readonly jobs: number;
   /** Milliseconds. */
   readonly timeout: number;
+  readonly minExercised: number;
   readonly bail?: true;
   readonly knownFailing?: string;
   readonly writeKnownFailing?: string;
@@ -40,7 +41,7 @@ export async function verifyAndReport(
   options: VerifyOptions,
   verify: (options: RunOptions) => Promise<VerifyReport>,
 ): Promise<void> {
-  const { knownFailing: file, only, shard, jobs, timeout, bail = false } = options;
+  const { knownFailing: file, only, shard, jobs, timeout, minExercised, bail = false } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
   await requireWritable([options.json, options.junit, options.html, options.writeKnownFailing]);
   const progress = createProgress(process.stderr, { knownFailing, colours: hasColours(process.stderr) });
@@ -53,6 +54,7 @@ export async function verifyAndReport(
       ...(shard === undefined ? {} : { shard }),
       jobs,
       timeoutMs: timeout,
+      minExercised,
       bail,
       knownFailing,
       signal: stop.signal,

@@ -10,7 +10,7 @@ export interface Check {
   readonly operation: string;
   /** What is done, in a phrase for people. */
   readonly summary: string;
-  /** The ids of the rules that it shows. Empty when only the schemas are checked. */
+  /** The ids of the rules that it can show. Empty when only the schemas are checked. */
   readonly rules: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
@@ -18,12 +18,15 @@ export interface Check {
 
 /** What came of a check. */
 export type CheckOutcome =
-  | { readonly kind: "passed" }
+  /** Nothing is wrong. `shown` are the rules that the answers show, when these are not all that the check can show; `reason` says why. */
+  | { readonly kind: "passed"; readonly shown?: readonly string[]; readonly reason?: string }
   /** The server breaks the contract. `broken` are the rules that the problems break, when these are not all that the check shows. */
   | {
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
+      /** Whether the server let a request through that it has to refuse. Left out: no. */
+      readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
   /** Left out on purpose, such as for want of provider states. */

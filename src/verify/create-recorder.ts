@@ -21,7 +21,7 @@ export interface Recorder {
 
 /** Makes the recorder of a run that begins now. */
 export function createRecorder(options: RunOptions): Recorder {
-  const { bail, knownFailing = new Map(), signal, onPlanned, onCheck, only, shard } = options;
+  const { bail, knownFailing = new Map(), signal, onPlanned, onCheck, only, shard, minExercised } = options;
   const checks: Check[] = [];
   const started = new Date();
   const bailing = new AbortController();
@@ -52,6 +52,7 @@ export function createRecorder(options: RunOptions): Recorder {
         // They end in any order.
         checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
         knownFailing,
+        ...(minExercised === undefined ? {} : { minExercised }),
         partial: only !== undefined || shard !== undefined || bailing.signal.aborted || stopped,
         stopped,
         startedAt: started.toISOString(),

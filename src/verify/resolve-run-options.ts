@@ -21,6 +21,7 @@ export type ResolvedRunOptions<Options extends RunOptions> = Options & {
 export function resolveRunOptions<Options extends RunOptions>(options: Options): ResolvedRunOptions<Options> {
   const { jobs = defaultRunOptions.jobs, timeoutMs = defaultRunOptions.timeoutMs, shard } = options;
   requireInteger("jobs", jobs, 1);
+  if (options.minExercised !== undefined) requireInteger("minExercised", options.minExercised, 0, 100);
   requireInteger("timeoutMs", timeoutMs, 1, longestTimeoutMs);
   if (shard !== undefined) {
     requireInteger("shard.of", shard.of, 1);

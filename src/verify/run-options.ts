@@ -7,6 +7,8 @@ export interface RunOptions extends SelectionOptions {
   readonly jobs?: number;
   /** How long one check may take, in milliseconds, at least 1. Defaults to 30,000. */
   readonly timeoutMs?: number;
+  /** How many of the rules that its checks can show a run has to exercise for a verdict, in percent, from 0 to 100. Defaults to 50. */
+  readonly minExercised?: number;
   /** Ends the run with the first check that fails and is not known to. Defaults to false. */
   readonly bail?: boolean;
   /** Checks that are known to fail, with the reason. */

@@ -33,6 +33,8 @@ export interface VerifyReport {
   readonly partial?: boolean;
   /** Whether whoever ran it ended it before all was done, so that it is no verdict on the server. Left out: no. */
   readonly stopped?: boolean;
+  /** The share of rules, in percent, that has to be exercised for a verdict. Left out: the default. */
+  readonly minExercised?: number;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;

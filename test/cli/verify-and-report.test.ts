@@ -3,7 +3,9 @@ import { verifyAndReport } from "../../src/cli/verify-and-report.js";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 
 it("a fault of the verification itself is told from what the server does", async () => {
-  const broken = verifyAndReport({ jobs: 1, timeout: 1 }, () => Promise.reject(new TypeError("x is not a function")));
+  const broken = verifyAndReport({ jobs: 1, timeout: 1, minExercised: 50 }, () =>
+    Promise.reject(new TypeError("x is not a function")),
+  );
   await expect(broken).rejects.toThrow(CouldNotRunError);
   await expect(broken).rejects.toThrow(
     "A fault of this package, and none of the server, has ended the run: x is not a function",

@@ -10,6 +10,8 @@ import { listen } from "../../src/listen.js";
 import { says } from "../faults/daemon/failing.js";
 import { startFaultyDaemon } from "../faults/daemon/start-faulty-daemon.js";
 import { startDaemonProcess } from "../support/daemon-process.js";
+import { emptiestHandlers } from "../verify/adversaries/emptiest-daemon.js";
+import { serveExample } from "../verify/daemon/example-daemon.js";
 import { runAccord, startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
 
@@ -50,11 +52,22 @@ describe("accord verify daemon", () => {
   it("ends with 0 and a summary when every rule is kept", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
-    expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +1$/m);
+    expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +2$/m);
     expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed, 1 left out\n {2}1 left out: it needs --log-file$/m);
     expect(end.stdout).toMatch(/^daemon \S+ at unix:\S+\n\nPASS {2}\d+ rules kept, none broken, 1 not exercised\.$/m);
     expect(end.stdout).not.toContain("case ");
     expect(end.stdout).not.toContain("\u001b");
+  });
+
+  it("ends with 3 when the daemon answers too little for a verdict, unless less is accepted", async () => {
+    const { address: empty } = await serveExample(emptiestHandlers());
+    const end = await verify(empty);
+    expect(end).toMatchObject({ code: 3, stderr: "" });
+    expect(end.stdout).toMatch(/^4 of \d+ rules that these checks can show exercised \(\d+ %\)$/m);
+    expect(end.stdout).toMatch(/^INCONCLUSIVE {2}None broken, but only 4 of /m);
+    expect(await verify(empty, "--min-exercised", "5")).toMatchObject({ code: 0 });
+    expect(await verify(empty, "--only", "case login-cancel")).toMatchObject({ code: 0 });
+    expect(await verify(empty, "--min-exercised", "101")).toMatchObject({ code: 2, stdout: "" });
   });
 
   it.each(["grpc-web", "connect"])("calls by %s", async (protocol) => {
@@ -142,7 +155,7 @@ describe("accord verify daemon", () => {
       const { stdout } = await verify(address, "--only", "case select-", "--only", "case apply-", "--shard", part);
       counts.push(Number(/^(\d+) checks? in/m.exec(stdout)?.[1]));
     }
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(13);
     expect(Math.min(...counts)).toBeGreaterThan(0);
   });
 

@@ -68,7 +68,7 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
 }
 
 function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): ArazzoStep {
-  const { call, rules, as = context.as, outputs, expect } = source;
+  const { call, rules, shown, as = context.as, outputs, expect } = source;
   const { operations, complain } = context;
   const inputs = operations.get(call);
   if (inputs === undefined) {
@@ -82,6 +82,7 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
     stepId: id,
     "x-source": context.source,
     ...(rules === undefined ? {} : { "x-rules": rules }),
+    ...(shown === undefined ? {} : { "x-shown": shown }),
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),

@@ -47,7 +47,7 @@ function freeName(state: string, taken: ReadonlySet<string>): string {
 }
 
 const setupKeys = ["id", "use", "state", "params", "fresh", "outputs"];
-const callKeys = ["id", "use", "call", "as", "rules", "with", "unknown", "expect", "outputs"];
+const callKeys = ["id", "use", "call", "as", "rules", "shown", "with", "unknown", "expect", "outputs"];
 
 /** A step with what its component says; its own values take precedence. Undefined after a complaint. */
 function fillIn(

@@ -28,6 +28,8 @@ export interface CallSource {
   readonly call?: string;
   readonly as?: Caller;
   readonly rules?: readonly string[];
+  /** JSON pointers into the body that must lead to a value for the step to show its rules. */
+  readonly shown?: readonly string[];
   readonly with?: Readonly<Record<string, unknown>>;
   /** Fields that the operation does not have. */
   readonly unknown?: Readonly<Record<string, unknown>>;

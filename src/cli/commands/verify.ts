@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { Shard } from "../../verify/create-selection.js";
+import { defaultMinExercised } from "../../verify/report/exercise.js";
 import { defaultRunOptions, longestTimeoutMs } from "../../verify/resolve-run-options.js";
 import { mostSeed } from "../../verify/resolve-seed.js";
 import { integerBetween } from "../options.js";
@@ -61,7 +62,8 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run or was stopped.";
+  "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run or was stopped, " +
+  "3 nothing is\nbroken, but too few rules were exercised for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return command
@@ -82,6 +84,12 @@ function withCommonOptions(command: Command): Command {
       "how long one check may take",
       integerBetween(1, longestTimeoutMs),
       defaultRunOptions.timeoutMs,
+    )
+    .option(
+      "--min-exercised <percent>",
+      "how many of the rules that the checks can show have to be exercised for a verdict",
+      integerBetween(0, 100),
+      defaultMinExercised,
     )
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that may fail, and must not pass")

@@ -22,6 +22,8 @@ export interface WorkflowStep {
   readonly stepId: string;
   /** The rules of the workflow that are broken when this step fails. */
   readonly "x-rules"?: readonly string[];
+  /** JSON pointers into the response: where one leads to no value or an empty one, the step does not show its rules. */
+  readonly "x-shown"?: readonly string[];
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
@@ -62,7 +64,18 @@ export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
     return workflows.map(({ steps = [], ...source }) => {
       const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
-      return { file, resource: file.slice(0, -suffix.length), workflowId, summary, rules, states, steps, source };
+      const conditional = steps.flatMap((step) => (step["x-shown"] === undefined ? [] : (step["x-rules"] ?? rules)));
+      return {
+        file,
+        resource: file.slice(0, -suffix.length),
+        workflowId,
+        summary,
+        rules,
+        conditional,
+        states,
+        steps,
+        source,
+      };
     });
   });
 }

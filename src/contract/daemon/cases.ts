@@ -6,8 +6,38 @@ import type { DaemonRpc } from "./rpcs.js";
 export interface DaemonRule {
   readonly id: string;
   readonly text: string;
+  /** Which answer shows the rule. Left out when none does. */
+  readonly shown?: Evidence;
+  /** Which reply breaks the rule, whatever the case. */
+  readonly broken?: Contradiction;
   /** Why no call can show the rule. Left out when a case checks it. */
   readonly untestable?: string;
+}
+
+/**
+ * The answer that shows a rule: one in which the daemon could have broken it. `proto/README.md` explains each kind. Pointers lead into
+ * the reply; `*` stands for any element or field.
+ */
+export type Evidence =
+  | { readonly by: "reply" | "fetch" | "error" | "log" }
+  | { readonly by: "value" | "echo"; readonly at: readonly string[] };
+
+/** A reply that contradicts itself. Pointers lead to a field of the reply. */
+export type Contradiction = {
+  /** The count that must not be below 0. */
+  readonly negative?: string;
+  /** The list that must not be empty when its count is above 0. */
+  readonly empty?: Listing;
+  /** Where else entries may be listed: what both count must be more than this list holds. */
+  readonly besides?: Listing;
+  /** The list that must not be longer than its count. */
+  readonly uncounted?: Listing;
+};
+
+/** A list of a reply, and the field that counts its entries. */
+export interface Listing {
+  readonly list: string;
+  readonly count: string;
 }
 
 /** What the host of a subscription URL answers, whatever the path. */

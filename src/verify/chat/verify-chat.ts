@@ -14,6 +14,7 @@ import { toReportedRule } from "../to-reported-rule.js";
 import type { VerifyReport } from "../verify-report.js";
 import { contractOfLevel } from "./contract-of-level.js";
 import { createServerPresence } from "./create-server-presence.js";
+import { discountSuccesses } from "./discount-successes.js";
 import { runDredd } from "./dredd/run-dredd.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
@@ -87,7 +88,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     if (check !== undefined) onCheck(check);
   }
   if (!signal.aborted) await runProbes({ ...means, validators, seed, isSelected });
-  return recorder.report({
+  const report = recorder.report({
     contract: "chat",
     version: readPackage()?.version ?? "unknown",
     target: options.url,
@@ -96,6 +97,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });
+  return { ...report, checks: discountSuccesses(report.checks, { cases, workflows, probes }) };
 }
 
 /** When a run is stopped this early, there is nothing to report. */

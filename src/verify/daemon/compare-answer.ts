@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+import { contradictionsIn, kebabCase, subjectOf } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import { createSecretFinder } from "./create-secret-finder.js";
 import { showsSecret } from "./shows-secret.js";
@@ -24,21 +25,29 @@ const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply",
  *
  * A case with a reply promises that the RPC is there, that the call succeeds unless the case is `open`, and the values at its
  * `exact` pointers. Every case promises an answer of the RPC protocol in which none of its `secrets` shows. The contract fixes
- * neither code nor message of an error, nor how the counts of a preview go with its lists. Rejects only when it is aborted.
+ * neither code nor message of an error, nor whether the lists of a preview are complete. Of the replies, `rules` say which contradict
+ * themselves. Rejects only when it is aborted.
  */
-export async function compareAnswer(one: DaemonCase, answer: Answer, signal?: AbortSignal): Promise<Problem[]> {
-  return [...contentProblems(one, answer), ...(await leaks(one, answer, signal))];
+export async function compareAnswer(
+  one: DaemonCase,
+  answer: Answer,
+  { rules = [], signal }: { readonly rules?: readonly DaemonRule[]; readonly signal?: AbortSignal } = {},
+): Promise<Problem[]> {
+  const contradictions = answer.kind === "reply" ? contradictionsIn(one.rpc, answer.reply, rules) : [];
+  return [...contentProblems(one, answer), ...contradictions, ...(await leaks(one, answer, signal))];
 }
 
-/** The rules that a case shows and that a secret on a surface breaks: all but those about the other surfaces. */
+/** The rules that a secret on a surface breaks: those of the case but the ones about other surfaces, and the one about this. */
 export function rulesOfLeak(one: DaemonCase, surface: Surface): string[] {
   const others = surfaces.filter((other) => other !== surface).map((other) => `redaction.${other}`);
   // A log is no user interface.
   if (surface === "logs") others.push("redaction.user-interface");
-  return orMain(
+  const named = orMain(
     one,
     namedRules(one).filter((id) => !others.includes(id)),
   );
+  // No case names it, since few daemons answer a message when fetching failed.
+  return surface === "reply" ? [...named, "redaction.reply"] : named;
 }
 
 function contentProblems(one: DaemonCase, answer: Answer): Problem[] {
@@ -88,8 +97,7 @@ function exactProblems(one: DaemonCase, actual: JsonObject): Problem[] {
 
 /** `/selectedOrdinal` of SelectNode is what `select-node.returns-selected-ordinal` is about. */
 function ruleOfField(one: DaemonCase, pointer: string): string {
-  const subject = kebabCase(one.rpc.split("/")[1] ?? "");
-  const id = `${subject}.returns-${kebabCase(pointerKeys(pointer)[0] ?? "")}`;
+  const id = `${subjectOf(one.rpc)}.returns-${kebabCase(pointerKeys(pointer)[0] ?? "")}`;
   return namedRules(one).includes(id) ? id : one.rule;
 }
 
@@ -175,10 +183,6 @@ function isOfService(id: string): boolean {
 
 function orMain({ rule }: DaemonCase, rules: string[]): string[] {
   return rules.length === 0 ? [rule] : rules;
-}
-
-function kebabCase(name: string): string {
-  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
 function show(value: unknown): string {

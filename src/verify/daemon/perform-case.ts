@@ -24,6 +24,8 @@ export interface Performance {
   readonly missing?: string;
   /** The requests that the host of the URLs got. */
   readonly fetches: readonly HostRequest[];
+  /** How many of them came before `call`. */
+  readonly fetchesBefore: number;
 }
 
 /**
@@ -49,7 +51,13 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     return { rpc, request, answer: await callDaemon(rpc, request) };
   };
   const stop = (missing?: string) => {
-    return { one, earlier, ...(missing === undefined ? {} : { missing }), fetches: host?.requests ?? [] };
+    return {
+      one,
+      earlier,
+      ...(missing === undefined ? {} : { missing }),
+      fetches: host?.requests ?? [],
+      fetchesBefore: 0,
+    };
   };
   for (const { as, rpc, bind, request } of one.given?.calls ?? []) {
     const bound = boundRequest(request, bind, replies);
@@ -62,9 +70,10 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
   const bound = boundRequest(one.request, one.bind, replies);
   if (typeof bound === "string") return stop(bound);
   const request = localized(bound, host);
+  const fetchesBefore = host?.requests.length ?? 0;
   const call = await make(one.rpc, request);
   const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };
-  return { one: performed, earlier, call, fetches: host?.requests ?? [] };
+  return { one: performed, earlier, call, fetches: host?.requests ?? [], fetchesBefore };
 }
 
 function localized(request: JsonObject, host: RunningHost | undefined): JsonObject {

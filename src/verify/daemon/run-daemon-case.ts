@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { compareAnswer, type Problem } from "./compare-answer.js";
@@ -6,6 +6,7 @@ import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { takesRequests } from "./create-subscription-host.js";
 import { describeExchange } from "./describe-exchange.js";
+import { findShownRules, type ShownRules, showableRules } from "./find-shown-rules.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { createReportMask, secretsToMask } from "./report-mask.js";
 
@@ -13,11 +14,13 @@ import { createReportMask, secretsToMask } from "./report-mask.js";
 export interface DaemonTarget extends CallMeans {
   /** The address of the client, for the command lines in traces. */
   readonly address: string;
+  /** The rules of the contract, which say what shows and what breaks them. Without them, no answer shows any. */
+  readonly rules?: readonly DaemonRule[];
 }
 
 /** What came of a case. No secret stands in any of it. */
 export type CaseResult =
-  | { readonly kind: "kept"; readonly trace: readonly Exchange[] }
+  | ({ readonly kind: "kept"; readonly trace: readonly Exchange[] } & ShownRules)
   /** The daemon breaks the contract. */
   | { readonly kind: "broken"; readonly problems: readonly Problem[]; readonly trace: readonly Exchange[] }
   /** The answers are right and show nothing, such as an error about something else than the case is about. */
@@ -54,7 +57,9 @@ export async function runDaemonCase(
   const maskText = createReportMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
-  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, target.signal);
+  const { rules = [], signal } = target;
+  const comparison = signal === undefined ? { rules } : { rules, signal };
+  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, comparison);
   if (problems.length > 0) {
     const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, longestProblem, maskText) }));
     return { kind: "broken", problems: masked, trace };
@@ -62,7 +67,10 @@ export async function runDaemonCase(
   const unanswered = unansweredReason(calls.at(-1));
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
   const reason = await leftOutReason(one, performance, probe);
-  return reason === undefined ? { kind: "kept", trace } : { kind: "left-out", reason, trace };
+  if (reason !== undefined) return { kind: "left-out", reason, trace };
+  const shown = findShownRules(performance, rules);
+  const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
+  return showsNothing ? { kind: "left-out", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
 }
 
 /**

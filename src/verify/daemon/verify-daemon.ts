@@ -1,5 +1,4 @@
-import type { DaemonCase } from "../../contract/daemon/cases.js";
-import { loadDaemonCases } from "../../contract/daemon/cases.js";
+import { type DaemonCase, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
 import { readPackage } from "../../read-package.js";
@@ -15,6 +14,7 @@ import type { VerifyReport } from "../verify-report.js";
 import { checkLog, logCheck } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
+import { showableRules } from "./find-shown-rules.js";
 import { reachDaemon } from "./reach-daemon.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
@@ -51,12 +51,12 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     const reachMs = Math.min(timeoutMs, longestReach);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs })));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
-    const target = { ...means, address, timeoutMs };
+    const target = { ...means, address, timeoutMs, rules };
     const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }));
     const runCase = async (one: DaemonCase) => {
       const started = performance.now();
       const result = await runDaemonCase(one, target, probe);
-      if (reported.has(one)) recorder.add(toCheck(one, result, performance.now() - started));
+      if (reported.has(one)) recorder.add(toCheck(one, rules, result, performance.now() - started));
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
     // A log may hold a URL that was fetched without an error, so only the cases that keep secrets run while it is watched.
@@ -107,25 +107,33 @@ function couldNotRead(file: string): (error: Error) => never {
   };
 }
 
-function toCheck(one: DaemonCase, result: Awaited<ReturnType<typeof runDaemonCase>>, durationMs: number): Check {
-  const check = { id: idOf(one), kind: "case", operation: one.rpc, summary: one.summary, durationMs } as const;
+function toCheck(
+  one: DaemonCase,
+  contract: readonly DaemonRule[],
+  result: Awaited<ReturnType<typeof runDaemonCase>>,
+  durationMs: number,
+): Check {
+  const rules = showableRules(one, contract);
+  const check = { id: idOf(one), kind: "case", operation: one.rpc, summary: one.summary, rules, durationMs } as const;
   const { trace } = result;
   switch (result.kind) {
-    case "kept":
-      return { ...check, rules: rulesOfAnswers(one), outcome: { kind: "passed" } };
+    case "kept": {
+      const { shown, reason } = result;
+      return { ...check, outcome: reason === undefined ? { kind: "passed" } : { kind: "passed", shown, reason } };
+    }
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
       // A case can show a rule that it does not name, such as that the answer is one of the protocol.
-      const rules = [...new Set([...rulesOfAnswers(one), ...broken])];
-      return { ...check, rules, outcome: { kind: "failed", problems, broken, trace } };
+      const all = [...new Set([...rulesOfAnswers(one), ...broken])];
+      return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }
     case "left-out":
-      return { ...check, rules: rulesOfAnswers(one), outcome: { kind: "left-out", reason: result.reason } };
+      return { ...check, outcome: { kind: "left-out", reason: result.reason } };
     case "not-run": {
       const { reason, help } = result;
       const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;
-      return { ...check, rules: rulesOfAnswers(one), outcome };
+      return { ...check, outcome };
     }
   }
 }

@@ -1,13 +1,15 @@
 import type { VerifyReport } from "../verify-report.js";
 import { countOf } from "./count-of.js";
 import { countStates } from "./count-states.js";
+import { measureExercise } from "./exercise.js";
 import { exitCode } from "./exit-code.js";
-import type { Judgement } from "./judge-rules.js";
+import { groupBy } from "./group-by.js";
+import type { JudgedRule, Judgement } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
 /** The outcome of a run in a word and a sentence. */
 export interface RunVerdict {
-  readonly word: "PASS" | "FAIL" | "COULD NOT RUN" | "STOPPED";
+  readonly word: "PASS" | "FAIL" | "COULD NOT RUN" | "STOPPED" | "INCONCLUSIVE";
   readonly sentence: string;
 }
 
@@ -34,7 +36,7 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
   switch (exitCode(report)) {
     case 0: {
       const known = parts.length === 0 ? allKept : `${list(parts)}, all of it known${rest}.`;
-      // A server that refuses most of what it is asked has shown little.
+      // A check can show rules that others show, too.
       const most = counts["left-out"] > report.checks.length / 2 ? ` ${leftOut(report, counts["left-out"])}` : "";
       return { word: "PASS", sentence: `${known}${most}` };
     }
@@ -42,7 +44,22 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
       return { word: "FAIL", sentence: `${list(parts)}.` };
     case 2:
       return { word: "COULD NOT RUN", sentence: parts.length === 0 ? nothing(report) : `${list(parts)}.` };
+    case 3:
+      return { word: "INCONCLUSIVE", sentence: tooLittle(report, rules) };
   }
+}
+
+/** How few rules were exercised, and what to do about it. */
+function tooLittle(report: VerifyReport, rules: readonly JudgedRule[]): string {
+  const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
+  const reasons = rules.flatMap(({ reason }) => reason ?? []);
+  const [first] = [...groupBy(reasons, (reason) => reason)].sort(([, one], [, other]) => other.length - one.length);
+  const why = first === undefined ? "" : ` ${countOf(first[1].length, "rule")} because ${first[0]}.`;
+  return (
+    `None broken, but only ${exercised.toLocaleString("en-US")} of the ${exercisable.toLocaleString("en-US")} rules that these checks can ` +
+    `show were exercised: ${percent} %, and a verdict takes ${minPercent} %.${why} --min-exercised accepts less, and --only restricts ` +
+    "the run to what the server can show."
+  );
 }
 
 function leftOut({ checks }: VerifyReport, count: number): string {

@@ -2,9 +2,10 @@ import type { RuleState, VerifyReport } from "../verify-report.js";
 import { countOf } from "./count-of.js";
 import { countStates, ruleStates } from "./count-states.js";
 import type { Layout } from "./create-layout.js";
+import { measureExercise } from "./exercise.js";
 import { formatDuration } from "./format-duration.js";
 import { groupBy } from "./group-by.js";
-import type { Judgement } from "./judge-rules.js";
+import type { JudgedRule, Judgement } from "./judge-rules.js";
 import { cutToWidth, textWidth } from "./text-width.js";
 import { countVerdicts, hasOutcome, verdictNames, verdicts } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
@@ -40,7 +41,15 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
     ...(rows.length === 0 ? [] : [style.dim(head), ...lines, ""]),
     ...layout.text(checks.length === 0 ? total : `${total}: ${checks.join(", ")}`, 0),
     ...leftOutLines(report, layout),
+    ...exerciseLines(report, rules, layout),
   ];
+}
+
+function exerciseLines(report: VerifyReport, rules: readonly JudgedRule[], layout: Layout): string[] {
+  const { exercised, exercisable, percent } = measureExercise(report, rules);
+  if (exercisable === 0) return [];
+  const [some, all] = [exercised.toLocaleString("en-US"), countOf(exercisable, "rule")];
+  return layout.text(`${some} of ${all} that these checks can show exercised (${percent} %)`, 0);
 }
 
 /** One line for each reason, the most frequent first. */

@@ -1,6 +1,7 @@
 import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { countStates } from "./count-states.js";
+import { measureExercise } from "./exercise.js";
 import { exitCode } from "./exit-code.js";
 import type { JsonCheck, JsonReport } from "./json-report.js";
 import { brokenRules, judgeRules } from "./judge-rules.js";
@@ -30,12 +31,14 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     durationMs,
     exitCode: exitCode(report),
     totals: { rules: countStates(rules), checks: countVerdicts(report) },
-    rules: rules.map(({ id, text, resource, state, untestable, checks: shown }) => ({
+    exercise: measureExercise(report, rules),
+    rules: rules.map(({ id, text, resource, state, untestable, reason, checks: shown }) => ({
       id,
       text,
       resource,
       state,
       ...(untestable === undefined ? {} : { untestable }),
+      ...(reason === undefined ? {} : { reason }),
       checks: shown.map((check) => check.id),
     })),
     checks: checks.map((check) => toJsonCheck(check, report)),
@@ -61,8 +64,10 @@ function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
 
 function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> {
   switch (outcome.kind) {
-    case "passed":
-      return {};
+    case "passed": {
+      const { shown, reason } = outcome;
+      return { ...(shown === undefined ? {} : { shown }), ...(reason === undefined ? {} : { reason }) };
+    }
     case "failed":
       return { problems: outcome.problems, broken: brokenRules(check), trace: outcome.trace };
     case "left-out":

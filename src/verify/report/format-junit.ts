@@ -1,5 +1,8 @@
 import type { Check, Exchange } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
+import { describeVerdict } from "./describe-verdict.js";
+import { measureExercise } from "./exercise.js";
+import { exitCode } from "./exit-code.js";
 import { groupBy } from "./group-by.js";
 import { brokenRules, judgeRules, type StaleEntry } from "./judge-rules.js";
 import { staleSentence } from "./stale-sentence.js";
@@ -17,18 +20,30 @@ interface TestCase {
 /**
  * The result of a verification as JUnit XML, as GitLab, Jenkins and GitHub actions read it: a suite for each operation, a case for each
  * check. What was left out or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
- * A run that was stopped has an error of its own, so that no reader takes what was done for all.
+ * A run that was stopped, or exercised too few rules, has an error of its own, so that no reader takes what was done for all.
  */
 export function formatJunit(report: VerifyReport): string {
   const { contract, version, target, level, seed, stopped, startedAt, durationMs } = report;
-  const { rules, stale } = judgeRules(report);
+  const judgement = judgeRules(report);
+  const { rules, stale } = judgement;
   const sentences = new Map(rules.map(({ id, text }) => [id, text]));
+  const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
   const cases = [
     ...report.checks.map((check) => toTestCase(check, report, sentences)),
     ...stale.filter(({ why }) => why === "unknown").map(staleCase),
     ...(stopped === true ? [stoppedCase()] : []),
+    ...(exitCode(report) === 3 ? [inconclusiveCase(describeVerdict(report, judgement).sentence)] : []),
   ];
-  const properties = Object.entries({ contract, version, target, level, seed, stopped })
+  const properties = Object.entries({
+    contract,
+    version,
+    target,
+    level,
+    seed,
+    stopped,
+    exercised: `${exercised} of ${exercisable} rules (${percent} %)`,
+    minExercised: `${minPercent} %`,
+  })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => element("property", { name, value: String(value) }));
   // The schema of Jenkins has no fractions and no zone.
@@ -112,6 +127,13 @@ function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
 function stoppedCase(): TestCase {
   const error = element("error", { message: "The run was ended before all was done.", type: "stopped" });
   const attributes = { name: "stopped", classname: "run", time: "0.000" };
+  return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
+}
+
+/** A run that exercised too few rules has an error of its own, so that no reader takes it for a pass. */
+function inconclusiveCase(message: string): TestCase {
+  const error = element("error", { message, type: "inconclusive" });
+  const attributes = { name: "inconclusive", classname: "run", time: "0.000" };
   return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
 }
 

@@ -119,7 +119,13 @@ function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
 
 function verdictLines(report: VerifyReport, judgement: Judgement, { style, text }: Layout): string[] {
   const { word, sentence } = describeVerdict(report, judgement);
-  const paint = { PASS: style.green, FAIL: style.red, "COULD NOT RUN": style.magenta, STOPPED: style.magenta }[word];
+  const paint = {
+    PASS: style.green,
+    FAIL: style.red,
+    "COULD NOT RUN": style.magenta,
+    STOPPED: style.magenta,
+    INCONCLUSIVE: style.magenta,
+  }[word];
   const [first = "", ...rest] = text(sentence, word.length + 2);
   return [`${style.bold(paint(word))}  ${first.trimStart()}`, ...rest];
 }

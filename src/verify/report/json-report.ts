@@ -1,6 +1,7 @@
 import type { CheckKind, Exchange } from "../check.js";
 import type { RuleState, VerifyReport } from "../verify-report.js";
 import { ruleStates } from "./count-states.js";
+import type { Exercise } from "./exercise.js";
 import type { ExitCode } from "./exit-code.js";
 import type { StaleEntry } from "./judge-rules.js";
 import { type Verdict, verdicts } from "./verdict.js";
@@ -26,6 +27,8 @@ export interface JsonReport {
     readonly rules: Readonly<Record<RuleState, number>>;
     readonly checks: Readonly<Record<Verdict, number>>;
   };
+  /** How many of the rules that the checks of the run can show were exercised; below `minPercent` there is no verdict. */
+  readonly exercise: Exercise;
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
@@ -38,7 +41,9 @@ export interface JsonRule {
   readonly resource: string;
   readonly state: RuleState;
   readonly untestable?: string;
-  /** The ids of the checks that show it. */
+  /** Why it was not exercised, when a check could have shown it. */
+  readonly reason?: string;
+  /** The ids of the checks that can show it. */
   readonly checks: readonly string[];
 }
 
@@ -57,7 +62,9 @@ export interface JsonCheck {
   readonly problems?: readonly string[];
   /** The rules that it found broken, of a check that failed. */
   readonly broken?: readonly string[];
-  /** Why it was left out, or could not run. */
+  /** Of a check that passed, the rules that it showed, when these are not all. */
+  readonly shown?: readonly string[];
+  /** Why it was left out, could not run, or did not show all its rules. */
   readonly reason?: string;
   /** What to do about it, of a check that could not run. */
   readonly help?: string;
@@ -68,6 +75,7 @@ export interface JsonCheck {
 const text = { type: "string" };
 const texts = { type: "array", items: text };
 const count = { type: "integer", minimum: 0 };
+const percent = { type: "integer", minimum: 0, maximum: 100 };
 
 function object(properties: Readonly<Record<string, object>>, optional: readonly string[] = []): object {
   const required = Object.keys(properties).filter((name) => !optional.includes(name));
@@ -92,16 +100,18 @@ export const jsonReportSchema = {
       stopped: { type: "boolean" },
       startedAt: { type: "string", format: "date-time" },
       durationMs: { type: "number", minimum: 0 },
-      exitCode: { enum: [0, 1, 2] },
+      exitCode: { enum: [0, 1, 2, 3] },
       totals: object({
         rules: object(Object.fromEntries(states.map((state) => [state, count]))),
         checks: object(Object.fromEntries(verdicts.map((verdict) => [verdict, count]))),
       }),
+      exercise: object({ exercised: count, exercisable: count, percent, minPercent: percent }),
       rules: {
         type: "array",
-        items: object({ id: text, text, resource: text, state: { enum: states }, untestable: text, checks: texts }, [
-          "untestable",
-        ]),
+        items: object(
+          { id: text, text, resource: text, state: { enum: states }, untestable: text, reason: text, checks: texts },
+          ["untestable", "reason"],
+        ),
       },
       checks: {
         type: "array",
@@ -117,6 +127,7 @@ export const jsonReportSchema = {
             knownFailing: text,
             problems: texts,
             broken: texts,
+            shown: texts,
             reason: text,
             help: text,
             trace: {
@@ -124,7 +135,7 @@ export const jsonReportSchema = {
               items: object({ command: text, request: text, response: text }, ["response"]),
             },
           },
-          ["knownFailing", "problems", "broken", "reason", "help", "trace"],
+          ["knownFailing", "problems", "broken", "shown", "reason", "help", "trace"],
         ),
       },
       stale: {

@@ -8,6 +8,8 @@ import { verdictOf } from "./verdict.js";
 export interface JudgedRule extends ReportedRule {
   readonly state: RuleState;
   readonly checks: readonly Check[];
+  /** Why it was not exercised. Left out when no check can show it, or when it was. */
+  readonly reason?: string;
 }
 
 /** What came of an operation's checks that show no rule: those that only look at the schemas. */
@@ -35,7 +37,7 @@ export interface Judgement {
 }
 
 /**
- * Judges each rule by its checks. A rule is kept when one of them passed and none broke it, broken when one did, also one that is known
+ * Judges each rule by its checks. A rule is kept when one of them showed it and none broke it, broken when one did, also one that is known
  * to fail. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
  */
 export function judgeRules(report: VerifyReport): Judgement {
@@ -52,13 +54,21 @@ export function judgeRules(report: VerifyReport): Judgement {
   return {
     rules: rules.map((rule) => {
       const ofRule = (byRule.get(rule.id) ?? []).map(({ check }) => check);
-      const state = stateOf(ofRule, (check) => brokenRules(check).includes(rule.id));
+      const state = stateOf(ofRule, {
+        breaks: (check) => brokenRules(check).includes(rule.id),
+        shows: (check) => shownRules(check).includes(rule.id),
+      });
       const untestable = state === "not-exercised" && rule.untestable !== undefined;
-      return { ...rule, state: untestable ? "untestable" : state, checks: ofRule };
+      const reason = state === "not-exercised" && !untestable ? reasonOf(ofRule) : undefined;
+      const judged = { ...rule, state: untestable ? "untestable" : state, checks: ofRule } as const;
+      return reason === undefined ? judged : { ...judged, reason };
     }),
     operations: [...groupBy(withoutRule, ({ operation }) => operation)].map(([operation, ofOperation]) => ({
       operation,
-      state: stateOf(ofOperation, ({ outcome }) => outcome.kind === "failed"),
+      state: stateOf(ofOperation, {
+        breaks: ({ outcome }) => outcome.kind === "failed",
+        shows: ({ outcome }) => outcome.kind === "passed",
+      }),
       checks: ofOperation,
     })),
     stale: staleEntries(report),
@@ -70,9 +80,28 @@ export function brokenRules({ rules, outcome }: Check): readonly string[] {
   return outcome.kind === "failed" ? (outcome.broken ?? rules) : [];
 }
 
-function stateOf(checks: readonly Check[], breaks: (check: Check) => boolean): JudgedOperation["state"] {
+/** The rules that a check showed to be kept: all that it can show, unless its outcome says which. */
+export function shownRules({ rules, outcome }: Check): readonly string[] {
+  return outcome.kind === "passed" ? (outcome.shown ?? rules) : [];
+}
+
+/** What a check says of a rule or operation. */
+interface Testimony {
+  readonly breaks: (check: Check) => boolean;
+  readonly shows: (check: Check) => boolean;
+}
+
+function stateOf(checks: readonly Check[], { breaks, shows }: Testimony): JudgedOperation["state"] {
   if (checks.some(breaks)) return "broken";
-  return checks.some(({ outcome }) => outcome.kind === "passed") ? "kept" : "not-exercised";
+  return checks.some(shows) ? "kept" : "not-exercised";
+}
+
+/** Why none of the checks of a rule shows it: what the first that passed says, else the first that says anything. */
+function reasonOf(checks: readonly Check[]): string | undefined {
+  const reasons = checks.flatMap(({ outcome }) =>
+    outcome.kind === "failed" || outcome.reason === undefined ? [] : { kind: outcome.kind, reason: outcome.reason },
+  );
+  return (reasons.find(({ kind }) => kind === "passed") ?? reasons[0])?.reason;
 }
 
 function staleEntries(report: VerifyReport): StaleEntry[] {

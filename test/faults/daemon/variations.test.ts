@@ -26,7 +26,8 @@ describe.concurrent("a daemon that keeps the contract in another way", () => {
       const reported = report.checks.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "errored");
       expect(reported).toEqual([]);
       expect(report.checks).toHaveLength(quick.length + 1);
-      expect(exitCode(report)).toBe(0);
+      // One that refuses what it may refuse shows too little for a verdict.
+      expect([0, 3]).toContain(exitCode(report));
       expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
     },
   );

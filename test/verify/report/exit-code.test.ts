@@ -50,6 +50,38 @@ describe("exitCode and describeVerdict", () => {
     });
   });
 
+  const two = ["messages.edit.content", "users.me.email"];
+  const half: CheckOutcome = { kind: "passed", shown: ["users.me.email"], reason: "it has no content" };
+  const none: CheckOutcome = { kind: "passed", shown: [], reason: "it has no content" };
+
+  it.each<[code: number, outcome: CheckOutcome, minExercised: number | undefined]>([
+    [0, half, undefined],
+    [0, half, 50],
+    [3, half, 51],
+    [3, none, undefined],
+    [3, none, 1],
+    [0, none, 0],
+    [1, failing, 100],
+  ])("is %i for %j when %i percent have to be exercised", (code, outcome, minExercised) => {
+    const checks = [sampleCheck({ rules: two, outcome })];
+    expect(exitCode(smallReport({ checks, ...(minExercised === undefined ? {} : { minExercised }) }))).toBe(code);
+  });
+
+  it("says how many rules were exercised, why not more, and what to do when these are too few for a verdict", () => {
+    const report = smallReport({ checks: [sampleCheck({ rules: two, outcome: none })] });
+    expect(describeVerdict(report, judgeRules(report))).toEqual({
+      word: "INCONCLUSIVE",
+      sentence:
+        "None broken, but only 0 of the 2 rules that these checks can show were exercised: 0 %, and a verdict takes 50 %. " +
+        "2 rules because it has no content. --min-exercised accepts less, and --only restricts the run to what the server can show.",
+    });
+  });
+
+  it("counts no rule that none of the checks can show", () => {
+    const report = smallReport({ checks: [sampleCheck()], minExercised: 100 });
+    expect(exitCode(report)).toBe(0);
+  });
+
   it("says how many rules were not exercised only when there are some", () => {
     const report = smallReport({ rules: smallReport().rules.slice(0, 1) });
     expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 rule kept, none broken.");

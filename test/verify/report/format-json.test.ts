@@ -26,6 +26,7 @@ describe("formatJson", () => {
       stopped: false,
       startedAt: "2026-03-01T10:20:30.400Z",
       durationMs: 12_345,
+      exercise: { exercised: 1, exercisable: 1, percent: 100, minPercent: 50 },
       stale: [],
     });
     expect(exitCode).toBe(0);

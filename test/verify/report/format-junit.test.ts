@@ -124,6 +124,17 @@ describe("formatJunit", () => {
     expect(run?.children[1]?.children[0]?.attributes.message).toBe("The run was ended before all was done.");
   });
 
+  it("has an error for a run that exercised too few rules", async () => {
+    const checks = [sampleCheck({ outcome: { kind: "passed", shown: [], reason: "it has no content" } })];
+    const root = await parse(formatJunit(smallReport({ checks })));
+    expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
+    const [suite, run] = root?.children ?? [];
+    const properties = suite?.children[0]?.children.map(({ attributes }) => attributes);
+    expect(properties).toContainEqual({ name: "exercised", value: "0 of 1 rules (0 %)" });
+    expect(properties).toContainEqual({ name: "minExercised", value: "50 %" });
+    expect(run?.children[1]?.children[0]?.attributes.message).toMatch(/^None broken, but only 0 of the 1 rules /);
+  });
+
   it("has every check of a whole run, each name once", async () => {
     const report = await sampleReport();
     const root = await parse(formatJunit(report));

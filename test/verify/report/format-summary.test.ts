@@ -17,6 +17,7 @@ describe("formatSummary", () => {
         "all          1       -              2           1",
         "",
         "1 check in 12.3 s: 1 passed",
+        "1 of 1 rule that these checks can show exercised (100 %)",
         "",
         "chat 0.1.0 at http://127.0.0.1:4011/api/v1, feature level 379",
         "Seed: 42",

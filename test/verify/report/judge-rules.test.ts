@@ -48,6 +48,15 @@ describe("judgeRules", () => {
     expect(judged.operations).toEqual([]);
   });
 
+  it("keeps only those rules that a check that passed has shown, and says why it has not shown the others", () => {
+    const rules = ["messages.edit.content", "users.me.email"];
+    const outcome = { kind: "passed", shown: ["users.me.email"], reason: "the reply has no /content" } as const;
+    const checks = [sampleCheck({ id: "a", rules, outcome: left }), sampleCheck({ id: "b", rules, outcome })];
+    const judged = judgeRules(smallReport({ checks })).rules;
+    expect(judged.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "kept", "untestable"]);
+    expect(judged.map(({ reason }) => reason)).toEqual(["the reply has no /content", undefined, undefined, undefined]);
+  });
+
   it.each([
     ["shows no rule", [], failing],
     ["shows rules of another level only", ["messages.edit.gone"], failing],

@@ -17,6 +17,8 @@ export type DreddResult =
       readonly kind: "failed";
       readonly dredd: readonly string[];
       readonly compared: readonly string[];
+      /** Whether the server let a request through that it has to refuse. Left out: no. */
+      readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
   | { readonly kind: "left-out"; readonly reason: string }

@@ -2,6 +2,7 @@ import { redirectFault } from "../../redirect-fault.js";
 import { compareWithCase } from "../compare-with-case.js";
 import { describeCalls } from "../describe-calls.js";
 import type { HttpResponse } from "../describe-exchange.js";
+import { isLetThrough } from "../is-let-through.js";
 import { isOutsider } from "../needs-states.js";
 import type { ResponseValidators } from "../response-validators.js";
 import type { DreddResult } from "./dredd-result.js";
@@ -51,6 +52,9 @@ export async function judgeTransaction(
     kind: "failed",
     dredd: isRefusedByDredd ? ["Dredd refuses the response and does not say why"] : dredd.map(mask),
     compared: compared.map(mask),
+    ...(isLetThrough(actual.status, one.open === undefined ? one.response.status : undefined)
+      ? { letThrough: true }
+      : {}),
     trace: await describeCalls({ ...call, response }),
   };
 }

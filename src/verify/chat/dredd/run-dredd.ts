@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
+import { valueAt } from "../../../contract/json-pointer.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";
@@ -116,19 +117,32 @@ async function runPart(cases: readonly Case[], name: string, means: DreddMeans):
 }
 
 function toCheck(one: Case, result: DreddResult, durationMs: number): Check {
-  const { operationId, summary, rule, also } = one;
+  const { operationId, summary } = one;
   return {
     id: checkId(one),
     kind: "case",
     operation: operationId,
     summary,
-    rules: [...new Set([rule, ...also])],
-    outcome: toOutcome(result),
+    rules: isEmptyOfValues(one) ? [] : rulesOf(one),
+    outcome: toOutcome(one, result),
     durationMs,
   };
 }
 
-function toOutcome(result: DreddResult): CheckOutcome {
+function rulesOf({ rule, also }: Case): string[] {
+  return [...new Set([rule, ...also])];
+}
+
+/** Whether all that a case fixes of a success is empty: any answer without a value keeps it, so it can break rules and show none. */
+function isEmptyOfValues({ exact, response: { status, body } }: Case): boolean {
+  return status < 300 && exact.length > 0 && exact.every((pointer) => isEmpty(valueAt(body, pointer)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
+function toOutcome(one: Case, result: DreddResult): CheckOutcome {
   switch (result.kind) {
     case "passed":
     case "left-out":
@@ -138,10 +152,16 @@ function toOutcome(result: DreddResult): CheckOutcome {
       return outcome;
     }
     case "failed": {
-      const { dredd, compared, trace } = result;
+      const { dredd, compared, letThrough, trace } = result;
       // Both say the same in other words, most often; Dredd's are the harder to read.
       const problems = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
-      return { kind: "failed", problems, trace };
+      return {
+        kind: "failed",
+        problems,
+        ...(isEmptyOfValues(one) ? { broken: rulesOf(one) } : {}),
+        ...(letThrough === true ? { letThrough } : {}),
+        trace,
+      };
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
 import { describeCalls } from "../describe-calls.js";
+import { isLetThrough } from "../is-let-through.js";
 import { requireValues } from "../require-values.js";
 import type { ResponseValidators } from "../response-validators.js";
 import { NoAnswerError, type SendLimits, sendRequest } from "../send-request.js";
@@ -27,6 +28,8 @@ export interface Attempt {
   readonly isForbidden: boolean;
   /** Whether the status is one of success. */
   readonly succeeded: boolean;
+  /** Whether it was let through although it has to be refused. */
+  readonly letThrough: boolean;
   /** Whether the request may have changed something. */
   readonly mayHaveChanged: boolean;
   /** The setups, the request and its response as text without secrets. */
@@ -77,10 +80,16 @@ export async function attemptProbe(
     problems: problems.map(mask),
     isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
+    letThrough: probe.expectation.kind.startsWith("refused") && isLetThrough(response.status, statusOf(probe)),
     mayHaveChanged: request.method !== "GET" && response.status < 400,
     trace: () => {
       const { status, headers, text } = response;
       return describeCalls({ ...call, response: { status, headers: Object.fromEntries(headers), text } });
     },
   };
+}
+
+/** The status that a probe expects; undefined when that is open. */
+function statusOf({ expectation }: Probe): number | undefined {
+  return expectation.kind === "refused" ? expectation.status : undefined;
 }

@@ -36,6 +36,6 @@ export async function runProbe(
   return failure(again);
 }
 
-async function failure({ problems, trace }: Attempt): Promise<CheckOutcome> {
-  return { kind: "failed", problems, trace: await trace() };
+async function failure({ problems, letThrough, trace }: Attempt): Promise<CheckOutcome> {
+  return { kind: "failed", problems, ...(letThrough ? { letThrough } : {}), trace: await trace() };
 }

@@ -62,11 +62,30 @@ export async function judgeWorkflow(
       return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered };
     }
   }
+  const passed = { outcome: passedOutcome(workflow, steps), isAnswered: true };
   // Sending again leaves the status at `error`.
   const isWhole = steps.length < executedSteps.length && steps.length === workflow.steps.length;
-  if (status !== "error" || isWhole) return { outcome: { kind: "passed" }, isAnswered: true };
+  if (status !== "error" || isWhole) return passed;
   const reason = "redocly respect says that it failed, and does not say why";
   return { outcome: { kind: "errored", reason, trace }, isAnswered: true };
+}
+
+/** Takes the rules from a workflow that passed whose steps met only absent or empty values where their rules are about one. */
+function passedOutcome({ rules, steps }: ReadWorkflow, executed: readonly RespectStep[]): CheckOutcome {
+  const empty = steps.flatMap(({ stepId, "x-rules": own = rules, "x-shown": pointers = [] }) => {
+    const body = executed.find((step) => step.stepId === stepId)?.response.body;
+    const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));
+    return pointer === undefined ? [] : [{ own, reason: `the answer has no ${pointer}` }];
+  });
+  const [first] = empty;
+  if (first === undefined) return { kind: "passed" };
+  const hidden = new Set(empty.flatMap(({ own }) => own));
+  return { kind: "passed", shown: rules.filter((rule) => !hidden.has(rule)), reason: first.reason };
+}
+
+function isFilled(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== "";
 }
 
 /** What the comparison of this package decides, which allows what the contract leaves open. */

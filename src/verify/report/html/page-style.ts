@@ -42,7 +42,7 @@ h1{display:flex;flex-wrap:wrap;align-items:center;gap:8px 14px;margin:6px 0 18px
 .word{padding:2px 12px;border-radius:6px;letter-spacing:.02em}
 .word.pass{color:var(--passed-word);background:var(--passed-ground)}
 .word.fail{color:var(--failed-word);background:var(--failed-ground)}
-.word.could-not-run,.word.stopped{color:var(--errored-word);background:var(--errored-ground)}
+.word.could-not-run,.word.stopped,.word.inconclusive{color:var(--errored-word);background:var(--errored-ground)}
 .sentence{min-width:0;overflow-wrap:anywhere}
 .facts{display:flex;flex-wrap:wrap;gap:8px 32px;margin-bottom:22px}
 dt{color:var(--muted);font-size:.8rem}

@@ -1,6 +1,7 @@
 import { countOf } from "../count-of.js";
 import { countStates, ruleStates } from "../count-states.js";
 import { describeVerdict } from "../describe-verdict.js";
+import { measureExercise } from "../exercise.js";
 import { formatDuration } from "../format-duration.js";
 import { countVerdicts, verdictNames, verdicts } from "../verdict.js";
 import { type Html, html } from "./html.js";
@@ -13,6 +14,7 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
   const { word, sentence } = describeVerdict(report, judgement);
   const states = countStates(judgement.rules);
   const counts = countVerdicts(report);
+  const { exercised, exercisable, percent } = measureExercise(report, judgement.rules);
   const started = startedAt.replace("T", " ").replace(/\.\d+/, "").replace(/Z$/, " UTC");
   const facts: readonly (readonly [string, Html] | undefined)[] = [
     ["Target", html`<code>${target}</code>`],
@@ -21,6 +23,7 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
     seed === undefined ? undefined : ["Seed", html`${seed}`],
     ["Started", html`<time datetime="${startedAt}">${started}</time>`],
     ["Took", html`${formatDuration(durationMs)}`],
+    ["Exercised", html`${exercised} of ${exercisable} rules (${percent} %)`],
     partial === true ? ["Scope", html`some checks only`] : undefined,
   ];
   const shown = facts.flatMap((fact) =>

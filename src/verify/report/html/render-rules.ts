@@ -50,8 +50,9 @@ function renderResource(resource: string, rules: readonly JudgedRule[], model: P
 `;
 }
 
-function renderRule({ id, text, state, untestable, checks }: JudgedRule, { ruleOf, checkOf }: PageModel): Html {
+function renderRule({ id, text, state, untestable, reason, checks }: JudgedRule, { ruleOf, checkOf }: PageModel): Html {
   const rule = ruleOf(id);
+  const why = untestable ?? reason;
   const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
   const broke = shown.filter(({ check }) => brokenRules(check).includes(id));
   const next = broke[mostNamed];
@@ -62,7 +63,7 @@ function renderRule({ id, text, state, untestable, checks }: JudgedRule, { ruleO
   const cells = shown.map((check) => renderCell(check));
   return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
 ${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>
-${untestable === undefined ? undefined : html`<p class="why">${withCode(untestable)}</p>`}
+${why === undefined ? undefined : html`<p class="why">${withCode(why)}</p>`}
 ${failing.length === 0 ? undefined : html`<p class="failing">${failing}${more}</p>`}</div>
 ${cells.length === 0 ? undefined : html`<p class="cells">${cells}</p>`}</li>`;
 }

@@ -147,13 +147,13 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "reads-no-lists-of-links",
-    summary: "answers an empty preview of a subscription in a format that it does not know",
+    summary: "rejects a subscription as a whole, since it does not know the format",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
         previewImport: async (...call) => {
           await honest.previewImport(...call);
-          return { rejectedCount: 1, warnings: ["The format is not known."] };
+          return { rejectedCount: 1, rejected: [{ reason: "The format is not known." }] };
         },
       }),
     },

@@ -50,6 +50,7 @@ describe("the head of the page", () => {
     ["PASS", smallReport()],
     ["COULD NOT RUN", smallReport({ checks: [] })],
     ["PASS", smallReport({ rules: [] })],
+    ["INCONCLUSIVE", smallReport({ checks: [sampleCheck({ outcome: { kind: "passed", shown: [] } })] })],
     ["STOPPED", smallReport({ stopped: true, partial: true })],
   ])("says %s, and the page needs no failures, rules or checks", async (word, report) => {
     const page = await show(formatHtml(report));

@@ -1,0 +1,80 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
+import { exitCode, type VerifyReport, verifyChat } from "../../../src/verify/index.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { startEmptiestChat } from "./start-emptiest-chat.js";
+import { startPlausibleStates } from "./start-plausible-states.js";
+
+/** A whole run takes minutes: `ACCORD_REPEAT` asks for it. */
+const isWhole = process.env.ACCORD_REPEAT !== undefined;
+const some = [
+  ...["getServerSettings", "updateMutedTopic", "getMessages/by_", "removeAndroidToken"],
+  ...["createProfileField/short_text", "createProfileField/no_credentials", "createProfileField/wrong_credentials"],
+].map((name) => `case ${name}`);
+const run = {
+  level: newestLevel,
+  jobs: 8,
+  seed: 1,
+  timeoutMs: 60_000,
+  ...(isWhole ? {} : { only: [...some, "workflow server-settings-", "workflow topics-mute-"] }),
+};
+
+/** What the emptiest success that the schemas allow shows, and why. */
+const shownByEmptiness = {
+  "server-settings.get.no-authentication": "settings are answered without a login",
+};
+
+/** What the examples of the contract show when everybody gets them, and why. */
+const shownByExamples = {
+  ...shownByEmptiness,
+  "server-settings.get.realm-uri": "both names hold the same URL",
+  "conventions.ignored-parameters": "the mock names the parameters of the request at hand",
+  "authentication.no-credentials": "the mock refuses a request without credentials",
+  "attachments.delete.not-logged-in": "the mock refuses a request without credentials",
+  "uploads.tus.length": "the mock refuses a creation without a length, and takes one with it",
+  "push.add-ios-token.appid-required": "the mock checks which parameters are required",
+  "profile-fields.create.long-text-in-summary": "the mock refuses just this request",
+  "profile-fields.create.person-picker-in-summary": "the mock refuses just this request",
+  "push.remove-android-token.empty-token": "the mock refuses just this request",
+  "push.add-ios-token.empty-token": "the mock refuses just this request",
+  "topics.mute.no-channel": "the mock refuses just this request",
+  "topics.mute.unknown-channel-name": "the mock refuses just this request",
+};
+
+function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>>): void {
+  const kept = judgeRules(report).rules.flatMap(({ id, state }) => (state === "kept" ? id : []));
+  expect(kept.filter((id) => !Object.hasOwn(shown, id))).toEqual([]);
+  if (isWhole) expect(kept.sort()).toEqual(Object.keys(shown).sort());
+  expect(exitCode(report)).toBe(1);
+}
+
+describe("verifyChat", () => {
+  it("keeps only what the emptiest answers show, given by a server to everybody", async () => {
+    const url = await startEmptiestChat(newestLevel);
+    const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
+    expectKept(report, shownByEmptiness);
+    const repeated = judgeRules(report).rules.find(({ id }) => id === "topics.mute.repeated-add");
+    expect(repeated).toMatchObject({
+      state: "not-exercised",
+      reason: "updateMutedTopic lets requests through that it has to refuse, so its success shows nothing",
+    });
+  }, 600_000);
+
+  it("keeps only what the examples of the contract show, given by a server to everybody", async () => {
+    const mock = await createChatMock();
+    onTestFinished(mock.close);
+    const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });
+    expectKept(report, shownByExamples);
+  }, 600_000);
+
+  it("is inconclusive without provider states, which most of its checks need", async () => {
+    const mock = await createChatMock();
+    onTestFinished(mock.close);
+    const only = ["case getServerSettings", "workflow server-settings-", "case updateMutedTopic/mute"];
+    const url = `${mock.url}/api/v1`;
+    const report = await verifyChat({ ...run, url, only });
+    expect(exitCode(report)).toBe(3);
+    expect(exitCode({ ...report, minExercised: 10 })).toBe(0);
+  }, 120_000);
+});

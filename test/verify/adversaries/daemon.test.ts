@@ -1,0 +1,64 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { exitCode, formatSummary, type VerifyReport, verifyDaemon } from "../../../src/verify/index.js";
+import { describeVerdict } from "../../../src/verify/report/describe-verdict.js";
+import { judgeRules } from "../../../src/verify/report/judge-rules.js";
+import { serveExample } from "../daemon/example-daemon.js";
+import { emptiestHandlers } from "./emptiest-daemon.js";
+
+/** A rule that an empty reply shows, and why. */
+const shownByAnyReply = {
+  "service.proxy-subscriptions": "its RPCs answer",
+  "service.mesh-control": "LoginCancel answers",
+  "service.unary": "each answer is one message",
+  "login-cancel.returns-empty": "the empty message is what the rule is about",
+};
+
+/** What the mock shows: its replies have fields, and that of SelectNode repeats the request. All its networks have one id. */
+const shownByExamples = {
+  ...shownByAnyReply,
+  "wire.proto3": "fields of several types can be read",
+  "select-node.takes-selected-ordinal": "the reply follows the request",
+  "select-node.returns-selected-ordinal": "the reply follows the request",
+};
+
+async function verify(address: string): Promise<VerifyReport> {
+  const report = await verifyDaemon({ address, jobs: 8, timeoutMs: 30_000 });
+  expect(exitCode(report), formatSummary(report)).toBe(3);
+  return report;
+}
+
+function kept(report: VerifyReport): string[] {
+  return judgeRules(report)
+    .rules.flatMap(({ id, state }) => (state === "kept" ? id : []))
+    .sort();
+}
+
+describe("verifyDaemon", () => {
+  it("keeps no rule about a value of a daemon that answers every call with an empty message", async () => {
+    const { address } = await serveExample(emptiestHandlers());
+    const report = await verify(address);
+    expect(kept(report)).toEqual(Object.keys(shownByAnyReply).sort());
+    expect(describeVerdict(report, judgeRules(report))).toMatchObject({
+      word: "INCONCLUSIVE",
+      sentence: expect.stringMatching(/^None broken, but only 4 of the \d+ rules .*--min-exercised/),
+    });
+  });
+
+  it("keeps no rule about a value of a daemon that fetches and answers every call with an empty message", async () => {
+    const { address } = await serveExample(
+      emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => {})),
+    );
+    const fetched = {
+      "apply-import.takes-url": "it fetched the URL",
+      "preview-import.takes-url": "it fetched the URL",
+    };
+    expect(kept(await verify(address))).toEqual(Object.keys({ ...shownByAnyReply, ...fetched }).sort());
+  });
+
+  it("keeps only what a daemon shows that answers the examples of the contract to everybody", async () => {
+    const mock = await createDaemonMock();
+    onTestFinished(mock.close);
+    expect(kept(await verify(mock.addresses[0] ?? ""))).toEqual(Object.keys(shownByExamples).sort());
+  });
+});
