@@ -85,7 +85,7 @@ describe("the commit group of a database", () => {
     const { database, committed } = open();
     database.run(insert(1));
     expect(() => database.run(sql`insert or rollback into t (n) values (1)`)).toThrow(/UNIQUE/);
-    expect(() => database.run(insert(2))).toThrow(/undone/);
+    expect(() => database.run(insert(2))).toThrow(/rolled back/);
     await expect(database.settled()).rejects.toThrow();
     expect(committed()).toBe(0);
     database.run(insert(3));

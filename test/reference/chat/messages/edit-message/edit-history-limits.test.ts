@@ -73,7 +73,7 @@ describe("the edit history of a message", () => {
     addEdits(message_id, 1999, 10);
     expect(await as.editMessage({ message_id, content: "one more" })).toMatchObject(full(/can no longer be edited/));
     expect(await move("guard")).toMatchObject({ status: 200 });
-    expect(await move("watch")).toMatchObject(full(/2000 times cannot be moved/));
+    expect(await move("watch")).toMatchObject(full(/2000 times can no longer be moved/));
     expect(await as.editMessage({ message_id: other, topic: "watch" })).toMatchObject({ status: 200 });
   });
 });
@@ -84,7 +84,7 @@ describe("a page of messages", () => {
     const ids = idsOf(setup);
     for (const id of ids) addEdits(id, 14, mebibyte / 32);
     const get = (count: number) => setup.as("member").getMessages({ message_ids: ids.slice(0, count) });
-    expect(await get(40)).toMatchObject(full(/32 MiB; ask for fewer messages/));
+    expect(await get(40)).toMatchObject(full(/32 MiB; request fewer messages/));
     const answer = await get(30);
     const messages = answer.ok ? answer.data.messages : [];
     expect(messages.map(({ edit_history }) => edit_history?.length)).toEqual(Array(30).fill(14));
