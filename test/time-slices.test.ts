@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTurns, inTurns } from "../src/time-slices.js";
+import { createTimeSlices, runInSlices } from "../src/time-slices.js";
 
 function* work(name: string, turns: number, log: string[]): Generator<void, string> {
   for (let turn = 1; turn < turns; turn++) {
@@ -11,13 +11,13 @@ function* work(name: string, turns: number, log: string[]): Generator<void, stri
 }
 
 it("gives what takes one turn at once", () => {
-  expect(inTurns(work("a", 1, []), createTurns())).toBe("a");
+  expect(runInSlices(work("a", 1, []), createTimeSlices())).toBe("a");
 });
 
 it("gives one turn each time the event loop comes round, in the order of asking", async () => {
-  const nextTurn = createTurns();
+  const nextSlice = createTimeSlices();
   const log: string[] = [];
-  const answers = ["a", "b", "c"].map((name) => inTurns(work(name, 3, log), nextTurn));
+  const answers = ["a", "b", "c"].map((name) => runInSlices(work(name, 3, log), nextSlice));
   let isDone = false;
   const round = () => {
     log.push("|");
@@ -30,12 +30,12 @@ it("gives one turn each time the event loop comes round, in the order of asking"
 });
 
 it("goes on after work that throws", async () => {
-  const nextTurn = createTurns();
+  const nextSlice = createTimeSlices();
   const failing = (function* (): Generator<void, string> {
     yield;
     throw new Error("broken");
   })();
-  const answers = [inTurns(failing, nextTurn), inTurns(work("a", 2, []), nextTurn)];
+  const answers = [runInSlices(failing, nextSlice), runInSlices(work("a", 2, []), nextSlice)];
   expect(await Promise.allSettled(answers)).toMatchObject([{ status: "rejected" }, { status: "fulfilled" }]);
-  expect(await inTurns(work("b", 2, []), nextTurn)).toBe("b");
+  expect(await runInSlices(work("b", 2, []), nextSlice)).toBe("b");
 });

@@ -1,5 +1,5 @@
 import type { DaemonHandlers } from "../../src/daemon/index.js";
-import { inTurns, nextTurn } from "../../src/time-slices.js";
+import { runInSlices as inTurns, nextSlice as nextTurn } from "../../src/time-slices.js";
 import { describePreview } from "./preview/describe-preview.js";
 import type { Services } from "./services.js";
 

@@ -75,7 +75,7 @@ describe("a client", () => {
     it.each([200, 500])("reads no more of an answer of HTTP %s than it may", async (status) => {
       const most = 1024 * 1024;
       const { server, ended, sent } = serveWithoutEnd(protocol, status);
-      const client = clientOf({ address: await listen(server), protocol, mostBytes: most });
+      const client = clientOf({ address: await listen(server), protocol, maxBytes: most });
       const error: unknown = await client.meshControl.loginCancel({}).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ConnectError);
       const isRead = status === 200 || protocol === "connect";
@@ -93,7 +93,7 @@ describe("a client", () => {
         response.end(framed(protocol, field(1000)));
       });
       const address = await listen(server);
-      const call = (mostBytes: number) => clientOf({ address, protocol, mostBytes }).meshControl.loginCancel({});
+      const call = (maxBytes: number) => clientOf({ address, protocol, maxBytes }).meshControl.loginCancel({});
       expect(await call(field(1000).length)).toMatchObject({ $unknown: [{ no: 99 }] });
       await expect(call(field(1000).length - 1)).rejects.toMatchObject({ code: Code.ResourceExhausted });
     });

@@ -73,7 +73,7 @@ describe("daemonError", () => {
   ])("refuses what untyped code gives instead of a URL or a number, and does not repeat it (%#)", (failure) => {
     const untyped = daemonError as (failure: unknown) => unknown;
     expect(() => untyped(failure)).toThrow(
-      /^(The url of the failure is no SubscriptionUrl|A number of the failure is none)$/,
+      /^(Expected url to be a SubscriptionUrl|Expected a number)$/,
     );
   });
 

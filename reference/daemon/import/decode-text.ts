@@ -1,5 +1,5 @@
 import { isAscii } from "node:buffer";
-import type { NextTurn } from "../../../src/time-slices.js";
+import type { NextSlice as NextTurn } from "../../../src/time-slices.js";
 
 /**
  * Makes text of the bytes of a subscription, in turns: UTF-8, or UTF-16 with a byte order mark. The mark is left out, bytes that are

@@ -1,6 +1,6 @@
 import { daemonError } from "../../../src/daemon/daemon-error.js";
 import type { SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
-import { inTurns, nextTurn } from "../../../src/time-slices.js";
+import { runInSlices as inTurns, nextSlice as nextTurn } from "../../../src/time-slices.js";
 import { createLimit } from "../create-limit.js";
 import { decodeText } from "./decode-text.js";
 import type { Entry } from "./entry.js";

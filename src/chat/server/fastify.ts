@@ -6,21 +6,21 @@ import { receiveBody } from "../../http/receive-body.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
- * Makes a Fastify plugin of an implementation of the chat service. It serves everything below `/api/v1` that no route of yours
- * serves, such as `/api/v1/tus`: `app.register(chatPlugin(options))`.
+ * Creates a Fastify plugin that serves an implementation of the chat service: `app.register(chatPlugin(options))`. It serves
+ * everything below `/api/v1` except your own routes, such as `/api/v1/tus`.
  */
 export function chatPlugin<Caller extends object>(
   options: ChatServerOptions<Caller>,
 ): (app: FastifyInstance) => Promise<void> {
   const serve = createChatService(options);
   return async (app) => {
-    // Fastify may also be told to speak HTTP/2, where a refused request is reset without losing the answer.
+    // With HTTP/2, a refused request can be reset without losing the response.
     const server: unknown = app.server;
     if (server instanceof Http1Server || server instanceof HttpsServer) {
       lingerAfterAnswers(server);
       continueWhenRead(server);
     }
-    // Answered before Fastify looks at the body, which the service reads itself, whatever its type.
+    // Respond before Fastify parses the body: the service reads bodies of all types itself.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const { status, headers, body } = await serve({
         method: request.method,
@@ -32,7 +32,7 @@ export function chatPlugin<Caller extends object>(
         body: receiveBody(request.raw),
         closed: new Promise<void>((resolve) => reply.raw.once("close", resolve)),
       });
-      // As bytes, because Fastify adds a charset to the type of a text.
+      // Send bytes, because Fastify would add a charset to the type of a string.
       return reply.code(status).headers(headers).send(Buffer.from(body));
     };
     app.all("/api/v1/*", { onRequest }, async () => undefined);
@@ -40,8 +40,8 @@ export function chatPlugin<Caller extends object>(
 }
 
 /**
- * Answers what is no request for any route, such as a path with broken percent-encoding, in the envelope of the API. It is an
- * option of the app, since a plugin cannot set it: `Fastify({ frameworkErrors })`.
+ * Answers requests that Fastify cannot route, such as a path with malformed percent-encoding, with the envelope of the API. Pass it to
+ * `Fastify({ frameworkErrors })`, because a plugin cannot set it.
  */
 export function frameworkErrors(error: { statusCode?: number }, _request: unknown, reply: FastifyReply): void {
   const body = JSON.stringify({ result: "error", code: "BAD_REQUEST", msg: "The request is malformed" });

@@ -4,21 +4,21 @@ import { parse } from "yaml";
 import { openapiFile } from "./openapi-file.js";
 import type { WorkflowRules } from "./rules.js";
 
-/** A workflow with the provider states that it sets up. */
+/** A workflow and the provider states that it sets up. */
 export interface ReadWorkflow extends WorkflowRules {
   /** The name of its file. */
   readonly file: string;
   readonly summary: string;
   readonly states: readonly string[];
   readonly steps: readonly WorkflowStep[];
-  /** The workflow as it stands in the file (Arazzo 1.0.1), without its steps. */
+  /** The Arazzo 1.0.1 source of the workflow, without its steps. */
   readonly source: object;
 }
 
-/** A step of a workflow, as far as it is read. */
+/** The fields of a step that are read. */
 export interface WorkflowStep {
   readonly stepId: string;
-  /** The rules of the workflow that are broken when this step fails. */
+  /** The rules of the workflow that this step breaks if it fails. */
   readonly "x-rules"?: readonly string[];
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
@@ -29,10 +29,10 @@ export interface WorkflowStep {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-/** What has to hold after a step. */
+/** A condition that must hold after a step. */
 export interface SuccessCriterion {
   readonly condition: string;
-  /** The runtime expression that the condition is about, when the type is not `simple`. */
+  /** The runtime expression that the condition applies to, unless the type is `simple`. */
   readonly context?: string;
   readonly type?: string;
 }
@@ -44,7 +44,7 @@ interface WorkflowSource {
   readonly steps?: readonly WorkflowStep[];
 }
 
-/** Every workflow of `openapi/behaviour`. */
+/** Reads all workflows of `openapi/behaviour`. */
 export function readWorkflows(folder: string = openapiFile("behaviour")): ReadWorkflow[] {
   return readdirSync(folder).flatMap((file) => {
     const { workflows = [] }: { workflows?: WorkflowSource[] } = parse(readFileSync(join(folder, file), "utf8"));

@@ -6,11 +6,11 @@ import type { DaemonRpc } from "./rpcs.js";
 export interface DaemonRule {
   readonly id: string;
   readonly text: string;
-  /** Why no call can show the rule. Left out when a case checks it. */
+  /** The reason why no call can test the rule. Undefined if a case checks it. */
   readonly untestable?: string;
 }
 
-/** What the host of a subscription URL answers, whatever the path. */
+/** The behaviour of the host of a subscription URL, for every path. */
 export type SubscriptionHost =
   | {
       readonly kind: "content";
@@ -33,10 +33,10 @@ export type SubscriptionHost =
   | { readonly kind: "cut"; readonly body: string }
   | { readonly kind: "garbage"; readonly body: string };
 
-/** Request fields whose value comes from the reply of an earlier call, such as `{id: "import.id"}`. */
+/** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
-/** A call made before the call of a case. */
+/** A call that precedes the call of a case. */
 export interface EarlierCall {
   readonly as: string;
   readonly rpc: DaemonRpc;
@@ -44,7 +44,7 @@ export interface EarlierCall {
   readonly request: JsonObject;
 }
 
-/** A call and what it leads to. `proto/README.md` explains each key. */
+/** A call and its expected outcome. `proto/README.md` explains each key. */
 export interface DaemonCase {
   readonly name: string;
   readonly summary: string;
@@ -59,21 +59,21 @@ export interface DaemonCase {
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes. */
   readonly exact?: readonly string[];
-  /** Why the contract does not fix that the call succeeds. */
+  /** The reason why the contract does not require the call to succeed. */
   readonly open?: string;
-  /** What the mock answers; the contract fixes neither code nor message. */
+  /** The error of the mock. The contract fixes neither code nor message. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Strings that must not show in anything the daemon answers or logs. */
+  /** Strings that must not appear in responses or logs of the daemon. */
   readonly secrets?: readonly string[];
 }
 
-/** Everything in `proto/cases`. */
+/** The content of `proto/cases`. */
 export interface DaemonCases {
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
 }
 
-/** The rules and cases of the RPC contract. */
+/** Loads the rules and cases of the RPC contract. */
 export async function loadDaemonCases(): Promise<DaemonCases> {
   return JSON.parse(await readFile(new URL("../../../generated/daemon/cases.json", import.meta.url), "utf8"));
 }

@@ -4,21 +4,21 @@ import { dirname, resolve } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { ListenError, portError } from "../../listen.js";
 
-/** A place where connections are accepted. */
+/** An address that accepts connections. */
 export interface Listener {
-  /** Such as `http://127.0.0.1:4020` or `unix:/run/daemon.sock`. */
+  /** The address, such as `http://127.0.0.1:4020` or `unix:/run/daemon.sock`. */
   readonly address: string;
-  /** Accepts no more connections; resolves when the last one has ended. */
+  /** Stops accepting connections. Resolves when the last connection has closed. */
   readonly close: () => Promise<void>;
 }
 
 type Accept = (socket: Socket) => void;
 
-/** The kernel keeps the path in a field of 108 bytes on Linux and 104 elsewhere, with a zero byte at the end. */
-const longestPath = process.platform === "linux" ? 107 : 103;
+/** The kernel stores the path with a final zero byte in 108 bytes on Linux and 104 bytes elsewhere. */
+const maxPathBytes = process.platform === "linux" ? 107 : 103;
 const ownerOnly = 0o600;
 
-/** Accepts connections on a TCP port; 0 takes a free one. Rejects with a `ListenError`. */
+/** Accepts connections on a TCP port; 0 means any free port. Rejects with a `ListenError`. */
 export async function listenOnPort(port: number, host: string, accept: Accept): Promise<Listener> {
   const server = createServer(accept);
   await started(server, () => server.listen(port, host)).catch((error) => {
@@ -30,13 +30,13 @@ export async function listenOnPort(port: number, host: string, accept: Accept): 
 }
 
 /**
- * Accepts connections on a Unix socket that only its owner can use. A socket that a dead process left behind is replaced.
- * Rejects with a `ListenError`.
+ * Accepts connections on a Unix socket that only its owner can use. Replaces a stale socket of a dead process. Rejects with a
+ * `ListenError`.
  */
 export async function listenOnSocket(path: string, accept: Accept): Promise<Listener> {
   const full = resolve(path);
-  if (Buffer.byteLength(full) > longestPath)
-    throw new ListenError(`The socket path ${full} is longer than ${longestPath} bytes`);
+  if (Buffer.byteLength(full) > maxPathBytes)
+    throw new ListenError(`The socket path ${full} is longer than ${maxPathBytes} bytes`);
   if (!existsSync(dirname(full))) throw new ListenError(`The folder of the socket, ${dirname(full)}, does not exist`);
   await removeStaleSocket(full);
   const server = createServer(accept);
@@ -49,7 +49,7 @@ export async function listenOnSocket(path: string, accept: Accept): Promise<List
 async function removeStaleSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
-  if (!found.isSocket()) throw new ListenError(`${path} exists and is no socket. Remove it, or choose another path`);
+  if (!found.isSocket()) throw new ListenError(`${path} exists and is not a socket. Remove it, or choose another path`);
   const refusal = await new Promise<string | undefined>((done) => {
     const probe = connect(path, () => {
       probe.destroy();
@@ -58,13 +58,15 @@ async function removeStaleSocket(path: string): Promise<void> {
     probe.once("error", (error: NodeJS.ErrnoException) => done(error.code));
   });
   if (refusal === "ECONNREFUSED") rmSync(path, { force: true });
-  // ENOENT: whoever owned it has just removed it.
+  // ENOENT: its owner has just removed it.
   else if (refusal !== "ENOENT") {
-    throw new ListenError(`The socket ${path} is already in use. Stop what listens there, or choose another path`);
+    throw new ListenError(
+      `The socket ${path} is already in use. Stop the process that uses it, or choose another path`,
+    );
   }
 }
 
-/** The socket must not exist with wider rights for a moment either. Threads other than the first cannot set the mask. */
+/** Creates the socket with the right permissions from the start. Worker threads cannot set the umask. */
 function listenPrivately(server: Server, path: string): void {
   const before = isMainThread ? process.umask(0o777 & ~ownerOnly) : undefined;
   try {

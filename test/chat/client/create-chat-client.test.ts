@@ -67,7 +67,7 @@ describe("createChatClient", () => {
     await using server = await answer({});
     const chat = createChatClient({ baseUrl: server.url, ...credentials });
     await expect(chat.removeNavigationView({ fragment })).rejects.toThrow(
-      `fragment cannot be ${shown}: it is a part of the path`,
+      `fragment is a path segment and cannot be ${shown}`,
     );
     expect(server.seen).toHaveLength(0);
   });

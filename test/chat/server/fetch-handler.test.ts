@@ -135,6 +135,6 @@ describe("a server made of handlers", () => {
   });
 
   it("refuses a refusal that is no error", () => {
-    expect(() => refuse(200, { code: "BAD_REQUEST", msg: "x" })).toThrow("200 is no status of an error");
+    expect(() => refuse(200, { code: "BAD_REQUEST", msg: "x" })).toThrow("200 is not an error status");
   });
 });

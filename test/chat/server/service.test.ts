@@ -166,7 +166,7 @@ describe.each([
       "/nothing",
       {},
       404,
-      { result: "error", code: "BAD_REQUEST", msg: "There is nothing at this path" },
+      { result: "error", code: "BAD_REQUEST", msg: "No operation has this path" },
     ],
     [
       "a wrong method",

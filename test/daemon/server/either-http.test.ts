@@ -3,12 +3,12 @@ import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ConnectionLimits, usualLimits } from "../../../src/daemon/server/connection-limits.js";
+import { type ConnectionLimits, defaultConnectionLimits } from "../../../src/daemon/server/connection-limits.js";
 import { createEitherHttp, type Handler } from "../../../src/daemon/server/either-http.js";
 import { listenOnPort } from "../../../src/daemon/server/listen-on.js";
 import { stopLater } from "./serve.js";
 
-const { headersMs, requestMs, idleMs } = usualLimits;
+const { headersMs, requestMs, idleMs } = defaultConnectionLimits;
 
 // Only the timers of the server. Sockets and the runtime have others, and go on as ever.
 beforeEach(() => {
@@ -245,7 +245,7 @@ describe("an idle connection", () => {
 
 describe("the number of connections", () => {
   it("is limited, and those that end make room for others", async () => {
-    const { open } = await serveEcho({ ...usualLimits, connections: 2 });
+    const { open } = await serveEcho({ ...defaultConnectionLimits, connections: 2 });
     const [first, second] = [await open(), await open()];
     const third = await open();
     await until(() => third.client.closed);
@@ -261,6 +261,11 @@ describe("the number of connections", () => {
   });
 
   it("is 1,000 by default", () => {
-    expect(usualLimits).toEqual({ headersMs: 10_000, requestMs: 60_000, idleMs: 300_000, connections: 1_000 });
+    expect(defaultConnectionLimits).toEqual({
+      headersMs: 10_000,
+      requestMs: 60_000,
+      idleMs: 300_000,
+      connections: 1_000,
+    });
   });
 });

@@ -68,10 +68,10 @@ describe("the JSON encoder", () => {
     { node: ["s3cret"] },
     { node: "s3cret" },
     { warnings: [7] },
-  ])("refuses a value that does not fit, and does not repeat it (%j)", async (init) => {
+  ])("rejects a mismatching value without quoting it (%j)", async (init) => {
     const untyped = encodeJson as (schema: DescMessage, message: unknown) => Promise<unknown>;
     await expect(untyped(ProxySubscriptionPreviewResponseSchema, init)).rejects.toThrow(
-      new TypeError("A value does not fit its field in daemon.v1.ProxySubscriptionPreviewResponse"),
+      new TypeError("A value does not match its field in daemon.v1.ProxySubscriptionPreviewResponse"),
     );
   });
 });

@@ -118,7 +118,7 @@ describe("the encoder", () => {
       expect(Buffer.from(await pending).equals(Buffer.from(await encode(init)))).toBe(true);
     });
 
-    it("rejects when a value does not fit", async () => {
+    it("rejects a value that does not match its field", async () => {
       const node = [...long, { ordinal: 0.5 }];
       await expect(createEncoder(ProxySubscriptionPreviewResponseSchema)({ node })).rejects.toThrow(TypeError);
     });
@@ -142,7 +142,7 @@ describe("the encoder", () => {
     const name = field.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
     const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
     const untyped = encode as (message: unknown) => unknown;
-    const text = `The value does not fit the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
+    const text = `The value does not match the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
     expect(() => untyped({ suggestedName: "before", [name]: value })).toThrow(new TypeError(text));
     // What was written before the error is not in the next message.
     expect(encode({})).toEqual(Buffer.alloc(0));

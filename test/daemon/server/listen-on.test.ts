@@ -78,7 +78,7 @@ describe("the Unix socket", () => {
   });
 
   it.each([
-    ["a file is there", "file", "exists and is no socket"],
+    ["a file is there", "file", "exists and is not a socket"],
     ["its folder is missing", "missing/d.sock", "does not exist"],
     ["its path is too long", "x".repeat(120), "is longer than"],
   ])("is refused when %s", async (_, name, problem) => {

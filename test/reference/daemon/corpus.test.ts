@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../../reference/daemon/import/decode-text.js";
-import { createTurns } from "../../../src/time-slices.js";
+import { createTimeSlices as createTurns } from "../../../src/time-slices.js";
 import { bodies, expectations, readBody, readExpectation } from "./corpus-bodies.js";
 import { readAll } from "./import/formats/read-all.js";
 

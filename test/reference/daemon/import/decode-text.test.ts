@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decodeText } from "../../../../reference/daemon/import/decode-text.js";
-import { createTurns } from "../../../../src/time-slices.js";
+import { createTimeSlices as createTurns } from "../../../../src/time-slices.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 
 const decode = (bytes: Uint8Array) => decodeText(bytes, createTurns());

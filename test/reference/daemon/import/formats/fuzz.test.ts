@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { decodeText } from "../../../../../reference/daemon/import/decode-text.js";
 import type { ProxyNode } from "../../../../../reference/daemon/import/proxy-node.js";
 import { rejectionReasons } from "../../../../../reference/daemon/import/rejection.js";
-import { createTurns } from "../../../../../src/time-slices.js";
+import { createTimeSlices as createTurns } from "../../../../../src/time-slices.js";
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { bodies, readBody } from "../../corpus-bodies.js";
 import { mutations } from "./mutation.js";
