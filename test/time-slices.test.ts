@@ -10,11 +10,11 @@ function* work(name: string, turns: number, log: string[]): Generator<void, stri
   return name;
 }
 
-it("gives what takes one turn at once", () => {
+it("returns the result of one slice synchronously", () => {
   expect(runInSlices(work("a", 1, []), createTimeSlices())).toBe("a");
 });
 
-it("gives one turn each time the event loop comes round, in the order of asking", async () => {
+it("runs one slice per round of the event loop, in the order of requests", async () => {
   const nextSlice = createTimeSlices();
   const log: string[] = [];
   const answers = ["a", "b", "c"].map((name) => runInSlices(work(name, 3, log), nextSlice));
@@ -29,7 +29,7 @@ it("gives one turn each time the event loop comes round, in the order of asking"
   expect(log.join("").replace(/\|+$/, "")).toBe("abca|b|c|a|b|c");
 });
 
-it("goes on after work that throws", async () => {
+it("continues after work that throws", async () => {
   const nextSlice = createTimeSlices();
   const failing = (function* (): Generator<void, string> {
     yield;

@@ -71,8 +71,8 @@ describe("a client", () => {
     },
   );
 
-  describe.each(["grpc", "grpc-web", "connect"] as const)("by %s", (protocol) => {
-    it.each([200, 500])("reads no more of an answer of HTTP %s than it may", async (status) => {
+  describe.each(["grpc", "grpc-web", "connect"] as const)("over %s", (protocol) => {
+    it.each([200, 500])("stops reading a response of HTTP %s at its size limit", async (status) => {
       const most = 1024 * 1024;
       const { server, ended, sent } = serveWithoutEnd(protocol, status);
       const client = clientOf({ address: await listen(server), protocol, maxBytes: most });
@@ -85,7 +85,7 @@ describe("a client", () => {
       expect(sent()).toBeLessThan(most + 16 * 1024 * 1024);
     });
 
-    it("takes an answer that is as long as it may be", async () => {
+    it("accepts a response of exactly the maximum size", async () => {
       const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
       server.on("request", (request, response) => {
         request.resume();

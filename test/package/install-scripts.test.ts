@@ -48,15 +48,15 @@ function withInstallScript(paths: readonly string[]): string[] {
   return paths.filter((path) => packages[path]?.hasInstallScript === true);
 }
 
-describe("an installation runs no script", () => {
+describe("an installation", () => {
   const { dependencies = {}, optionalDependencies = {} } = packages[""] ?? {};
 
-  it("of a package that every user gets", () => {
+  it("runs no script of a dependency", () => {
     const needed = Object.keys(dependencies).filter((name) => !(name in optionalDependencies));
     expect(withInstallScript(installedWith(needed))).toEqual([]);
   });
 
-  it("of a package that the commands need, for any platform", () => {
+  it("runs no script of an optional dependency, on any platform", () => {
     const paths = installedWith(Object.keys(optionalDependencies));
     expect(withInstallScript(paths)).toEqual([]);
     const drivers = Object.keys(packages).filter((path) => path.startsWith("node_modules/@libsql/"));
@@ -64,7 +64,7 @@ describe("an installation runs no script", () => {
     expect(paths).toEqual(expect.arrayContaining(drivers));
   });
 
-  it("which the lock file would tell", () => {
+  it("lists every install script in the lock file", () => {
     expect(withInstallScript(Object.keys(packages))).toContain("node_modules/esbuild");
     expect(withInstallScript(installedWith(["esbuild"]))).toEqual(["node_modules/esbuild"]);
   });
