@@ -10,7 +10,7 @@ import { stopLater } from "./serve.js";
 
 const { headersMs, requestMs, idleMs } = defaultConnectionLimits;
 
-// Only the timers of the server. Sockets and the runtime have others, and go on as ever.
+// Fake only the timers of the server; sockets and the runtime use others.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -22,13 +22,13 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets a time pass, and what it leads to happen. */
+/** Advances the fake timers, and lets pending I/O happen. */
 async function pass(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The connection holds to the last moment, and not a moment longer. */
+/** Expects that the connection closes exactly at the limit. */
 async function expectEndAfter(milliseconds: number, server: Socket): Promise<void> {
   await pass(milliseconds - 1);
   expect(server.destroyed).toBe(false);
@@ -43,7 +43,7 @@ interface Opened {
   readonly received: () => string;
 }
 
-/** Serves what answers with the body of a request, at `/echo`; before its end at `/early`, never at `/never`. */
+/** Serves `/echo`, which returns the body of a request, `/early`, which responds before its end, and `/never`, which never responds. */
 async function serveEcho(limits?: ConnectionLimits) {
   const bodies: string[] = [];
   const handler: Handler = (request, response) => {
@@ -100,7 +100,7 @@ async function serveEcho(limits?: ConnectionLimits) {
   return { open, openHttp2, bodies };
 }
 
-/** Sends, and waits until all of it has come. */
+/** Sends data, and waits until all of it has arrived. */
 async function send({ client, server }: Opened, data: string | Buffer): Promise<void> {
   const want = server.bytesRead + Buffer.byteLength(data);
   client.write(data);
@@ -214,7 +214,7 @@ describe("an active client", () => {
     stream.on("error", () => {});
     stream.end("x");
     await until(() => bodies.length === 1);
-    // Both with no request besides, and after another one.
+    // Both alone and after another request.
     for (const body of ["y", "z"]) {
       await pass(idleMs * 10);
       const another = session.request({ ":method": "POST", ":path": "/echo" });
