@@ -6,6 +6,6 @@ it("distinguishes a fault of the verification itself from a failure of the serve
   const broken = verifyAndReport({ jobs: 1, timeout: 1 }, () => Promise.reject(new TypeError("x is not a function")));
   await expect(broken).rejects.toThrow(CouldNotRunError);
   await expect(broken).rejects.toThrow(
-    "A fault of this package, and none of the server, has ended the run: x is not a function",
+    "A fault of this package, not of the server, ended the run: x is not a function",
   );
 });

@@ -1,7 +1,7 @@
 import { fromJson, type JsonValue } from "@bufbuild/protobuf";
 import { runBuf } from "../../../scripts/generate/run-buf.js";
-import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import { methodOf } from "../../../src/contract/daemon/rpcs.js";
+import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import type { CallDaemon } from "../../../src/verify/daemon/answer.js";
 import { replyOf } from "../../../src/verify/daemon/create-call.js";
 
