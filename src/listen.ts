@@ -10,20 +10,20 @@ export interface ListenOptions {
   readonly host?: string;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
-  /** Where it is, such as `http://127.0.0.1:4010`. */
+  /** Its URL, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Stops it: ends idle connections at once, and gives requests under way two seconds to finish. */
+  /** Stops it: closes idle connections at once, and gives pending requests two seconds to finish. */
   readonly close: () => Promise<void>;
 }
 
-/** How long requests under way may take once the server is stopped. */
+/** How long pending requests may take after the server is asked to stop. */
 const graceMs = 2_000;
 
-/** Makes an HTTP server listen. Rejects with a `ListenError`. */
+/** Starts an HTTP server. Rejects with a `ListenError`. */
 export function listen(server: Server, { port = 0, host = "127.0.0.1" }: ListenOptions = {}): Promise<Listening> {
-  // Node counts a connection that has sent nothing yet, such as a browser's spare one, among the busy ones.
+  // Node treats a connection that has sent nothing yet, such as a browser's preconnection, as busy.
   const silent = new Set<Socket>();
   server.on("connection", (socket) => {
     silent.add(socket);
@@ -43,7 +43,7 @@ export function listen(server: Server, { port = 0, host = "127.0.0.1" }: ListenO
 
 function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A client that sends one request after another would keep its connection open until it is cut off.
+    // Otherwise a client that sends requests back to back keeps its connection until the grace period ends.
     server.prependListener("request", (_request, response) => response.setHeader("Connection", "close"));
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeIdleConnections();
@@ -52,12 +52,12 @@ function close(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   });
 }
 
-/** The address cannot be had; the message says which, why and what to do. */
+/** A server cannot listen on its address. The message names the address, the reason and the remedy. */
 export class ListenError extends UsageError {
   override readonly name = "ListenError";
 }
 
-/** Makes a `ListenError` of the error with which a server failed to take a TCP port. */
+/** Makes a `ListenError` of the error of a server that could not bind a TCP port. */
 export function portError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
   return new ListenError(explain(error, host, port));
 }
@@ -65,9 +65,9 @@ export function portError(error: NodeJS.ErrnoException, host: string, port: numb
 function explain(error: NodeJS.ErrnoException, host: string, port: number): string {
   switch (error.code) {
     case "EADDRINUSE":
-      return `Port ${port} on ${host} is already in use. Stop what listens there, or choose another port (0 takes a free one)`;
+      return `Port ${port} on ${host} is already in use. Stop the server that uses it, or choose another port (0 for any free port)`;
     case "EACCES":
-      return `Port ${port} on ${host} needs more rights. Choose one above 1023`;
+      return `Port ${port} on ${host} needs elevated rights. Choose a port above 1023`;
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
       return `${host} is not an address of this machine`;

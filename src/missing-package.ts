@@ -1,7 +1,4 @@
-/**
- * The name of the package that could not be found, of the error of an import. Undefined for any other error, also for a missing file of
- * this package itself.
- */
+/** The package that an import failed to find, from the error. Undefined for other errors, such as a missing file of this package. */
 export function missingPackage(error: unknown): string | undefined {
   const { code = "", message = "" } = (error ?? {}) as { readonly code?: unknown; readonly message?: string };
   if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return undefined;

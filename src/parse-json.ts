@@ -1,4 +1,4 @@
-/** The value of JSON text; undefined when it is none. */
+/** Parses JSON. Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

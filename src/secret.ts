@@ -1,14 +1,14 @@
 import { inspect } from "node:util";
 
-/** A text that cannot be printed by accident: logged, put into a string or into JSON it shows as `[secret]`. */
+/** A string that is safe to log: in logs, template strings and JSON it appears as `[secret]`. */
 export interface Secret {
-  /** The text itself. */
+  /** Returns the string itself. */
   readonly reveal: () => string;
 }
 
 const shown = "[secret]";
 
-/** Wraps a text as a secret. */
+/** Wraps a string as a secret. */
 export function createSecret(text: string): Secret {
   return Object.freeze({
     reveal: () => text,

@@ -1,9 +1,9 @@
-/** A word for a POSIX shell: in single quotes when it has to be. */
+/** Writes a word for a POSIX shell, in single quotes if it needs them. */
 export function shellWord(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : shellQuoted(word);
 }
 
-/** A text in single quotes of a POSIX shell, as one word. */
+/** Writes a word for a POSIX shell in single quotes. */
 export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

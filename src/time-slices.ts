@@ -1,36 +1,36 @@
-/** Waits until it is the caller's turn. */
-export type NextTurn = () => Promise<void>;
+/** Waits for the caller's next slice of the event loop. */
+export type NextSlice = () => Promise<void>;
 
 /**
- * Lets long work go on in turns: the event loop comes round once between two turns, whoever takes them. So it is never held up for
- * longer than one turn takes, however many work at the same time.
+ * Lets long work run in slices, so that the event loop stays responsive: it completes a round between two slices, no matter which
+ * work they belong to. However many callers there are, it is blocked for one slice at a time.
  */
-export function createTurns(): NextTurn {
+export function createTimeSlices(): NextSlice {
   const waiting: (() => void)[] = [];
 
-  function give(): void {
+  function startNext(): void {
     waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(give);
+    if (waiting.length > 0) setImmediate(startNext);
   }
 
   return () =>
     new Promise((resolve) => {
-      if (waiting.push(resolve) === 1) setImmediate(give);
+      if (waiting.push(resolve) === 1) setImmediate(startNext);
     });
 }
 
-/** The turns that everything in the process shares. */
-export const nextTurn: NextTurn = createTurns();
+/** The slices that all work of the process shares. */
+export const nextSlice: NextSlice = createTimeSlices();
 
-/** Carries out work that yields where others may have a turn. The result of work that never does is there at once. */
-export function inTurns<Result>(work: Generator<void, Result>, nextTurn: NextTurn): Result | Promise<Result> {
+/** Runs work that yields at the end of each slice. Returns the result synchronously if the work never yields. */
+export function runInSlices<Result>(work: Generator<void, Result>, nextSlice: NextSlice): Result | Promise<Result> {
   const { done, value } = work.next();
-  return done ? value : goOn(work, nextTurn);
+  return done ? value : runRest(work, nextSlice);
 }
 
-async function goOn<Result>(work: Generator<void, Result>, nextTurn: NextTurn): Promise<Result> {
+async function runRest<Result>(work: Generator<void, Result>, nextSlice: NextSlice): Promise<Result> {
   for (;;) {
-    await nextTurn();
+    await nextSlice();
     const { done, value } = work.next();
     if (done) return value;
   }

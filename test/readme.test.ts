@@ -74,7 +74,7 @@ describe("README.md", () => {
     expect(await typescript("chat")).toBe("no channel nordic folk dance\n");
   });
 
-  it("serves the contract with its own handlers", async () => {
+  it("serves the contract with custom handlers", async () => {
     const [before = "", after = ""] = example("server").split(
       "await Fastify().register(plugin).listen({ port: 4012 });",
     );
@@ -104,7 +104,7 @@ describe("README.md", () => {
     expect(await typescript("daemon")).toMatch(/^\d+\n$/);
   });
 
-  it("quotes the case of the contract verbatim", () => {
+  it("shows the case exactly as in the contract", () => {
     const source = readFileSync(join(root, "openapi/components/examples/unsubscribe/unknown_channel.yaml"), "utf8");
     expect(readme).toContain(source.trim());
   });

@@ -2,7 +2,7 @@ import { format, inspect } from "node:util";
 import { expect, it } from "vitest";
 import { createSecret } from "../src/secret.js";
 
-it("a secret shows itself only when asked", () => {
+it("reveals a secret only on request", () => {
   const secret = createSecret("hunter2");
   const shown = [
     `${secret}`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createTurns, inTurns } from "../src/time-slices.js";
+import { createTimeSlices, runInSlices } from "../src/time-slices.js";
 
 function* work(name: string, turns: number, log: string[]): Generator<void, string> {
   for (let turn = 1; turn < turns; turn++) {
@@ -10,14 +10,14 @@ function* work(name: string, turns: number, log: string[]): Generator<void, stri
   return name;
 }
 
-it("gives what takes one turn at once", () => {
-  expect(inTurns(work("a", 1, []), createTurns())).toBe("a");
+it("returns the result of one slice synchronously", () => {
+  expect(runInSlices(work("a", 1, []), createTimeSlices())).toBe("a");
 });
 
-it("gives one turn each time the event loop comes round, in the order of asking", async () => {
-  const nextTurn = createTurns();
+it("runs one slice per round of the event loop, in the order of requests", async () => {
+  const nextSlice = createTimeSlices();
   const log: string[] = [];
-  const answers = ["a", "b", "c"].map((name) => inTurns(work(name, 3, log), nextTurn));
+  const answers = ["a", "b", "c"].map((name) => runInSlices(work(name, 3, log), nextSlice));
   let isDone = false;
   const round = () => {
     log.push("|");
@@ -29,13 +29,13 @@ it("gives one turn each time the event loop comes round, in the order of asking"
   expect(log.join("").replace(/\|+$/, "")).toBe("abca|b|c|a|b|c");
 });
 
-it("goes on after work that throws", async () => {
-  const nextTurn = createTurns();
+it("continues after work that throws", async () => {
+  const nextSlice = createTimeSlices();
   const failing = (function* (): Generator<void, string> {
     yield;
     throw new Error("broken");
   })();
-  const answers = [inTurns(failing, nextTurn), inTurns(work("a", 2, []), nextTurn)];
+  const answers = [runInSlices(failing, nextSlice), runInSlices(work("a", 2, []), nextSlice)];
   expect(await Promise.allSettled(answers)).toMatchObject([{ status: "rejected" }, { status: "fulfilled" }]);
-  expect(await inTurns(work("b", 2, []), nextTurn)).toBe("b");
+  expect(await runInSlices(work("b", 2, []), nextSlice)).toBe("b");
 });

@@ -42,14 +42,14 @@ describe("the example of verify.md", () => {
     await expect(run(process.execPath, tsc, { cwd: root })).resolves.toMatchObject({ stdout: "" });
   }, 120_000);
 
-  it("verifies a daemon, and leaves a page and an exit code", async () => {
+  it("verifies a daemon, and writes a report and an exit code", async () => {
     const { stdout } = await run(process.execPath, ["--import", "tsx", written("kept.mts", example)], { cwd: root });
     expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
     expect(readFileSync(join(folder, "report.html"), "utf8")).toContain('<h1><span class="word pass">PASS');
   });
 });
 
-it("verify.md names only functions that accord-contracts/verify has", () => {
+it("verify.md names only functions that accord-contracts/verify exports", () => {
   const fromCode = guide.slice(guide.indexOf("## From code"));
   const named = [...fromCode.matchAll(/`((?:verify|format|read|json|exit)[A-Z]\w+)`/g)].map(([, name = ""]) => name);
   expect(named).toContain("jsonReportSchema");

@@ -10,7 +10,7 @@ import type { ChatReference } from "../chat/create-chat-reference.js";
 import { type LogLevel, logLevels } from "../logging/log-levels.js";
 
 const chatPort = 4011;
-const mostRequests = 1_000_000;
+const maxRequestsPerSecond = 1_000_000;
 
 interface ServeChatOptions {
   readonly port: number;
@@ -30,41 +30,46 @@ interface ServeDaemonOptions {
   readonly logLevel: LogLevel;
 }
 
-/** `accord serve chat` and `accord serve daemon`: run a reference implementation. */
+/** `accord serve chat` and `accord serve daemon`: run a reference server. */
 export function serveCommand(): Command {
-  const command = new Command("serve").description("Run a reference implementation, which keeps what it is told.");
+  const command = new Command("serve").description("Run a stateful reference server.");
   command
     .command("chat")
     .description("Serve the chat API from a database.")
-    .option("--port <port>", "TCP port on 127.0.0.1; 0 takes a free one", integerBetween(0, 65535), chatPort)
+    .option("--port <port>", "TCP port on 127.0.0.1; 0 for any free port", integerBetween(0, 65535), chatPort)
     .option(
       "--data <folder>",
-      "where to keep the data; without it, everything is gone when the server stops",
-      pathOf("a folder"),
+      "folder of the data; without it, all data is lost when the server stops",
+      parsePath("a folder"),
     )
-    .option("--demo", "fill an organization, and print credentials and requests to try")
-    .option("--states", "let tests put the server into provider states with POST /states")
-    .option("--feature-level <level>", "behave as a server of this level", integerBetween(0, newestLevel), newestLevel)
-    .option("--rate-limit <rate>", "most requests a second for each user, such as 10/s", rate)
+    .option("--demo", "create a sample organization, and print credentials and example requests")
+    .option("--states", "let tests set up provider states with POST /states")
+    .option(
+      "--feature-level <level>",
+      "behave like a server of this level",
+      integerBetween(0, newestLevel),
+      newestLevel,
+    )
+    .option("--rate-limit <rate>", "maximum requests per second for each user, such as 10/s", rate)
     .addOption(logLevelOption())
     .addHelpText("after", `\nExample: accord serve chat --demo --data ./chat-data`)
     .action(serveChat);
   command
     .command("daemon")
-    .description("Serve the daemon's RPCs on gRPC, gRPC-Web and Connect, from a database.")
-    .option("--socket <path>", `Unix socket to listen on (default: ${daemonSocket()})`, pathOf("a socket"))
-    .option("--port <port>", "TCP port on 127.0.0.1 as well; 0 takes a free one", integerBetween(0, 65535))
+    .description("Serve the daemon's RPCs over gRPC, gRPC-Web and Connect, from a database.")
+    .option("--socket <path>", `Unix socket to listen on (default: ${daemonSocket()})`, parsePath("a socket"))
+    .option("--port <port>", "also listen on this TCP port of 127.0.0.1; 0 for any free port", integerBetween(0, 65535))
     .option(
       "--data <folder>",
-      "where to keep the data; without it, everything is gone when the daemon stops",
-      pathOf("a folder"),
+      "folder of the data; without it, all data is lost when the daemon stops",
+      parsePath("a folder"),
     )
-    .option("--allow-private", "fetch subscriptions from loopback, private and link-local addresses, too")
+    .option("--allow-private", "also fetch subscriptions from loopback, private and link-local addresses")
     .addOption(logLevelOption())
     .addHelpText(
       "after",
       `
-Only the user who starts the daemon can use its socket. Whoever is on this machine can use its TCP port.
+Only the user who starts the daemon can use its socket. Every user of this machine can use its TCP port.
 
 Example: accord serve daemon --socket /tmp/daemon.sock
          curl --unix-socket /tmp/daemon.sock --json '{"url":"https://example.org/subscription"}' \\
@@ -90,8 +95,8 @@ async function serveChat({ data, demo, states, rateLimit, logLevel, ...given }: 
     ...(data === undefined ? {} : { dataFolder: data }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   });
-  const shown = demo ? await fillDemo(server.services, server.url).catch(stopping(server)) : "";
-  await untilStopped([server], () => process.stdout.write(where(server, states ?? false) + shown));
+  const shown = demo ? await fillDemo(server.services, server.url).catch(closeAndRethrow(server)) : "";
+  await untilStopped([server], () => process.stdout.write(addressLines(server, states ?? false) + shown));
 }
 
 async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOptions): Promise<void> {
@@ -103,7 +108,7 @@ async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOpti
     return { ...daemon, ...logging };
   });
   const logger = createLogger<DaemonCall>(logLevel);
-  // Node would print the message and the stack of the error, which may hold the URL of a subscription.
+  // By default, Node prints the message and stack of the error, which may contain the URL of a subscription.
   process.on("uncaughtException", (error) => {
     logger.fault(error, "process");
     process.exit(1);
@@ -118,7 +123,7 @@ async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOpti
   await untilStopped([daemon], () => process.stdout.write(where));
 }
 
-/** The folder that a system keeps for the sockets of a user, or else the one for temporary files. */
+/** The default socket path, in the user's runtime folder or else the temporary folder. */
 function daemonSocket(): string {
   return join(process.env.XDG_RUNTIME_DIR || tmpdir(), "accord-daemon.sock");
 }
@@ -129,20 +134,20 @@ function logLevelOption(): Option {
     .default("info");
 }
 
-/** Stops the server before the error ends the command. */
-function stopping(server: ChatReference): (error: unknown) => Promise<never> {
+/** Closes the server, then rethrows the error. */
+function closeAndRethrow(server: ChatReference): (error: unknown) => Promise<never> {
   return async (error) => {
     await server.close();
     throw error;
   };
 }
 
-function where({ url, statesUrl }: ChatReference, states: boolean): string {
+function addressLines({ url, statesUrl }: ChatReference, states: boolean): string {
   return `chat server  ${url}/api/v1\n${states ? `chat states  ${statesUrl}\n` : ""}`;
 }
 
-/** Reads the path of something. */
-function pathOf(what: string): (text: string) => string {
+/** Creates a parser for a path option. */
+function parsePath(what: string): (text: string) => string {
   return (text) => {
     if (text === "") throw new InvalidArgumentError(`It must be the path of ${what}.`);
     return text;
@@ -152,6 +157,8 @@ function pathOf(what: string): (text: string) => string {
 function rate(text: string): number {
   const [, digits] = /^(\d{1,7})\/s$/.exec(text) ?? [];
   const value = Number(digits);
-  if (value >= 1 && value <= mostRequests) return value;
-  throw new InvalidArgumentError(`It must be a number of requests a second from 1 to ${mostRequests}, such as 10/s.`);
+  if (value >= 1 && value <= maxRequestsPerSecond) return value;
+  throw new InvalidArgumentError(
+    `It must be a number of requests per second from 1 to ${maxRequestsPerSecond}, such as 10/s.`,
+  );
 }

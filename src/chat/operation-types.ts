@@ -1,7 +1,7 @@
 import type { operations as operationTable } from "../../generated/chat/operations.js";
 import type { operations as ApiOperations } from "../../generated/chat/types.js";
 
-/** The operations that a client calls as functions; the tus endpoint speaks a protocol of its own. */
+/** The operations that a client calls as functions. Excludes the tus endpoint, which has its own protocol. */
 export type OperationId = Exclude<keyof typeof operationTable & keyof ApiOperations, "createResumableUpload">;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
@@ -18,7 +18,7 @@ type BodyOf<O> = O extends { requestBody?: infer B }
       : unknown
   : unknown;
 
-/** The parameters of an operation in one flat object: path, query and body values together. */
+/** The path, query and body parameters of an operation in one flat object. */
 export type CallParameters<Id extends OperationId> = Flat<
   ParametersIn<ApiOperations[Id], "path"> & ParametersIn<ApiOperations[Id], "query"> & BodyOf<ApiOperations[Id]>
 >;
@@ -30,8 +30,8 @@ export type ResponsesOf<Id extends OperationId> = ApiOperations[Id]["responses"]
 export type ContentOf<R> = R extends { content: infer C } ? C[keyof C] : undefined;
 
 /**
- * Stands for an HTTP status that the contract does not name for the operation, such as 429. It is a type of its own, so that
- * comparing `status` with a documented one narrows a result; at run time it is a number, and is read as `response.status`.
+ * An HTTP status that the contract does not document for the operation, such as 429. Its own type, so that comparing `status` with a
+ * documented status narrows the result. At run time it is a number; read it as `response.status`.
  */
 export declare enum OtherStatus {
   Undocumented = -1,
@@ -50,7 +50,7 @@ type ResultOf<Responses> = {
       };
 }[keyof Responses];
 
-/** What a call answers: a union told apart by `ok` and `status`, and within an error by `error.code`. */
+/** The result of a call: a union discriminated by `ok` and `status`, and for errors by `error.code`. */
 export type CallResult<Id extends OperationId = OperationId> = Id extends OperationId
   ? ResultOf<ResponsesOf<Id>>
   : never;

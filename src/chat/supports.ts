@@ -3,11 +3,11 @@ import { type FeatureName, featureLevels } from "../../generated/chat/feature-le
 export type { FeatureName };
 
 /**
- * Whether a server of the given feature level has a feature: an operation such as `messages.edit`, or one of its parameters
- * or response fields such as `messages.edit.prev_content_sha256`.
+ * Whether a server of the given feature level supports a feature: an operation such as `messages.edit`, or one of its parameters or
+ * response fields such as `messages.edit.prev_content_sha256`.
  *
- * `level` is `service_feature_level` of GET /server_settings; a server that sends none has level 0.
- * A feature without a stated level has always been there.
+ * `level` is the `service_feature_level` of GET /server_settings, and 0 if the server sends none. Features without a documented
+ * level exist at every level.
  */
 export function supports(level: number | undefined, feature: FeatureName): boolean {
   const { added = 0, removed }: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};

@@ -2,14 +2,14 @@ import { missingPackage } from "../missing-package.js";
 import { readPackage } from "../read-package.js";
 import { UsageError } from "../usage-error.js";
 
-/** Packages are missing that only some commands need; the message says how to install them. */
+/** Optional packages that a command needs are not installed. The message says how to install them. */
 export class PackagesMissingError extends UsageError {
   override readonly name = "PackagesMissingError";
 }
 
 /**
- * Imports a part of this package that needs its optional dependencies. `what` names the part for the message, such as
- * `The chat server`. Rejects with a `PackagesMissingError` when one of them is not installed.
+ * Imports a part of this package that needs optional dependencies. `what` names the part in the message, such as `The chat server`.
+ * Rejects with a `PackagesMissingError` if a dependency is not installed.
  */
 export async function importOptional<Module>(what: string, load: () => Promise<Module>): Promise<Module> {
   try {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
-/** A parser for an option that takes an integer within bounds; the message of the error says which. */
+/** Creates a parser for an integer option. Its error message names the bounds. */
 export function integerBetween(minimum: number, maximum: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;

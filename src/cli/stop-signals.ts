@@ -1,11 +1,10 @@
-/** What asks a command to end: Ctrl+C, a supervisor, and a terminal that is closed. */
+/** The signals that ask a command to stop: from Ctrl+C, a supervisor, or a closed terminal. */
 export const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Says that all is ready, waits for a signal to stop, then stops what is given. A second signal, or five seconds, ends the
- * process at once.
+ * Waits for a stop signal, then closes the servers. A second signal, or a timeout of five seconds, ends the process at once.
  *
- * `ready` is called when the signals are already heard: whoever waits for its output may stop the process at once.
+ * Calls `ready` after it has installed its signal handlers, so that a caller who waits for its output can stop the process safely.
  */
 export async function untilStopped(
   servers: readonly { close: () => Promise<void> }[],

@@ -14,7 +14,7 @@ import type { VerifyReport } from "../verify/verify-report.js";
 import { ExitCodeError } from "./exit-codes.js";
 import { stopSignals } from "./stop-signals.js";
 
-/** Options of `accord verify` that both contracts have. */
+/** Options of `accord verify` for both contracts. */
 export interface VerifyOptions {
   readonly only?: readonly string[];
   readonly shard?: Shard;
@@ -31,11 +31,11 @@ export interface VerifyOptions {
 }
 
 /**
- * Runs a verification, shows progress on a terminal, writes the reports that were asked for and prints the summary. The first signal
- * to stop ends the run, which is reported as far as it came.
+ * Runs a verification, shows progress on a terminal, writes the requested reports and prints the summary. The first stop signal aborts
+ * the run; the reports then cover the checks so far.
  *
- * Rejects with an `ExitCodeError` unless all went well, and with a `CouldNotRunError` when a report cannot be written: before the run, if
- * that can be told, or else when all the others are written.
+ * Rejects with an `ExitCodeError` unless the verification passed, and with a `CouldNotRunError` if a report cannot be written: before
+ * the run if that is already clear, otherwise after all other reports are written.
  */
 export async function verifyAndReport(
   options: VerifyOptions,
@@ -60,7 +60,7 @@ export async function verifyAndReport(
       signal: stop.signal,
       onPlanned: progress.plan,
       onCheck: progress.done,
-    }).catch(endedByFault);
+    }).catch(rethrowAsCouldNotRun);
     progress.end();
     const problems = await writeReports(report, options);
     const columns = process.stdout.columns ?? 100;
@@ -74,22 +74,22 @@ export async function verifyAndReport(
   }
 }
 
-/** Whatever ends a run is no verdict on the server. */
-function endedByFault(error: unknown): never {
+/** Reports an unexpected error as a fault of this package, because it says nothing about the server. */
+function rethrowAsCouldNotRun(error: unknown): never {
   if (error instanceof CouldNotRunError) throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new CouldNotRunError(`A fault of this package, and none of the server, has ended the run: ${reason}`);
+  throw new CouldNotRunError(`A fault of this package, not of the server, ended the run: ${reason}`);
 }
 
-/** Throws a `CouldNotRunError` that names every file that cannot be written, as far as that can be told without writing. */
+/** Throws a `CouldNotRunError` that names every file that is not writable. Writes nothing. */
 async function requireWritable(files: readonly (string | undefined)[]): Promise<void> {
-  const problems = await Promise.all(files.map((file) => (file === undefined ? undefined : findObstacle(file))));
+  const problems = await Promise.all(files.map((file) => (file === undefined ? undefined : findWriteProblem(file))));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new CouldNotRunError(found.join("\n"));
 }
 
-/** Why a file cannot be written. */
-async function findObstacle(file: string): Promise<string | undefined> {
+/** Describes why a file cannot be written. Undefined if it can. */
+async function findWriteProblem(file: string): Promise<string | undefined> {
   const existing = await stat(file).catch(() => undefined);
   if (existing?.isDirectory() === true) return notWritten(file, "it is a folder");
   return await access(existing === undefined ? dirname(file) : file, constants.W_OK).then(
@@ -98,7 +98,7 @@ async function findObstacle(file: string): Promise<string | undefined> {
   );
 }
 
-/** Writes what was asked for, and gives what is wrong with those that cannot be written. */
+/** Writes the requested reports, and describes those that could not be written. */
 async function writeReports(
   report: VerifyReport,
   { json, junit, html, writeKnownFailing }: VerifyOptions,

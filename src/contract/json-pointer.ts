@@ -1,4 +1,4 @@
-/** The keys of a JSON pointer such as `/paths/~1users/get`; `#` in front is left out. Source: RFC 6901. */
+/** Parses a JSON pointer such as `/paths/~1users/get` into its keys (RFC 6901). Ignores a leading `#`. */
 export function pointerKeys(pointer: string): string[] {
   return pointer
     .replace(/^#/, "")
@@ -7,7 +7,7 @@ export function pointerKeys(pointer: string): string[] {
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** The value that a JSON pointer leads to; undefined when it leads to nothing. */
+/** Finds the value at a JSON pointer. Undefined if it does not exist. */
 export function valueAt(document: unknown, pointer: string): unknown {
   return pointerKeys(pointer).reduce<unknown>(
     (node, key) =>

@@ -15,44 +15,43 @@ import {
 } from "@connectrpc/connect-node";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
-import { watchable } from "./watch-http-answer.js";
+import { observeHttpAnswers } from "./watch-http-answer.js";
 
-/** How calls travel. All three carry the same messages and errors. */
+/** The protocol of calls. All three carry the same messages and errors. */
 export type DaemonProtocol = "grpc" | "grpc-web" | "connect";
 
-/** Which daemon is called, and how. */
+/** The daemon to call, and how to call it. */
 export interface DaemonClientOptions {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
   /** Defaults to `grpc`, over HTTP/2. The other two use HTTP/1.1. */
   readonly protocol?: DaemonProtocol;
-  /** How long an answer may be, in bytes. A longer one is not read to its end, and the call fails. Defaults to 64 MiB. */
-  readonly mostBytes?: number;
+  /** Maximum size of a response in bytes; calls with a larger one fail. Defaults to 64 MiB. */
+  readonly maxBytes?: number;
 }
 
 /**
- * Makes a client of a daemon. It connects with the first call and keeps connections for the next.
- *
- * Throws a `TypeError` when the address is malformed.
+ * Creates a client of a daemon. It connects on the first call and reuses its connections. Throws a `TypeError` if the address is
+ * malformed.
  */
 export function createDaemonClient({
   address,
   protocol = "grpc",
-  mostBytes = 64 * 1024 * 1024,
+  maxBytes = 64 * 1024 * 1024,
 }: DaemonClientOptions): DaemonClient {
   const where = parseDaemonAddress(address);
   const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
   const transport = transportOf(protocol, {
-    httpClient: watchable(httpClient),
+    httpClient: observeHttpAnswers(httpClient),
     baseUrl: baseUrlOf(where),
-    readMaxBytes: mostBytes,
-    ...usual,
+    readMaxBytes: maxBytes,
+    ...transportDefaults,
   });
   return { ...createServiceClients(transport), close };
 }
 
-/** What the transports of connect-node do. */
-const usual = {
+/** The defaults of the transports of connect-node. */
+const transportDefaults = {
   useBinaryFormat: true,
   interceptors: [],
   acceptCompression: [compressionGzip, compressionBrotli],
@@ -93,7 +92,7 @@ function transportOf(protocol: DaemonProtocol, options: CommonTransportOptions):
   }
 }
 
-/** A socket has no host; the name fills the place that HTTP demands. */
+/** HTTP requires a host, so a socket gets the name `localhost`. */
 function baseUrlOf(where: DaemonAddress): string {
   return where.kind === "socket" ? "http://localhost" : where.origin;
 }
@@ -103,25 +102,25 @@ export interface Http2Sessions {
   readonly authority: string;
   readonly request: Http2SessionManager["request"];
   readonly notifyResponseByteRead: (stream: ClientHttp2Stream) => void;
-  /** Ends the connection. Requests under way fail; a later one connects again. */
+  /** Closes the connection. Pending requests fail; a later request connects again. */
   readonly close: () => void;
 }
 
 /**
- * Keeps an HTTP/2 connection to an origin, by the session manager of connect-node. That takes its listeners off a connection that is
- * ending, so an error that comes afterwards, as from a peer that does not speak HTTP/2, would end the process.
+ * Manages the HTTP/2 connection to an origin with the session manager of connect-node. That removes its listeners from a closing
+ * connection, so a later error, such as one from a peer that does not speak HTTP/2, would end the process.
  */
 export function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
   const manager = new Http2SessionManager(origin, {}, options);
-  const heard = new WeakSet<Http2Session>();
+  const observed = new WeakSet<Http2Session>();
   return {
     authority: manager.authority,
     request: async (...call) => {
       const stream = await manager.request(...call);
       const { session } = stream;
-      if (session !== undefined && !heard.has(session)) {
-        heard.add(session);
-        // Each request tells its caller what went wrong.
+      if (session !== undefined && !observed.has(session)) {
+        observed.add(session);
+        // Each request reports the error to its caller.
         session.on("error", () => {});
       }
       return stream;

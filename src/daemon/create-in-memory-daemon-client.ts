@@ -5,8 +5,8 @@ import type { DaemonHandlers } from "./server/daemon-handlers.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
 
 /**
- * Makes a client that calls handlers in the same process, without a network, for tests. Messages are encoded and decoded, and errors
- * reach the caller as they do from a server. There is nothing to close.
+ * Creates a client for tests that calls handlers in the same process, without a network. It encodes and decodes messages, and
+ * reports errors like a server. Closing it has no effect.
  */
 export function createInMemoryDaemonClient(
   handlers: DaemonHandlers,

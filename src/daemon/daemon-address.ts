@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { parseUrl } from "../parse-url.js";
 
-/** Where a daemon is. */
+/** The address of a daemon. */
 export type DaemonAddress =
   | { readonly kind: "socket"; readonly path: string }
   | { readonly kind: "tcp"; readonly origin: string; readonly secure: boolean };
@@ -9,9 +9,8 @@ export type DaemonAddress =
 const forms = "Write unix:/path/to/socket, http://host:port or https://host:port";
 
 /**
- * Reads an address such as `unix:/run/daemon.sock` or `http://127.0.0.1:4020`. `unix:///run/daemon.sock` is understood as well.
- *
- * Throws a `TypeError` that says what is wrong and what to write.
+ * Parses an address such as `unix:/run/daemon.sock`, `unix:///run/daemon.sock` or `http://127.0.0.1:4020`. Throws a `TypeError` that
+ * says what is wrong and what to write.
  */
 export function parseDaemonAddress(address: string): DaemonAddress {
   const socket = /^unix:(?:\/\/)?(.*)$/s.exec(address)?.[1];
@@ -22,7 +21,7 @@ export function parseDaemonAddress(address: string): DaemonAddress {
   }
   const url = parseUrl(address);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    // Without a scheme it may still hold a password, so only addresses that parse so far are repeated.
+    // Malformed text may still hold a password, so the message omits it.
     throw new TypeError(`This is not the address of a daemon. ${forms}`);
   }
   if (url.username !== "" || url.password !== "") {

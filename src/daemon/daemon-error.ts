@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { redactUrl } from "./redact.js";
 import type { SubscriptionUrl } from "./subscription-url.js";
 
-/** Why a subscription could not be fetched or read. */
+/** The reasons why a subscription cannot be fetched or read. */
 export type SubscriptionFailure =
   | "refused"
   | "unresolved"
@@ -22,7 +22,7 @@ export type SubscriptionFailure =
   | "undecodable"
   | "unknown-format";
 
-/** Why a call fails. A daemon that fails for these reasons alone cannot put a secret into an error. */
+/** The reasons why a call fails. A daemon that uses only these never puts a secret into an error. */
 export type DaemonFailure =
   | { readonly kind: "missing-url" | "url-too-long" | "not-a-url" | "unsupported-scheme" }
   | { readonly kind: "too-many-imports" }
@@ -57,10 +57,10 @@ const subscriptionFailures: Readonly<Record<SubscriptionFailure, readonly [Code,
 };
 
 /**
- * Makes the error of a failure. Its message comes from a closed set of sentences; of a URL it shows scheme, host and port. It has
- * no cause, because the errors of Node's network and parsing functions quote URLs and content.
+ * Makes the error of a failure. Its message is one of a closed set of sentences, and shows only scheme, host and port of a URL. It
+ * has no cause, because errors of Node's network and parsing functions quote URLs and content.
  *
- * Throws a `TypeError` when a part of the failure is not of its type, which only untyped code can do.
+ * Throws a `TypeError` if a field of the failure has the wrong type, which only untyped code can cause.
  */
 export function daemonError(failure: DaemonFailure): ConnectError {
   const [code, text] = describe(failure);
@@ -72,21 +72,21 @@ export function daemonError(failure: DaemonFailure): ConnectError {
 
 const messages = new WeakMap<ConnectError, string>();
 
-/** The message that `daemonError` gave an error, which holds no secret; undefined for other errors. */
+/** The secret-free message of an error that `daemonError` made. Undefined for other errors. */
 export function messageOfDaemonError(error: ConnectError): string | undefined {
   return messages.get(error);
 }
 
-/** Does not trust the URL to print itself: untyped code can give a text or a `URL`, which would print in full. */
+/** Redacts a URL explicitly, because untyped code may pass a string or `URL`, which would print in full. */
 function shown(url: Partial<SubscriptionUrl>): string {
   const revealed = url.reveal?.();
-  if (revealed === undefined) throw new TypeError("The url of the failure is no SubscriptionUrl");
+  if (revealed === undefined) throw new TypeError("Expected url to be a SubscriptionUrl");
   return redactUrl(revealed.href);
 }
 
-/** Untyped code can give a text. */
+/** Checks a number, because untyped code may pass a string. */
 function number(value: number): number {
-  if (typeof value !== "number") throw new TypeError("A number of the failure is none");
+  if (typeof value !== "number") throw new TypeError("Expected a number");
   return value;
 }
 

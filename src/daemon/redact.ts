@@ -11,14 +11,14 @@ import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protob
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import { parseUrl } from "../parse-url.js";
 
-/** What stands in place of what must not be shown. */
+/** The replacement of redacted text. */
 export const redacted = "[redacted]";
 
 /**
- * Copies a message so that it is safe to log: fields with the option `debug_redact` lose their value, at every depth.
+ * Copies a message without the values of fields with the option `debug_redact`, at every depth, so that it is safe to log.
  *
- * A text that is set becomes `[redacted]`; any other value is removed. Whatever the contract does not know is removed as well,
- * because it may be secret: unknown fields, extensions, and the content of `google.protobuf.Any`.
+ * Replaces strings by `[redacted]` and removes other values. Also removes everything that the contract does not define, which may be
+ * secret: unknown fields, extensions, and the content of `google.protobuf.Any`.
  */
 export function redact<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): MessageShape<Desc> {
   const copy = clone(schema, message);
@@ -46,7 +46,7 @@ function hide(message: ReflectMessage, field: DescField): void {
   else message.clear(field);
 }
 
-/** Values are set again, because some types, such as Struct, are plain objects that reflection shows as a new message. */
+/** Sets values again after redaction, because reflection copies some types, such as Struct. */
 function redactInside(message: ReflectMessage, field: DescField): void {
   switch (field.fieldKind) {
     case "message": {
@@ -77,11 +77,11 @@ function redactInside(message: ReflectMessage, field: DescField): void {
 }
 
 /**
- * Shows of a URL only what holds no secret: `<scheme>://<host>[:port]`.
+ * Reduces a URL to the parts that hold no secret: `<scheme>://<host>[:port]`.
  *
- * Anything else gives `[redacted]`: a text that is no URL, another scheme than http and https (the host of `ss://…` can be the
- * secret itself), and a URL with `@` after its host. There a `/`, `?` or `#` that was meant as a part of the password may have
- * cut it in two, so that what looks like the host is a piece of the user name or password.
+ * Returns `[redacted]` for text that is not a URL, for schemes other than http and https (the host of `ss://…` can be the secret
+ * itself), and for a URL with `@` after its host: its password may contain an unescaped `/`, `?` or `#`, so that the apparent host is
+ * a part of the credentials.
  */
 export function redactUrl(text: string): string {
   const beyondHost = /^https?:\/\/[^/?#\\]+(.*)$/is.exec(text)?.[1];

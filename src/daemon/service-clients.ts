@@ -4,24 +4,24 @@ import { services } from "../../generated/daemon/contract.js";
 
 type Services = typeof services;
 
-/** `ProxySubscriptions` is `proxySubscriptions`, and `MeshControlService` is `meshControl`. */
+/** The name of a client: `proxySubscriptions` for `ProxySubscriptions`, `meshControl` for `MeshControlService`. */
 type ClientName<Name extends string> = Uncapitalize<Name extends `${infer Short}Service` ? Short : Name>;
 
 /**
- * A client of each service of the contract. Calls fail with a `ConnectError`, which has a `code`. Each takes options such as
- * `timeoutMs`, `signal` and `headers`.
+ * A client for each service of the contract. Calls take options such as `timeoutMs`, `signal` and `headers`, and fail with a
+ * `ConnectError`, which has a `code`.
  */
 export type ServiceClients = {
   readonly [Name in keyof Services as ClientName<Name>]: Client<Services[Name]>;
 };
 
-/** Typed clients of a daemon's services, over shared connections. */
+/** Typed clients for the services of a daemon, over shared connections. */
 export type DaemonClient = ServiceClients & {
-  /** Ends the connections. Calls under way fail; a later call connects again. */
+  /** Closes the connections. Pending calls fail; a later call connects again. */
   readonly close: () => void;
 };
 
-/** Makes a client of each service of the contract. */
+/** Creates a client for each service of the contract. */
 export function createServiceClients(transport: Transport): ServiceClients {
   const clients = Object.entries(services).map(([name, service]) => [
     clientName(name),

@@ -2,19 +2,19 @@ import { inspect } from "node:util";
 import { redactUrl } from "./redact.js";
 
 /**
- * The URL of a subscription, which may hold secrets anywhere after its host. Put into a string, a log or JSON it shows as
- * `<scheme>://<host>[:port]`, so that a message can hold it without care.
+ * The URL of a subscription, which may hold secrets anywhere after its host. In strings, logs and JSON it appears as
+ * `<scheme>://<host>[:port]`, so it is safe to put into messages.
  */
 export interface SubscriptionUrl {
-  /** The URL itself. */
+  /** Returns the URL itself. */
   readonly reveal: () => URL;
   readonly toString: () => string;
   readonly toJSON: () => string;
 }
 
-/** Wraps a URL that is known to be http or https. */
+/** Wraps an http or https URL. */
 export function createSubscriptionUrl(url: URL): SubscriptionUrl {
-  // A copy, because a URL can be changed.
+  // Keep a copy, because URL objects are mutable.
   const { href } = url;
   const shown = redactUrl(href);
   return Object.freeze({

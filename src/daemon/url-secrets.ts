@@ -2,14 +2,14 @@ import { parseUrl } from "../parse-url.js";
 import { percentDecodeBytes } from "../percent-decode.js";
 import { redacted, redactUrl } from "./redact.js";
 
-/** How deep URLs within URLs are looked into. */
-const depthOfNesting = 2;
+/** How many levels of URLs nested in URLs are searched. */
+const maxNesting = 2;
 
 /**
- * The pieces of a URL that can be secret, in each spelling that the URL gives reason for: as they are written, and as the URL
- * standard reads them. Of a text that is not clearly an http or https URL every piece can be secret, the host as well.
+ * The parts of a URL that can be secret, both as written and as the URL standard parses them. Unless the text is clearly an http or
+ * https URL, every part can be secret, including the host.
  */
-export function urlSecrets(text: string, depth = depthOfNesting): string[] {
+export function urlSecrets(text: string, depth = maxNesting): string[] {
   const pieces = [text, text.trim(), ...writtenPieces(text), ...parsedPieces(text)];
   if (depth === 0) return pieces;
   const nested = pieces.filter((piece) => piece !== text).map((piece) => percentDecodeBytes(piece).toString("utf8"));
@@ -25,7 +25,7 @@ function writtenPieces(text: string): string[] {
   const [hierarchy, query] = cut(beforeFragment, "?");
   const start = hierarchy.search(/[/\\]/);
   const path = start < 0 ? "" : hierarchy.slice(start);
-  // A password with `/`, `?` or `#` in it reaches beyond what looks like the host.
+  // A password with an unescaped `/`, `?` or `#` extends beyond the apparent host.
   const credentials = rest.slice(0, Math.max(rest.lastIndexOf("@"), 0));
   const exposed = redactUrl(text) === redacted ? rest.split(/[/\\?#@:]/) : [];
   return [
@@ -59,7 +59,7 @@ function pathPieces(path: string): string[] {
   return [path, path.slice(1), ...path.split(/[/\\]/)];
 }
 
-/** A value without a name is one as well. */
+/** The query, and its values. A parameter without `=` counts as a value. */
 function queryPieces(query: string): string[] {
   return [query, ...query.split(/[&;]/).map((pair) => (pair.includes("=") ? cut(pair, "=")[1] : pair))];
 }

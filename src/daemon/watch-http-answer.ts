@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
 
-/** What of an HTTP answer does not show in the reply or the error of a call. */
+/** Details of an HTTP response that the reply or error of a call does not show. */
 export interface HttpAnswer {
   readonly status: number;
   readonly header: Headers;
-  /** The body as it came, maybe compressed, as far as it was read. Of status 200 it is not kept. */
+  /** The chunks of the body read so far, possibly compressed. Empty for status 200. */
   readonly body: readonly Uint8Array[];
 }
 
 const watchers = new AsyncLocalStorage<(answer: HttpAnswer) => void>();
 
-/** Makes a call, and tells of each HTTP answer that it gets, as soon as the headers are there. */
+/** Makes a call, and reports each of its HTTP responses as soon as the headers arrive. */
 export function watchHttpAnswer<Result>(onAnswer: (answer: HttpAnswer) => void, call: () => Result): Result {
   return watchers.run(onAnswer, call);
 }
 
-/** Makes an HTTP client whose answers `watchHttpAnswer` sees. */
-export function watchable(client: UniversalClientFn): UniversalClientFn {
+/** Wraps an HTTP client so that `watchHttpAnswer` sees its responses. */
+export function observeHttpAnswers(client: UniversalClientFn): UniversalClientFn {
   return async (request) => {
     const onAnswer = watchers.getStore();
     const response = await client(request);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How much of a request is read and dropped once it has been answered. */
+/** How much of a request the server reads and discards after it has responded. */
 export interface LingerLimits {
   readonly maxBytes: number;
   readonly maxMs: number;
@@ -9,41 +9,42 @@ export interface LingerLimits {
   readonly maxIdleMs: number;
 }
 
-/** Enough for the largest upload that fits into one request. */
-export const usualLingerLimits: LingerLimits = { maxBytes: 128 * 1024 * 1024, maxMs: 30_000, maxIdleMs: 5_000 };
+/** Enough for a large upload in one request. */
+export const defaultLingerLimits: LingerLimits = { maxBytes: 128 * 1024 * 1024, maxMs: 30_000, maxIdleMs: 5_000 };
 
-/** How often the bytes of a request that is dropped are counted. */
+/** How often the limits are checked. */
 const countEveryMs = 50;
 
 /**
- * Makes a server read on after it has answered a request early, so that the client gets the answer: closing a connection with unread
- * data resets it, and a reset discards what the client has not read yet (RFC 9112, section 9.6). Past the limits the connection is cut.
+ * Makes a server keep reading a request after an early response, so that the client receives the response: closing a connection with
+ * unread data resets it, and a reset discards data that the client has not read yet (RFC 9112, section 9.6). Closes the connection
+ * when a limit is exceeded.
  */
-export function lingerAfterAnswers(server: Pick<Server, "on">, limits: LingerLimits = usualLingerLimits): void {
+export function lingerAfterAnswers(server: Pick<Server, "on">, limits: LingerLimits = defaultLingerLimits): void {
   const lingering = new WeakMap<Socket, Promise<void>>();
   const known = new WeakSet<Socket>();
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // Node ends a connection by this function, which is called when the last answer is written.
+    // Node closes a connection through this function after the last response is written.
     if (!known.has(socket)) {
       known.add(socket);
       const destroySoon = socket.destroySoon.bind(socket);
       socket.destroySoon = () => void (lingering.get(socket) ?? Promise.resolve()).then(destroySoon);
     }
-    // Before Node's own listener, which ends the connection.
+    // Must run before Node's own listener, which closes the connection.
     response.prependOnceListener("finish", () => {
       if (!request.complete && !socket.destroyed) lingering.set(socket, dropRest(request, socket, limits));
     });
   });
 }
 
-/** Resolves when the request is complete or its client gone; cuts the connection when it takes too long. */
+/** Resolves when the request is complete or the client has disconnected. Closes the connection when a limit is exceeded. */
 function dropRest(request: IncomingMessage, socket: Socket, limits: LingerLimits): Promise<void> {
   const { maxBytes, maxMs, maxIdleMs } = limits;
   const start = socket.bytesRead;
   const startedAt = performance.now();
   let last = { bytes: start, at: startedAt };
-  // Whoever began to read has stopped, and a listener that stays would hold the stream up.
+  // The handler has stopped reading, and a remaining listener would pause the stream.
   request.removeAllListeners("data");
   request.removeAllListeners("readable");
   request.on("error", () => {});
@@ -67,13 +68,13 @@ function dropRest(request: IncomingMessage, socket: Socket, limits: LingerLimits
 }
 
 /**
- * Makes a server ask for the body of a request with `Expect: 100-continue` when something begins to read it, and not before: a request
- * that is refused by its headers is answered without its body (RFC 9110, section 10.1.1).
+ * Makes a server send `100 Continue` only when the body of a request with `Expect: 100-continue` is first read. A request that is
+ * refused because of its headers is answered without its body (RFC 9110, section 10.1.1).
  */
 export function continueWhenRead(server: Server): void {
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     const read = request._read;
-    // Streams call this whenever somebody wants data, in whichever way it is read.
+    // Every way of reading a stream calls this function.
     request._read = function (size) {
       request._read = read;
       if (!response.headersSent) response.writeContinue();

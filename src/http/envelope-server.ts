@@ -4,25 +4,26 @@ import { continueWhenRead, lingerAfterAnswers } from "./early-answers.js";
 import { hostProblem, refuseMalformed } from "./malformed-requests.js";
 import { createPipeliningLimit } from "./pipelining.js";
 
-/** Bytes of a request line with its headers: 5000 ids fit into a query string. */
+/** Bytes of the request line and headers: enough for 5000 ids in a query string. */
 const maxHeaderSize = 128 * 1024;
 const maxConnections = 5_000;
-/** How long a connection may stand still while an answer is sent, in milliseconds. */
+/** How long a connection may be idle while a response is sent, in milliseconds. */
 const maxIdleMs = 30_000;
 
 /**
- * Creates an HTTP server that answers in the envelope of the chat API even where Node alone would answer without one.
+ * Creates an HTTP server whose errors all have the envelope of the chat API, including those that Node would send without a body.
  *
- * A request may be answered before its body was read: the rest is read and dropped, so that the client gets the answer. A client that
- * takes longer than 30 seconds over its headers gets 408; one that stops reading an answer for as long is cut off, and so is one that
- * sends many requests ahead of their answers. Listeners read bodies through `receiveBody`, which bounds the time of a body.
+ * A listener may respond before it has read the body: the server then discards the rest, so that the client receives the response.
+ * A client gets 408 if its headers take longer than 30 seconds, and is disconnected if it stops reading a response for that long, or
+ * sends many requests before it has their responses. Listeners should read bodies through `receiveBody`, which limits how slowly a
+ * body may arrive.
  */
 export function createEnvelopeServer(listener: RequestListener): Server {
   const options = {
     requireHostHeader: false,
     maxHeaderSize,
     headersTimeout: maxIdleMs,
-    // An upload may take as long as it makes progress, which `receiveBody` watches.
+    // An upload has no total time limit: `receiveBody` requires progress instead.
     requestTimeout: 0,
     connectionsCheckingInterval: 5_000,
   };
@@ -39,13 +40,13 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   continueWhenRead(server);
   // RFC 9110, section 10.1.1.
   server.on("checkExpectation", (_request, response: ServerResponse) => {
-    refuse(response, 417, "The only expectation that is met is 100-continue");
+    refuse(response, 417, "The only supported expectation is 100-continue");
   });
   refuseMalformed(server, (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg)) }));
   return server;
 }
 
-/** A listener for `timeout` of a response, which is that of its connection. A handler that is still at work is left alone. */
+/** Handles `timeout` of a response, which is that of its connection. Has no effect while the handler is still working. */
 function cutUnreadAnswer(this: ServerResponse, socket: Socket): void {
   if (this.headersSent) socket.destroy();
 }
@@ -60,14 +61,14 @@ function refuse(response: ServerResponse, status: number, msg: string): void {
   response.end(body);
 }
 
-/** An error in the API's own envelope. */
+/** An error in the API's envelope. */
 export interface ErrorEnvelope {
   readonly result: "error";
   readonly msg: string;
   readonly code: string;
 }
 
-/** The envelope of an error; the code defaults to the generic `BAD_REQUEST`. */
+/** Builds the envelope of an error. The code defaults to the generic `BAD_REQUEST`. */
 export function errorEnvelope(msg: string, code = "BAD_REQUEST"): ErrorEnvelope {
   return { result: "error", msg, code };
 }

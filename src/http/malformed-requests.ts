@@ -1,25 +1,25 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The body of an answer, and its media type. */
+/** The body of an error response, and its media type. */
 export interface FormattedError {
   readonly type: string;
   readonly text: string;
 }
 
-/** Writes an error in the form that a service has for them. */
+/** Formats an error in a service's error format. */
 export type FormatError = (msg: string) => FormattedError;
 
-/** The request that a connection is at. */
+/** The latest request of a connection. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-/** How long a connection stays open after such an answer, so that its client can read it. */
+/** How long a connection stays open after an error response, so that the client can read it. */
 const lingerMs = 2_000;
 
-/** Makes a server answer what Node hides from its listeners: bytes that are no HTTP request, headers that come too slowly, and CONNECT. */
+/** Makes a server answer requests that Node hides from its listeners: malformed ones, those with slow headers, and CONNECT. */
 export function refuseMalformed(server: Server, format: FormatError): void {
   const answered = new WeakSet<Duplex>();
   const latest = new WeakMap<Duplex, Exchange>();
@@ -32,7 +32,7 @@ export function refuseMalformed(server: Server, format: FormatError): void {
   }
 
   function answer(socket: Duplex, status: string, msg: string): void {
-    // The parser reports each further piece of what it cannot read.
+    // The parser reports an error for each further chunk.
     if (answered.has(socket)) return;
     answered.add(socket);
     const { type, text } = format(msg);
@@ -56,9 +56,9 @@ export function refuseMalformed(server: Server, format: FormatError): void {
   });
   server.on("connect", (_request: IncomingMessage, socket) => {
     socket.on("error", () => socket.destroy());
-    // What follows is for a proxy, which this is not.
+    // Discard the tunnelled data that follows.
     socket.resume();
-    answer(socket, "501 Not Implemented", "CONNECT is not supported: this is no proxy");
+    answer(socket, "501 Not Implemented", "CONNECT is not supported: this server is not a proxy");
   });
 }
 
@@ -73,7 +73,7 @@ function describe(code: string | undefined): [status: string, msg: string] {
   }
 }
 
-/** Says what is wrong with the Host header of a request (RFC 9112, section 3.2); undefined if it is right. */
+/** The problem with the Host header of a request (RFC 9112, section 3.2). Undefined if the header is valid. */
 export function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | undefined {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -1,32 +1,32 @@
 import type { IncomingMessage } from "node:http";
 
-/** How slowly a client may send a body. */
+/** The minimum rate at which a client must send a body. */
 export interface BodyPace {
   /** Bytes that must arrive in each window. */
   readonly minBytes: number;
   readonly windowMs: number;
 }
 
-/** 1 KiB in each half minute: slower than any network that can carry an upload. */
-export const usualBodyPace: BodyPace = { minBytes: 1024, windowMs: 30_000 };
+/** 1 KiB per 30 seconds, slower than any network that can carry an upload. */
+export const defaultBodyPace: BodyPace = { minBytes: 1024, windowMs: 30_000 };
 
-/** The client sends its body more slowly than `BodyPace` allows. */
+/** The client sent its body more slowly than `BodyPace` allows. */
 export class SlowBodyError extends Error {
   override readonly name = "SlowBodyError";
 
   constructor({ minBytes, windowMs }: BodyPace) {
-    super(`The body arrived too slowly: at least ${minBytes} bytes are expected in each ${windowMs / 1000} seconds`);
+    super(`The body arrived too slowly; send at least ${minBytes} bytes every ${windowMs / 1000} seconds`);
   }
 }
 
 /**
- * The body of a request, piece by piece. A reader may stop at any time without closing the connection, which iterating the request
- * itself would do. Throws a `SlowBodyError` when the client does not keep the pace, and what the request throws when the client goes away.
+ * The chunks of a request body. Unlike iterating the request itself, ending the iteration early keeps the connection open. Throws a
+ * `SlowBodyError` if the client is too slow, and the error of the request if the client disconnects.
  */
-export function receiveBody(request: IncomingMessage, pace: BodyPace = usualBodyPace): AsyncIterable<Buffer> {
+export function receiveBody(request: IncomingMessage, pace: BodyPace = defaultBodyPace): AsyncIterable<Buffer> {
   return {
     async *[Symbol.asyncIterator]() {
-      // Its `return`, which would destroy the request, is never called.
+      // Never call its `return`, which would destroy the request.
       const pieces: AsyncIterator<Buffer> = request[Symbol.asyncIterator]();
       const clock = createPaceClock(pace);
       try {
@@ -43,7 +43,7 @@ export function receiveBody(request: IncomingMessage, pace: BodyPace = usualBody
   };
 }
 
-/** Measures the pace while the reader waits for the client. The time that the reader itself takes does not count. */
+/** Measures how long the reader waits for the client. Time that the reader spends between chunks does not count. */
 function createPaceClock(pace: BodyPace) {
   let missing = pace.minBytes;
   let leftMs = pace.windowMs;

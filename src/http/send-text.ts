@@ -1,22 +1,22 @@
 import type { ServerResponse } from "node:http";
 
-/** How slowly a client may read an answer: one piece in each window. */
-const maxPieceMs = 30_000;
-/** UTF-16 code units that are handed to the connection at once; what waits there is held a second time. */
-const pieceLength = 64 * 1024;
+/** How long a client may take to read one chunk, in milliseconds. */
+const maxChunkMs = 30_000;
+/** UTF-16 code units per chunk. Small, because the connection keeps a second copy of a chunk until it is sent. */
+const chunkLength = 64 * 1024;
 
-/** Sends the body of a response, a long one piece by piece as the client reads it. A client that reads too slowly is cut off. */
+/** Sends the body of a response, in chunks if it is long. Disconnects a client that reads too slowly. */
 export function sendText(response: ServerResponse, text: string): void {
-  if (text.length <= pieceLength) return void response.end(text);
+  if (text.length <= chunkLength) return void response.end(text);
   let at = 0;
-  const timer = setTimeout(() => response.destroy(), maxPieceMs);
+  const timer = setTimeout(() => response.destroy(), maxChunkMs);
   const sendMore = () => {
     timer.refresh();
     while (at < text.length) {
-      const end = pieceEnd(text, at + pieceLength);
-      const isTaken = response.write(text.slice(at, end));
+      const end = chunkEnd(text, at + chunkLength);
+      const isFlushed = response.write(text.slice(at, end));
       at = end;
-      if (!isTaken) return;
+      if (!isFlushed) return;
     }
     response.off("drain", sendMore);
     response.end();
@@ -26,8 +26,8 @@ export function sendText(response: ServerResponse, text: string): void {
   sendMore();
 }
 
-/** The two halves of a character beyond the basic plane stay together. */
-function pieceEnd(text: string, end: number): number {
+/** Moves the end of a chunk so that it does not split a surrogate pair. */
+function chunkEnd(text: string, end: number): number {
   const isHigh = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
   return isHigh ? end - 1 : end;
 }

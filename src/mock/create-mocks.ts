@@ -3,7 +3,7 @@ import type { Listening } from "../listen.js";
 import { createChatMock } from "./chat/create-chat-mock.js";
 import { createDaemonMock } from "./daemon/create-daemon-mock.js";
 
-/** Serves both mocks on TCP ports of 127.0.0.1. When one cannot start, neither is left running. */
+/** Serves both mocks on TCP ports of 127.0.0.1. If one cannot start, stops the other. */
 export async function createMocks(ports: {
   chat: number;
   daemon: number;

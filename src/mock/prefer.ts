@@ -1,30 +1,30 @@
 /**
- * The parts of a `Prefer` header, such as `code=400, example=unknown_channel`, as names in lower case and unquoted values.
- * Parts are separated by `,` or, as Prism has it, by `;`. Source: RFC 7240.
+ * Parses a `Prefer` header such as `code=400, example=unknown_channel` (RFC 7240) into lower-case names and unquoted values.
+ * Preferences are separated by `,` or, as Prism allows, by `;`.
  */
-export function preferences(header: string | null | undefined): (readonly [name: string, value: string])[] {
+function preferences(header: string | null | undefined): (readonly [name: string, value: string])[] {
   return (header ?? "").split(/[,;]/).map((part) => {
     const [name = "", value = ""] = part.split("=", 2).map((piece) => piece.trim());
     return [name.toLowerCase(), value.replace(/^"(.*)"$/, "$1")];
   });
 }
 
-/** Which documented response a request asks for. */
+/** The documented response that a request asks for. */
 export interface Preference {
   /** An HTTP status. */
   readonly code?: number;
   /** The name of an example, which is the name of a case. */
   readonly example?: string;
-  /** Whether the body is made up from the schema. */
+  /** Whether to generate the body from the schema. */
   readonly dynamic?: boolean;
 }
 
-/** A readable `Prefer` header, or what is wrong with it. */
+/** The parsed `Prefer` header, or the problem with it. */
 export type ParsedPreference =
   | { readonly kind: "preference"; readonly value: Preference }
   | { readonly kind: "malformed"; readonly message: string };
 
-/** Reads the `Prefer` header of a request to the chat mock. Preferences that the mock does not know are ignored. */
+/** Reads the `Prefer` header of a request to the chat mock. Ignores unknown preferences. */
 export function parsePrefer(header: string | undefined): ParsedPreference {
   let value: Preference = {};
   for (const [name, text] of preferences(header)) {
@@ -46,7 +46,7 @@ export function parsePrefer(header: string | undefined): ParsedPreference {
   return { kind: "preference", value };
 }
 
-/** The case that a `prefer` header names, as in `case=select-nothing`. Other preferences are ignored. */
+/** The case that a `prefer` header of a daemon call names, as in `case=select-nothing`. Ignores other preferences. */
 export function preferredCase(header: string | null): string | undefined {
   return preferences(header).find(([name]) => name === "case")?.[1];
 }

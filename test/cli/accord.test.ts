@@ -35,8 +35,8 @@ describe("accord", () => {
     [["mock", "chat", "extra"], /too many arguments/],
     [["serve", "chat", "--port", "70000"], /must be an integer from 0 to 65535/],
     [["serve", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
-    [["serve", "chat", "--rate-limit", "5"], /number of requests a second from 1 to 1000000, such as 10\/s/],
-    [["serve", "chat", "--rate-limit", "0/s"], /number of requests a second/],
+    [["serve", "chat", "--rate-limit", "5"], /number of requests per second from 1 to 1000000, such as 10\/s/],
+    [["serve", "chat", "--rate-limit", "0/s"], /number of requests per second/],
     [["serve", "chat", "--log-level", "loud"], /Allowed choices are silent, error, warn, info, debug/],
     [["serve", "chat", "--data", ""], /must be the path of a folder/],
     [["serve", "daemon", "--port", "-1"], /must be an integer from 0 to 65535/],
@@ -52,7 +52,7 @@ describe("accord", () => {
 });
 
 describe("accord spec chat", () => {
-  it("prints the contract, and as of a level without what came later", async () => {
+  it("prints the contract, and omits later additions as of a level", async () => {
     const [whole, old] = await Promise.all([
       runAccord("spec", "chat", "--format", "json"),
       runAccord("spec", "chat", "--feature-level", "380"),
@@ -63,13 +63,13 @@ describe("accord spec chat", () => {
 });
 
 describe("accord", () => {
-  it("ends quietly when the reader of its output has seen enough", async () => {
+  it("ends silently when the reader of its output closes the pipe", async () => {
     const child = startAccord("spec", "chat");
     child.child.stdout?.destroy();
     expect(await child.finished).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it.skipIf(!existsSync("/dev/full"))("says in a line that its output cannot be written", async () => {
+  it.skipIf(!existsSync("/dev/full"))("reports in one line that its output cannot be written", async () => {
     const full = openSync("/dev/full", "w");
     onTestFinished(() => closeSync(full));
     const args = ["--import", "tsx", "reference/cli/main.ts", "spec", "chat"];
@@ -92,7 +92,7 @@ describe("accord mock", () => {
     expect(await mock.finished).toMatchObject({ code: 0, signal: null, stderr: "" });
   });
 
-  it("refuses a port that is taken, without a stack", async () => {
+  it("reports a port that is in use, without a stack trace", async () => {
     const mock = startAccord("mock", "chat", "--port", "0");
     const [, port = ""] = await mock.printed(/chat mock +http:\/\/127\.0\.0\.1:(\d+)/);
     const second = await runAccord("mock", "chat", "--port", port);
@@ -104,7 +104,7 @@ describe("accord mock", () => {
     await mock.finished;
   });
 
-  it("ends when only one of both mocks can have its port, and leaves none running", async () => {
+  it("exits when one of the two mocks cannot use its port, and leaves none running", async () => {
     const taken = await listen(createServer(), { port: 4020 }).catch(() => undefined);
     const end = await runAccord("mock");
     expect(end).toMatchObject({
@@ -114,7 +114,7 @@ describe("accord mock", () => {
     await taken?.close();
   });
 
-  it("stops at once although a connection never said anything", async () => {
+  it("stops at once despite a silent connection", async () => {
     const mock = startAccord("mock", "chat", "--port", "0");
     const [, port] = await mock.printed(/chat mock +http:\/\/127\.0\.0\.1:(\d+)/);
     const silent = connect(Number(port), "127.0.0.1").on("error", () => {});
@@ -124,7 +124,7 @@ describe("accord mock", () => {
     silent.destroy();
   });
 
-  it("serves the daemon on a socket, which is gone afterwards", async () => {
+  it("serves the daemon on a socket, and removes it afterwards", async () => {
     const folder = mkdtempSync(join(tmpdir(), "accord-"));
     try {
       const socket = join(folder, "daemon.sock");
@@ -141,7 +141,7 @@ describe("accord mock", () => {
 });
 
 describe("accord serve chat", () => {
-  it("serves on a free port and says which, with and without provider states, until it is told to stop", async () => {
+  it("prints its free port and serves until it is stopped, with and without provider states", async () => {
     const [with_, without] = [["--states"], ["--feature-level", "10", "--rate-limit", "5/s"]].map((args) =>
       startAccord("serve", "chat", "--port", "0", "--log-level", "error", ...args),
     ) as [RunningAccord, RunningAccord];
@@ -157,7 +157,7 @@ describe("accord serve chat", () => {
     }
   });
 
-  it("refuses a port that is taken, without a stack", async () => {
+  it("reports a port that is in use, without a stack trace", async () => {
     const taken = await listen(createServer());
     const port = new URL(taken.url).port;
     const end = await runAccord("serve", "chat", "--port", port);

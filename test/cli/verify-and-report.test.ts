@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { verifyAndReport } from "../../src/cli/verify-and-report.js";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 
-it("a fault of the verification itself is told from what the server does", async () => {
+it("distinguishes a fault of the verification itself from a failure of the server", async () => {
   const broken = verifyAndReport({ jobs: 1, timeout: 1, minExercised: 50 }, () =>
     Promise.reject(new TypeError("x is not a function")),
   );
   await expect(broken).rejects.toThrow(CouldNotRunError);
   await expect(broken).rejects.toThrow(
-    "A fault of this package, and none of the server, has ended the run: x is not a function",
+    "A fault of this package, not of the server, ended the run: x is not a function",
   );
 });

@@ -55,7 +55,7 @@ const kept: Answer = { status: 401, body: { result: "error", msg: "Who?", code: 
 const broken: Answer = { status: 500, body: { result: "error", msg: `No, ${stubKeys[3]}`, code: "INTERNAL" } };
 
 describe("accord verify chat", () => {
-  it("ends with 0 and a summary when every rule is kept", async () => {
+  it("exits with 0 and a summary if the server obeys every rule", async () => {
     const server = await startServer(kept);
     const end = await verify(...only, ...server.args);
     expect(end).toMatchObject({ code: 0, stderr: "" });
@@ -63,7 +63,7 @@ describe("accord verify chat", () => {
     expect(end.stdout).toMatch(/^PASS {2}/m);
   });
 
-  it("ends with 1, and shows what was broken, and writes it down, without a key", async () => {
+  it("exits with 1, and prints and reports the broken rules without a key", async () => {
     const server = await startServer(broken);
     const files = ["report.json", "report.xml", "report.html", "failing.yaml"].map((name) => join(folder, name));
     const [json = "", junit = "", html = "", list = ""] = files;
@@ -78,21 +78,21 @@ describe("accord verify chat", () => {
     for (const text of [end.stdout, ...texts]) for (const key of stubKeys) expect(text).not.toContain(key);
   });
 
-  it("leaves out what needs provider states without --states", async () => {
+  it("skips checks that need provider states without --states", async () => {
     const server = await startServer(kept);
     const end = await verify(`${server.url}/api/v1`, ...only);
     expect(end).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 checks in .*: 1 passed, 1 left out$/m) });
     expect(server.seen.some(({ url }) => url === "/states")).toBe(false);
   });
 
-  it("ends with 1 when the known-failing list is out of date", async () => {
+  it("exits with 1 if the known-failing list is outdated", async () => {
     const server = await startServer(kept);
     const list = written("stale.yaml", `- {name: ${stateless}, reason: old}\n`);
     const end = await verify(...server.args, ...only, "--known-failing", list);
     expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining(`${stateless}  OUT OF DATE`) });
   });
 
-  it("takes failures that are listed", async () => {
+  it("accepts known failures", async () => {
     const server = await startServer(broken);
     const list = written(
       "known.yaml",
@@ -118,7 +118,7 @@ describe("accord verify chat, before the first check", () => {
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
 
-  it("refuses a URL where something else answers", async () => {
+  it("rejects the URL of another server", async () => {
     const server = await startStubChat(() => ({ status: 404, body: { result: "error", msg: "No such path" } }));
     const end = await verify(`${server.url}/foo/api/v1`, "--states", server.statesUrl);
     expect(end).toMatchObject({
@@ -129,7 +129,7 @@ describe("accord verify chat, before the first check", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("shows what something else answers so that it does nothing to a terminal", async () => {
+  it("escapes control characters in the response of another server", async () => {
     const body = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\nPASS";
     const server = await startStubChat(() => ({ status: 404, type: "text/plain", body }));
     const api = await verify(`${server.url}/api/v1`);
@@ -144,7 +144,7 @@ describe("accord verify chat, before the first check", () => {
     ["notaurl", "The URL of the provider states must be http or https"],
     ["http://me:s3cret@127.0.0.1/states", "The URL of the provider states holds no credentials"],
     ["http://127.0.0.1:1/states", "http://127.0.0.1:1/states does not answer"],
-  ])("refuses the provider states %s in one message", async (statesUrl, message) => {
+  ])("rejects the provider states %s in one message", async (statesUrl, message) => {
     const server = await startServer(kept);
     const end = await verify(`${server.url}/api/v1`, "--states", statesUrl);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
@@ -156,7 +156,7 @@ describe("accord verify chat, before the first check", () => {
     ["a page", { body: "<!doctype html>", type: "text/html" }, "the answer is no JSON object"],
     ["no callers", { body: { organization: "o", credentials: {} } }, "the answer has no credentials of owner"],
     ["a refusal", { status: 400, body: { msg: "Unknown state" } }, 'status 400, "Unknown state"'],
-  ])("refuses provider states that answer %s", async (_, answer, message) => {
+  ])("rejects provider states that respond %s", async (_, answer, message) => {
     const server = await startServer(kept, () => answer);
     const end = await verify(...server.args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(message) });
@@ -165,7 +165,7 @@ describe("accord verify chat, before the first check", () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  it("refuses keys that the API does not take, before they look like a broken login everywhere", async () => {
+  it("rejects keys that the API does not accept before it runs any check", async () => {
     const server = await startStubChat(({ url }) => (url === "/api/v1/server_settings" ? { body: settings } : kept));
     const end = await verify(`${server.url}/api/v1`, "--states", server.statesUrl);
     expect(end).toMatchObject({ code: 2, stdout: "" });
@@ -174,7 +174,7 @@ describe("accord verify chat, before the first check", () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  it("names every tool that is missing, and runs what needs none", async () => {
+  it("names every missing tool, and runs the checks that need none", async () => {
     vi.mocked(findTool).mockImplementation(({ need, install }) => {
       throw new CouldNotRunError(`${need}. Install it with: npm install --save-dev ${install}`);
     });
@@ -202,13 +202,13 @@ describe("accord verify chat, stopped", () => {
     return [`${url}/api/v1`, "--states", url];
   }
 
-  it.each(["/api/v1/server_settings", "/states"])("while it waits for %s, ends with 2 and says so", async (path) => {
+  it.each(["/api/v1/server_settings", "/states"])("exits with 2 and says so while it waits for %s", async (path) => {
     const end = await verify(...(await startHanging(path)), ...only);
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
     expect(process.listenerCount("SIGINT")).toBe(0);
   });
 
-  it("while provider states are set up, ends at once with 2 and says that nothing was done", async () => {
+  it("exits with 2 at once while it sets up provider states, and reports that no check ran", async () => {
     let setups = 0;
     const api = await startServer(kept);
     const states = createServer((_, response) => {
@@ -222,7 +222,7 @@ describe("accord verify chat, stopped", () => {
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
   });
 
-  it("in the midst of a case, ends with 2 and leaves nothing behind", { timeout: 120_000 }, async () => {
+  it("exits with 2 during a case, and leaves nothing behind", { timeout: 120_000 }, async () => {
     const own = useOwnTemporaryFolder();
     let cases = 0;
     const server = createServer((request, response) => {

@@ -49,7 +49,7 @@ function verify(...args: string[]) {
 }
 
 describe("accord verify daemon", () => {
-  it("ends with 0 and a summary when every rule is kept", async () => {
+  it("exits with 0 and a summary if the daemon obeys every rule", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +2$/m);
@@ -59,7 +59,7 @@ describe("accord verify daemon", () => {
     expect(end.stdout).not.toContain("\u001b");
   });
 
-  it("ends with 3 when the daemon answers too little for a verdict, unless less is accepted", async () => {
+  it("exits with 3 if the daemon shows too little for a verdict, unless the threshold is lower", async () => {
     const { address: empty } = await serveExample(emptiestHandlers());
     const end = await verify(empty);
     expect(end).toMatchObject({ code: 3, stderr: "" });
@@ -70,11 +70,11 @@ describe("accord verify daemon", () => {
     expect(await verify(empty, "--min-exercised", "101")).toMatchObject({ code: 2, stdout: "" });
   });
 
-  it.each(["grpc-web", "connect"])("calls by %s", async (protocol) => {
+  it.each(["grpc-web", "connect"])("calls over %s", async (protocol) => {
     expect(await verify(address, "--protocol", protocol, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("ends with 1, and shows what was broken and how to call again, without the secret", async () => {
+  it("exits with 1, and prints the broken rule and a command that repeats the call, without the secret", async () => {
     const end = await verify(leaking.address, "--only", failing);
     expect(end).toMatchObject({ code: 1, stderr: "" });
     expect(end.stdout).toMatch(/^redaction\.path {2}FAIL$/m);
@@ -86,13 +86,13 @@ describe("accord verify daemon", () => {
     expect(end.stdout).not.toContain(secret);
   });
 
-  it("ends with 2 when nobody is there, in one line", async () => {
+  it("exits with 2 and one line if no daemon is running", async () => {
     const end = await verify(`unix:${file("nobody.sock")}`);
     expect(end).toMatchObject({ code: 2, stdout: "" });
     expect(end.stderr).toMatch(/^accord: The daemon at unix:\S+ cannot be reached: .*Start the daemon.*\n$/);
   });
 
-  it("ends with 1 at a server of something else", async () => {
+  it("exits with 1 for a server that is not a daemon", async () => {
     const { url, close } = await listen(createServer((_, response) => response.end("Welcome")));
     onTestFinished(close);
     const end = await verify(url, "--protocol", "connect", "--only", quick);
@@ -100,7 +100,7 @@ describe("accord verify daemon", () => {
     expect(end.stdout).toMatch(/^service\.unary {2}FAIL$/m);
   });
 
-  it("writes what it has found as JSON, JUnit and HTML, and a list of what fails", async () => {
+  it("writes reports as JSON, JUnit and HTML, and a known-failing list", async () => {
     const [json, junit, html, list] = ["report.json", "report.xml", "report.html", "failing.yaml"].map(file);
     const files = ["--json", `${json}`, "--junit", `${junit}`, "--html", `${html}`, "--write-known-failing", `${list}`];
     expect(await verify(leaking.address, "--only", failing, "--only", quick, ...files)).toMatchObject({
@@ -121,7 +121,7 @@ describe("accord verify daemon", () => {
     expect(`${report}${xml}${page}${known}`).not.toContain(secret);
   });
 
-  it("takes failures that are listed, and refuses a list that is out of date", async () => {
+  it("accepts known failures, and rejects an outdated list", async () => {
     const [name, passing] = ["case redact-path-on-apply", "case login-cancel"];
     const expected = written("expected.yaml", `- {name: ${name}, reason: "Issue 12"}\n`);
     const stale = written("stale.yaml", `- {name: ${name}, reason: "Issue 12"}\n- {name: ${passing}, reason: old}\n`);
@@ -132,14 +132,14 @@ describe("accord verify daemon", () => {
     expect(old).toMatchObject({ code: 1, stdout: expect.stringMatching(/case login-cancel {2}OUT OF DATE/) });
   });
 
-  it("refuses an entry that is no check at all, in a whole run", async () => {
+  it("rejects an entry that matches no check in a full run", async () => {
     const list = written("unknown.yaml", "- {name: case login-cancl, reason: typing error}\n");
     const end = await verify(address, "--known-failing", list);
     expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(/case login-cancl {2}OUT OF DATE/) });
     expect(end.stdout).toMatch(/Similar names:\s+case login-cancel/);
   });
 
-  it("ends with 2 for a list that cannot be read as one", async () => {
+  it("exits with 2 for a malformed list", async () => {
     const list = written("broken.yaml", "- {name: case login-cancel}\n");
     const end = await verify(address, "--known-failing", list);
     expect(end).toMatchObject({
@@ -164,7 +164,7 @@ describe("accord verify daemon", () => {
     expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(/^1 check in .*: 1 failed$/m) });
   });
 
-  it("ends with 2 when nothing has such a name", async () => {
+  it("exits with 2 if no name matches", async () => {
     expect(await verify(address, "--only", "case sing-along")).toMatchObject({
       code: 2,
       stdout: "",
@@ -172,13 +172,13 @@ describe("accord verify daemon", () => {
     });
   });
 
-  it("ends with the code of its result when the reader of its output has seen enough", async () => {
+  it("exits with the code of its result after the reader of its output closes the pipe", async () => {
     const running = startAccord("verify", "daemon", leaking.address, "--only", "case redact-path-on-apply");
     running.child.stdout?.destroy();
     expect(await running.finished).toMatchObject({ code: 1, signal: null, stderr: "" });
   });
 
-  it("refuses a report that cannot be written before anything is called", async () => {
+  it("rejects an unwritable report before the first call", async () => {
     const files = ["--json", file("no-such/x.json"), "--junit", folder, "--html", file("never.html")];
     const end = await verify(`unix:${file("nobody.sock")}`, ...files);
     expect(end).toMatchObject({ code: 2, stdout: "" });
@@ -186,7 +186,7 @@ describe("accord verify daemon", () => {
     expect(existsSync(file("never.html"))).toBe(false);
   });
 
-  it("prints the summary and writes the other reports when one cannot be written after all", async () => {
+  it("prints the summary and writes the other reports if one fails", async () => {
     mkdirSync(file("vanishing"));
     const daemon = await startFaultyDaemon({
       handlers: (reference) => ({
@@ -212,12 +212,12 @@ describe("accord verify daemon", () => {
     [["--jobs", "0"], /must be an integer from 1 to/],
     [["--timeout", "soon"], /must be an integer from 1 to/],
     [["--states", "http://127.0.0.1"], /unknown option '--states'/],
-  ])("refuses %j with exit code 2", async (args, message) => {
+  ])("rejects %j with exit code 2", async (args, message) => {
     const end = await verify(address, ...args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
 
-  it("refuses to run without an address, and with one that is none, in one line", async () => {
+  it("rejects a missing or malformed address in one line", async () => {
     const [none, wrong] = [await verify(), await verify("daemon.sock")];
     expect(none).toMatchObject({ code: 2, stderr: expect.stringMatching(/missing required argument 'address'/) });
     expect(wrong).toMatchObject({
@@ -227,7 +227,7 @@ describe("accord verify daemon", () => {
     expect(wrong.code).not.toBe(0);
   });
 
-  it("prints what it is for", async () => {
+  it("prints its help", async () => {
     const end = await verify("--help");
     const all = /--protocol[\s\S]*--log-file[\s\S]*--only[\s\S]*--known-failing[\s\S]*127\.0\.0\.1[\s\S]*Exit codes/;
     expect(end).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(all) });
@@ -235,7 +235,7 @@ describe("accord verify daemon", () => {
 });
 
 describe("accord verify daemon --log-file", () => {
-  it("searches the log of a daemon that runs", async () => {
+  it("searches the log of a running daemon", async () => {
     const log = written("reference.log", "");
     const daemon = await startDaemonProcess(file("logging.sock"));
     daemon.child.stderr?.on("data", (text: string) => appendFileSync(log, text));
@@ -244,7 +244,7 @@ describe("accord verify daemon --log-file", () => {
     expect(readFileSync(log, "utf8")).toContain("PreviewImport");
   });
 
-  it("ends with 1 when it holds a secret, and with 2 when it holds nothing", async () => {
+  it("exits with 1 if the log contains a secret, and with 2 if it is empty", async () => {
     const log = written("leaking.log", "");
     const daemon = await startFaultyDaemon({
       handlers: (reference) => ({
@@ -274,7 +274,7 @@ describe("accord verify daemon --log-file", () => {
 });
 
 describe("accord verify daemon, stopped", () => {
-  it("begins no more checks, reports those that are done, and ends with 2", async () => {
+  it("starts no further checks, reports the finished ones, and exits with 2", async () => {
     expect(process.listenerCount("SIGINT")).toBe(0);
     const daemon = await startFaultyDaemon({
       handlers: (reference) => ({

@@ -13,7 +13,7 @@ it.each([
   ["#/a~1b", 1],
   ["/foo/7", undefined],
   ["/constructor", undefined],
-])("%j leads to %j", (pointer, want) => {
+])("valueAt(%j) returns %j", (pointer, want) => {
   expect(valueAt(document, pointer)).toEqual(want);
 });
 

@@ -8,7 +8,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonClientOptions, type DaemonProtocol } from "../../src/daemon/index.js";
 
-/** Listens until the end of the test, on a socket or, when there is no path, on a port. Gives the address. */
+/** Listens until the end of the test, on a socket or, without a path, on a port. Returns the address. */
 async function listen(server: Server, path?: string): Promise<string> {
   const open = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -62,7 +62,7 @@ describe("a client", () => {
       const address = await listen(make(), place === "a socket" ? socketPath() : undefined);
       const client = clientOf({ address });
       const failed = () => client.meshControl.loginCancel({}).catch((error: unknown) => error);
-      // The next call meets the end of the connection of the one before.
+      // The next call finds the connection of the previous call closed.
       const errors = [await failed(), await failed(), ...(await Promise.all([failed(), failed(), failed()]))];
       for (const error of errors) expect(error).toBeInstanceOf(ConnectError);
       client.close();
@@ -71,21 +71,21 @@ describe("a client", () => {
     },
   );
 
-  describe.each(["grpc", "grpc-web", "connect"] as const)("by %s", (protocol) => {
-    it.each([200, 500])("reads no more of an answer of HTTP %s than it may", async (status) => {
+  describe.each(["grpc", "grpc-web", "connect"] as const)("over %s", (protocol) => {
+    it.each([200, 500])("stops reading a response of HTTP %s at its size limit", async (status) => {
       const most = 1024 * 1024;
       const { server, ended, sent } = serveWithoutEnd(protocol, status);
-      const client = clientOf({ address: await listen(server), protocol, mostBytes: most });
+      const client = clientOf({ address: await listen(server), protocol, maxBytes: most });
       const error: unknown = await client.meshControl.loginCancel({}).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(ConnectError);
       const isRead = status === 200 || protocol === "connect";
       if (isRead) expect(error).toMatchObject({ code: Code.ResourceExhausted });
       await ended;
-      // What the buffers between them hold was sent as well.
+      // Data in intermediate buffers counts as sent.
       expect(sent()).toBeLessThan(most + 16 * 1024 * 1024);
     });
 
-    it("takes an answer that is as long as it may be", async () => {
+    it("accepts a response of exactly the maximum size", async () => {
       const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
       server.on("request", (request, response) => {
         request.resume();
@@ -93,7 +93,7 @@ describe("a client", () => {
         response.end(framed(protocol, field(1000)));
       });
       const address = await listen(server);
-      const call = (mostBytes: number) => clientOf({ address, protocol, mostBytes }).meshControl.loginCancel({});
+      const call = (maxBytes: number) => clientOf({ address, protocol, maxBytes }).meshControl.loginCancel({});
       expect(await call(field(1000).length)).toMatchObject({ $unknown: [{ no: 99 }] });
       await expect(call(field(1000).length - 1)).rejects.toMatchObject({ code: Code.ResourceExhausted });
     });
@@ -106,7 +106,7 @@ const types: Readonly<Record<DaemonProtocol, string>> = {
   connect: "application/proto",
 };
 
-/** Field 99 with so many zeros. */
+/** Field 99 with a number of zero bytes. */
 function field(length: number): Buffer {
   return Buffer.concat([Buffer.of(0x9a, 6, (length & 127) | 128, length >> 7), Buffer.alloc(length)]);
 }
@@ -122,7 +122,7 @@ function framed(protocol: DaemonProtocol, message: Buffer): Buffer {
   return Buffer.concat([frame(0, message), ...trailers]);
 }
 
-/** Answers with a body that goes on for as long as somebody reads it. */
+/** Responds with an endless body. */
 function serveWithoutEnd(protocol: DaemonProtocol, status: number) {
   const server = protocol === "grpc" ? createHttp2Server() : createHttp1Server();
   let sent = 0;
@@ -138,7 +138,7 @@ function serveWithoutEnd(protocol: DaemonProtocol, status: number) {
         }
       };
       response.on("drain", write).on("close", done);
-      // A length that no frame may have.
+      // An invalid frame length.
       response.write(Buffer.of(0, 255, 255, 255, 255));
       write();
     });

@@ -4,7 +4,7 @@ import { createInMemoryDaemonClient, type DaemonHandlers } from "../../src/daemo
 import { handlersWith } from "./server/serve.js";
 
 describe("createInMemoryDaemonClient", () => {
-  it("calls all handlers, with messages of their own", async () => {
+  it("calls all handlers with separate copies of messages", async () => {
     const client = createInMemoryDaemonClient(
       handlersWith({
         previewImport: ({ url }) => ({ suggestedName: url }),
@@ -25,7 +25,7 @@ describe("createInMemoryDaemonClient", () => {
     client.close();
   });
 
-  it("keeps faults from the caller, and reports them", async () => {
+  it("hides faults from the caller, and reports them", async () => {
     const faults: unknown[] = [];
     const broken = new Error("s3cret");
     const handlers = handlersWith({ selectNode: () => Promise.reject(broken) });
@@ -35,7 +35,7 @@ describe("createInMemoryDaemonClient", () => {
     expect(faults).toEqual([[broken, "ProxySubscriptions/SelectNode"]]);
   });
 
-  it("does not wait beyond the deadline, or when the call is aborted", async () => {
+  it("stops waiting at the deadline, and when the call is aborted", async () => {
     const signals: AbortSignal[] = [];
     const { proxySubscriptions } = createInMemoryDaemonClient(
       handlersWith({
@@ -56,14 +56,14 @@ describe("createInMemoryDaemonClient", () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
   });
 
-  it.each(["previewImport", "applyImport", "selectNode", "loginCancel"] as const)("demands a handler %s", (name) => {
+  it.each(["previewImport", "applyImport", "selectNode", "loginCancel"] as const)("requires a handler %s", (name) => {
     const { [name]: _, ...rest } = handlersWith();
     expect(() => createInMemoryDaemonClient(rest as DaemonHandlers)).toThrow(
       new TypeError(`The daemon has no handler ${name}`),
     );
   });
 
-  it("calls handlers on their object", async () => {
+  it("calls handlers as methods of their object", async () => {
     class Counter {
       count = 0;
       previewImport = () => ({});

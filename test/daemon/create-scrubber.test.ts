@@ -44,23 +44,23 @@ describe("createScrubber", () => {
     ["", "text", "text"],
     ["https://sub.example", "", ""],
   ];
-  it.each(table)("of %j makes of %j %j", (given, text, want) => {
+  it.each(table)("with the secrets of %j turns %j into %j", (given, text, want) => {
     expect(createScrubber(given)(text)).toBe(want);
   });
 
-  it("leaves the text about a long URL when they have nothing in common", () => {
+  it("keeps a text that shares nothing with a long URL", () => {
     expect(createScrubber(`https://sub.example/${"x".repeat(20_000)}`)("url is too long")).toBe("url is too long");
     expect(createScrubber(`https://sub.example/${"x".repeat(20_000)}/0dd5eed`)("no 0dd5")).toBe("[redacted]");
     expect(createScrubber(`https://sub.example/${"x".repeat(20_000)}%30dd5eed`)("no 0dd5")).toBe("[redacted]");
   });
 
-  it("takes out the whole text when there is too much to search", () => {
+  it("replaces the whole text if it would take too long to search", () => {
     expect(createScrubber("x".repeat(2_000_000))("url is too long")).toBe("[redacted]");
     const many = `https://sub.example/${Array.from({ length: 2_000 }, (_, index) => `s${index}`).join("/")}`;
     expect(createScrubber(many)("a".repeat(100_000))).toBe("[redacted]");
   });
 
-  describe("for random URLs and texts", () => {
+  describe("with random URLs and texts", () => {
     const unit = fc.constantFrom(..."aB7-_.~!$'()*,=:é香%+ ", "%41", "%2F", "%c3%a9", "%25");
     const piece = fc
       .string({ unit, minLength: 4, maxLength: 12 })
@@ -93,7 +93,7 @@ describe("createScrubber", () => {
       return Buffer.from(decoded, "latin1").toString();
     }
 
-    it("shows none of the pieces in any spelling", () => {
+    it("leaves no part of the URL in any spelling", () => {
       fc.assert(
         fc.property(
           parts,
@@ -117,7 +117,7 @@ describe("createScrubber", () => {
       );
     });
 
-    it("never throws, and leaves texts alone that share nothing with the URL", () => {
+    it("never throws, and keeps texts that share nothing with the URL", () => {
       fc.assert(
         fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (url, text) => {
           const shown = createScrubber(url)(text);

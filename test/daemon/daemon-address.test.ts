@@ -29,7 +29,7 @@ describe("parseDaemonAddress", () => {
     ["http://me:secret@127.0.0.1:4020", "no user name and no password"],
     ["http://127.0.0.1:4020/daemon.v1", "ends after the port, as in http://127.0.0.1:4020"],
     ["http://127.0.0.1:4020?x=1", "ends after the port"],
-  ])("refuses %j", (address, problem) => {
+  ])("rejects %j", (address, problem) => {
     const parse = () => parseDaemonAddress(address);
     expect(parse).toThrow(TypeError);
     expect(parse).toThrow(problem);
@@ -37,7 +37,7 @@ describe("parseDaemonAddress", () => {
     expect(parse).not.toThrow("secret");
   });
 
-  it("is what the client does at once, not with the first call", () => {
+  it("runs when the client is created, not on the first call", () => {
     expect(() => createDaemonClient({ address: "localhost:4020" })).toThrow(TypeError);
   });
 });

@@ -72,14 +72,12 @@ describe("daemonError", () => {
     { kind: "no-such-node-to-import", ordinal: text },
     { kind: "no-such-node", id: text, ordinal: 1 },
     { kind: "no-such-node", id: 1, ordinal: text },
-  ])("refuses what untyped code gives instead of a URL or a number, and does not repeat it (%#)", (failure) => {
+  ])("rejects wrong types of untyped code without quoting the value (%#)", (failure) => {
     const untyped = daemonError as (failure: unknown) => unknown;
-    expect(() => untyped(failure)).toThrow(
-      /^(The url of the failure is no SubscriptionUrl|A number of the failure is none)$/,
-    );
+    expect(() => untyped(failure)).toThrow(/^(Expected url to be a SubscriptionUrl|Expected a number)$/);
   });
 
-  it("shows of a URL what it reveals, whatever it prints as", () => {
+  it("shows the revealed URL, no matter what its toString returns", () => {
     const printing = { ...url, toString: () => text, toJSON: () => text };
     expect(daemonError({ kind: "refused", url: printing }).rawMessage).toBe(
       "The connection was refused (https://sub.example:8443)",

@@ -85,13 +85,13 @@ const vectors: readonly Golden[] = [
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
 describe("the bytes on the wire", () => {
-  it.each(vectors)("of $schema.typeName", ({ schema, init, hex }) => {
+  it.each(vectors)("match for $schema.typeName", ({ schema, init, hex }) => {
     const message = create(schema, init);
     expect(Buffer.from(toBinary(schema, message)).toString("hex")).toBe(bytes(hex).toString("hex"));
     expect(fromBinary(schema, bytes(hex))).toEqual(message);
   });
 
-  it("are fixed for every message", () => {
+  it("cover every message", () => {
     const all = [
       ...createRegistry(file_daemon_v1_mesh_control, file_daemon_v1_network, file_daemon_v1_proxy_subscriptions),
     ];
@@ -99,11 +99,11 @@ describe("the bytes on the wire", () => {
     expect(vectors.map(({ schema }) => schema.typeName).sort()).toEqual(messages.sort());
   });
 
-  it.each(vectors)("of $schema.typeName are none when all fields have their default", ({ schema }) => {
+  it.each(vectors)("are empty for a $schema.typeName with default fields", ({ schema }) => {
     expect(toBinary(schema, create(schema))).toHaveLength(0);
   });
 
-  it("keep fields 1 to 3 of TunnelConfigurationResponse, which are in use and not known here", () => {
+  it("keep the unknown fields 1 to 3 of TunnelConfigurationResponse, which daemons use", () => {
     // A list of texts, a number and another list of texts, along with field 4.
     const received = bytes("220164 0a0131 0a0132 10dc0b 1a0133");
     const message = fromBinary(TunnelConfigurationResponseSchema, received);
@@ -114,7 +114,7 @@ describe("the bytes on the wire", () => {
     expect(toJson(TunnelConfigurationResponseSchema, message)).toEqual({ dnsServers: ["d"] });
   });
 
-  it("keep whatever the request of LoginCancel holds", () => {
+  it("keep any content of a LoginCancel request", () => {
     const received = bytes("0a0161 1001");
     expect(
       Buffer.from(toBinary(LoginCancelRequestSchema, fromBinary(LoginCancelRequestSchema, received))).toString("hex"),

@@ -36,7 +36,7 @@ describe("redactUrl", () => {
     ["https://t0k\\en@sub.example/", "[redacted]"],
     ["https://me@t0k/en@sub.example/", "[redacted]"],
   ];
-  it.each(table)("makes of %j %j", (given, want) => {
+  it.each(table)("turns %j into %j", (given, want) => {
     expect(redactUrl(given)).toBe(want);
   });
 
@@ -48,7 +48,7 @@ describe("redactUrl", () => {
     })
     .map((text) => `Zz${text}Zz`);
 
-  it("shows a secret from no place of a URL, encoded or not", () => {
+  it("hides secrets in every part of a URL, encoded or not", () => {
     const places = fc.constantFrom<(text: string) => string>(
       (text) => `https://${text}@host.example/`,
       (text) => `https://me:${text}@host.example/`,
@@ -70,7 +70,7 @@ describe("redactUrl", () => {
     );
   });
 
-  it("gives for any text a placeholder or an origin", () => {
+  it("returns a placeholder or an origin for any text", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl({ withFragments: true, withQueryParameters: true })), (text) => {
         const shown = redactUrl(text);
@@ -79,7 +79,7 @@ describe("redactUrl", () => {
     );
   });
 
-  it("is what the errors of the cases show", async () => {
+  it("matches the URLs in the errors of the cases", async () => {
     const { cases } = await loadDaemonCases();
     const shown = cases.flatMap(({ name, request, error }) => {
       const where = /\((https?:.*)\)$/.exec(error?.message ?? "")?.[1];

@@ -119,7 +119,7 @@ describe("redactedJson", () => {
 });
 
 describe("redact", () => {
-  it("drops unknown fields at every depth, because a newer contract may mark them", () => {
+  it("drops unknown fields at every depth, because a newer contract may redact them", () => {
     const inner = toBinary(message("Login"), fromJson(message("Login"), { user: "s3cret" }));
     const older = fromBinary(message("Older"), inner);
     expect(older.$unknown).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("redact", () => {
     )
     .map((json) => read(json));
 
-  it("leaves the message that it is given alone", () => {
+  it("does not modify its input", () => {
     fc.assert(
       fc.property(messages, (given) => {
         const before = clone(everythingSchema, given);
@@ -161,7 +161,7 @@ describe("redact", () => {
     );
   });
 
-  it("gives the same when it is done twice", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(messages, (given) => {
         const once = redact(everythingSchema, given);
@@ -170,7 +170,7 @@ describe("redact", () => {
     );
   });
 
-  it("shows no trace of a marked value, wherever it is and whatever it says", () => {
+  it("leaves no trace of a redacted value, wherever it is and whatever it contains", () => {
     // Marked text is written in letters that nothing else has.
     const secret = fc.string({ minLength: 1, unit: fc.constantFrom("ß", "Ω", "龍", "🗝") });
     const holder = fc.record({ user: fc.constant("me"), secret });

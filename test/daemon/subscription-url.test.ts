@@ -6,7 +6,7 @@ describe("a subscription URL", () => {
   const text = "https://grace:s3cret@sub.example:8443/s3cret?token=s3cret#s3cret";
   const url = createSubscriptionUrl(new URL(text));
 
-  it("shows scheme, host and port, however it is printed", () => {
+  it("prints as scheme, host and port in every form", () => {
     const shown = [
       `${url}`,
       String(url),
@@ -25,11 +25,11 @@ describe("a subscription URL", () => {
     expect(JSON.stringify([url])).toBe('["https://sub.example:8443"]');
   });
 
-  it("gives the URL to whoever asks for it", () => {
+  it("reveals the URL on request", () => {
     expect(url.reveal().href).toBe(text);
   });
 
-  it("does not change with the URL that it was made of, nor with one that it gave", () => {
+  it("is unaffected by changes to its input and its result", () => {
     const given = new URL(text);
     const wrapped = createSubscriptionUrl(given);
     given.hostname = "other.example";

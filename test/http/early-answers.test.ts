@@ -116,7 +116,7 @@ function send(
   return client({ url: urls[server] + path, headers, file: bodies[body], isChunked }, count);
 }
 
-describe.each(Object.entries(httpClients))("%s, which is still sending,", (name, client) => {
+describe.each(Object.entries(httpClients))("%s during an upload", (name, client) => {
   it.each(refusals)("gets $status of $server for a $body body", async (refusal) => {
     expect(await send(client, refusal, times)).toEqual(Array(times).fill(refusal.status));
   });
@@ -131,7 +131,7 @@ describe.each(Object.entries(httpClients))("%s, which is still sending,", (name,
   );
 });
 
-it("gives the caller of a client the refusal of an upload that is still being sent", async () => {
+it("returns the refusal of a pending upload to the caller of the client", async () => {
   const client = createChatClient({ baseUrl: urls.reference, email: "somebody@example.com", apiKey: "wrong" });
   for (let count = 0; count < times; count++) {
     const file = new File([new Uint8Array(34 * mebibyte)], "large.bin");

@@ -100,7 +100,7 @@ it("answers a refused request once, also when its body breaks off", async () => 
   expect(answer.match(/HTTP\/1\.1 \d{3}/g)).toEqual(["HTTP/1.1 401"]);
 });
 
-describe("a body", () => {
+describe("receiveBody", () => {
   const pace: BodyPace = { minBytes: 4, windowMs: 1_500 };
 
   async function servePace(): Promise<number> {
@@ -118,14 +118,14 @@ describe("a body", () => {
     );
   }
 
-  it("may take many times the window as long as it makes progress", async () => {
+  it("allows a slow body that keeps the minimum pace", async () => {
     const port = await servePace();
     const pieces = Array.from({ length: 12 }, () => "aaaa");
     const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 48\r\n\r\n";
     expect(await converse(port, [head, ...pieces], 300)).toContain("48 bytes");
   });
 
-  it("that makes less progress than is asked for ends with an error", async () => {
+  it("throws if the body is slower than the minimum pace", async () => {
     const port = await servePace();
     const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 48\r\n\r\n";
     expect(await converse(port, [head, "a", "a", "a"], 150)).toMatch(/^HTTP\/1.1 408 .*SlowBodyError/s);
@@ -135,7 +135,7 @@ describe("a body", () => {
 describe("Expect: 100-continue", () => {
   const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
 
-  it("is met when the body is read", async () => {
+  it("is answered when the body is read", async () => {
     const server = createServer(async (request, response) => {
       let text = "";
       for await (const piece of request) text += piece;
@@ -146,7 +146,7 @@ describe("Expect: 100-continue", () => {
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*hello/s);
   });
 
-  it("is not met when the request is refused by its headers", async () => {
+  it("is not answered if the request is refused because of its headers", async () => {
     const server = createServer((_request, response) => response.writeHead(401).end());
     continueWhenRead(server);
     lingerAfterAnswers(server, { maxBytes: 10, maxMs: 10_000, maxIdleMs: 100 });
@@ -154,7 +154,7 @@ describe("Expect: 100-continue", () => {
   });
 });
 
-it("cuts a client off that goes on sending after the answer", async () => {
+it("disconnects a client that keeps sending after the response", async () => {
   const server = createServer((_request, response) => response.writeHead(413).end());
   lingerAfterAnswers(server, { maxBytes: 1024 * 1024, maxMs: 10_000, maxIdleMs: 10_000 });
   const port = await serve(server);
@@ -173,7 +173,7 @@ it("cuts a client off that goes on sending after the answer", async () => {
   expect(sent).toBeGreaterThan(1024 * 1024);
 });
 
-it("sends a long text whole, characters of two code units included", async () => {
+it("sends a long text completely, including surrogate pairs", async () => {
   const text = "a😀".repeat(100_000);
   const server = createServer((_request, response) => {
     response.writeHead(200, { "Content-Length": Buffer.byteLength(text) });

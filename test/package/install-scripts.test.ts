@@ -17,10 +17,10 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
 };
 
 /** The path in the lock file of what a package gets when it imports a name. */
-function pathOf(name: string, from: string): string | undefined {
+function parsePath(name: string, from: string): string | undefined {
   const path = [from, "node_modules", name].filter((part) => part !== "").join("/");
   if (path in packages) return path;
-  return from === "" ? undefined : pathOf(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
+  return from === "" ? undefined : parsePath(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
 }
 
 /** What an installation brings for a package. A peer that is optional comes only when a user asks for it. */
@@ -34,7 +34,7 @@ function installedFor(path: string): string[] {
 function installedWith(names: readonly string[]): string[] {
   const found = new Set<string>();
   const visit = (name: string, from: string) => {
-    const path = pathOf(name, from);
+    const path = parsePath(name, from);
     if (path === undefined) throw new Error(`package-lock.json has no ${name}, which ${from || "the package"} needs`);
     if (found.has(path)) return;
     found.add(path);
@@ -48,15 +48,15 @@ function withInstallScript(paths: readonly string[]): string[] {
   return paths.filter((path) => packages[path]?.hasInstallScript === true);
 }
 
-describe("an installation runs no script", () => {
+describe("an installation", () => {
   const { dependencies = {}, optionalDependencies = {} } = packages[""] ?? {};
 
-  it("of a package that every user gets", () => {
+  it("runs no script of a dependency", () => {
     const needed = Object.keys(dependencies).filter((name) => !(name in optionalDependencies));
     expect(withInstallScript(installedWith(needed))).toEqual([]);
   });
 
-  it("of a package that the commands need, for any platform", () => {
+  it("runs no script of an optional dependency, on any platform", () => {
     const paths = installedWith(Object.keys(optionalDependencies));
     expect(withInstallScript(paths)).toEqual([]);
     const drivers = Object.keys(packages).filter((path) => path.startsWith("node_modules/@libsql/"));
@@ -64,7 +64,7 @@ describe("an installation runs no script", () => {
     expect(paths).toEqual(expect.arrayContaining(drivers));
   });
 
-  it("which the lock file would tell", () => {
+  it("is checked against a lock file that lists install scripts", () => {
     expect(withInstallScript(Object.keys(packages))).toContain("node_modules/esbuild");
     expect(withInstallScript(installedWith(["esbuild"]))).toEqual(["node_modules/esbuild"]);
   });

@@ -82,7 +82,7 @@ function node(code: string) {
 }
 
 describe("the packed package", () => {
-  it("brings no tool to a client user", () => {
+  it("installs no tool for a client user", () => {
     const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
       name.startsWith("@")
         ? readdirSync(join(folder, "node_modules", name)).map((child) => `${name}/${child}`)
@@ -114,7 +114,7 @@ describe("the packed package", () => {
     );
   });
 
-  it("keeps internal modules inside", async () => {
+  it("does not export internal modules", async () => {
     await expect(node('await import("accord-contracts/dist/src/chat/codec/encode-value.js")')).rejects.toThrow(
       "ERR_PACKAGE_PATH_NOT_EXPORTED",
     );
@@ -159,12 +159,12 @@ describe("the packed package", () => {
     ).resolves.toMatchObject({ stderr: "" });
   });
 
-  it("has its command in a checkout too", async () => {
+  it("provides its command in a checkout too", async () => {
     const { stdout } = await run("npx", ["--no-install", "accord", "--version"], { cwd: root });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it("says how to get Prism when the chat mock lacks it", async () => {
+  it("says how to install Prism if it is missing", async () => {
     const call = run(join(folder, "node_modules/.bin/accord"), ["mock", "chat", "--port", "0"], { cwd: folder });
     await expect(call).rejects.toMatchObject({
       code: 2,
@@ -195,7 +195,7 @@ describe("the packed package", () => {
     expect(await new Promise((resolve) => mock.once("exit", resolve))).toBe(0);
   });
 
-  it("serves the reference with what is installed, and says what to install when that is missing", async () => {
+  it("serves the reference servers, and names missing packages", async () => {
     const { api, states, stop } = await serveChat();
     const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
     const { credentials } = (await (await fetch(states, setup)).json()) as {
@@ -253,7 +253,7 @@ describe("the packed package", () => {
     });
   });
 
-  it("verifies a server, and says which tools that needs", async () => {
+  it("verifies a server, and names missing tools", async () => {
     const { api, states, stop } = await serveChat();
     const verify = (...options: string[]) => accord("verify", "chat", api, "--states", states, ...options);
     const missing = await verify();
@@ -304,7 +304,7 @@ describe("the packed package", () => {
     );
   });
 
-  it("carries sources, licence and changelog", () => {
+  it("contains sources, licence and changelog", () => {
     const inside = join(folder, "node_modules/accord-contracts");
     expect(readdirSync(inside)).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),

@@ -1,13 +1,13 @@
 import type { ChatClient } from "../../src/chat/index.js";
 import type { OperationId } from "../../src/chat/operation-types.js";
 
-/** What a server answered to a call. */
+/** The response of a server to a call. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Calls of the client whose parameters are not known to the compiler. */
+/** The client with untyped parameters. */
 type UntypedCalls = Readonly<Record<string, (values: object) => Promise<UntypedResult>>>;
 
 interface UntypedResult {
@@ -16,7 +16,7 @@ interface UntypedResult {
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes a call whose operation and parameters come from a table, and gives the status and the body whatever they are. */
+/** Makes a call whose operation and parameters come from a table. Returns status and body of any response. */
 export async function answerOf(chat: ChatClient, operationId: OperationId, parameters: object): Promise<Answer> {
   const call = (chat as unknown as UntypedCalls)[operationId];
   if (call === undefined) throw new Error(`the client has no call ${operationId}`);

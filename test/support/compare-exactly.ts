@@ -7,9 +7,9 @@ import { fullReply } from "../../src/verify/daemon/create-call.js";
 import type { Performance } from "../../src/verify/daemon/perform-case.js";
 
 /**
- * Compares what a daemon answered with all that the case says, where the contract fixes less: the reply in every field, or code and
- * message of the error. Only what the run itself changes may differ: ids, and the host of the URL. Gives one sentence for each
- * difference. `one` is the case as it is written.
+ * Compares the response of a daemon with the whole case, more strictly than the contract requires: every field of the reply, or code
+ * and message of the error. Only ids and the host of the URL may differ. Returns one sentence per difference. `one` is the original
+ * case.
  */
 export function compareExactly(one: DaemonCase, { call, missing, earlier }: Performance): string[] {
   if (call === undefined) return [`expected ${missing ?? "a reply"}, got ${JSON.stringify(earlier.at(-1)?.answer)}`];
@@ -37,7 +37,7 @@ function wantedReply(
   if (wanted.suggestedName === hostname && hostname !== undefined)
     wanted.suggestedName = new URL(String(request.url)).hostname;
   if (reply.id === example.id && request.id !== undefined) wanted.id = request.id;
-  // The id of a new network is the daemon's choice.
+  // The daemon chooses the id of a new network.
   else if (typeof newId === "number" && newId > 0) wanted.id = newId;
   return wanted;
 }

@@ -6,8 +6,7 @@ import { type Document, parseDocument } from "yaml";
 const openapi = fileURLToPath(new URL("../../openapi", import.meta.url));
 
 /**
- * Copies the part of the contract that the operation `unsubscribe` needs into a folder: a small contract that is right, always
- * like the real one, for a test to break.
+ * Copies the part of the contract that the operation `unsubscribe` needs into a folder: a small valid contract for a test to break.
  */
 export function copySmallContract(folder: string): void {
   const unneeded = /\/(?:paths|behaviour|components\/examples\/(?!unsubscribe$)\w+)$/;

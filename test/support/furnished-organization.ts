@@ -1,6 +1,6 @@
 import { type ChatSetup, setUpChat } from "./set-up-chat.js";
 
-/** Ids and names of what a furnished organization has. */
+/** Ids and names in a furnished organization. */
 export interface Furniture {
   readonly publicMessage: number;
   readonly privateMessage: number;
@@ -20,12 +20,12 @@ export interface Furniture {
   readonly bouncerPublicKey: string;
 }
 
-/** An organization with one of everything. */
+/** An organization with one object of every kind. */
 export interface FurnishedOrganization extends ChatSetup {
   readonly has: Furniture;
 }
 
-/** Names that stand for the same in every furnished organization. */
+/** Names that are the same in every furnished organization. */
 export const names = {
   publicChannel: "Lobby",
   privateChannel: "Cellar",
@@ -36,8 +36,8 @@ export const names = {
 } as const;
 
 /**
- * Furnishes a fresh organization: a public channel of member and other with a message, a private one of other with a message, a
- * direct message from other to moderator, and what else there is, all of `other`, on a server that serves provider states.
+ * Creates a furnished organization on a server with provider states: a public channel of member and other with a message, a private
+ * one of other with a message, a direct message from other to moderator, and one object of every other kind that belongs to other.
  */
 export async function furnishOrganization(server: {
   readonly url: string;

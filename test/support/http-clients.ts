@@ -6,18 +6,18 @@ import { promisify } from "node:util";
 export interface LargeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** A file with the body. */
+  /** The file that holds the body. */
   readonly file: string;
   readonly isChunked?: boolean;
 }
 
-/** Sends a request several times, one after the other. Gives the status of each answer, or what the client reports instead. */
+/** Sends a request several times in sequence. Returns the status of each response, or the error of the client. */
 export type HttpClient = (request: LargeRequest, times: number) => Promise<(number | string)[]>;
 
 const run = promisify(execFile);
 const options = { maxBuffer: 16 * 1024 * 1024 };
 
-/** Programs with an HTTP client of their own. */
+/** Programs with different HTTP clients. */
 export const httpClients: Readonly<Record<string, HttpClient>> = {
   "Node's fetch": async ({ url, headers, file, isChunked }, times) => {
     const bytes = await readFile(file);
@@ -59,7 +59,7 @@ export const httpClients: Readonly<Record<string, HttpClient>> = {
   },
 };
 
-/** The status of an answer whose body arrives, too. */
+/** The status of a response, after its body has arrived. */
 async function statusOf(answer: Response): Promise<number> {
   await answer.arrayBuffer();
   return answer.status;

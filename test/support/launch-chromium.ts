@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-/** Where Chromium is, by what packages of it are called: Debian's first. */
+/** Commands of Chromium packages, starting with that of Debian. */
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /**
- * Starts a Chromium without a window: the one of the environment variable `CHROMIUM_PATH`, else one that is installed. Rejects when there is
- * none. Whoever starts it closes it.
+ * Starts a headless Chromium: that of the environment variable `CHROMIUM_PATH`, or else an installed one. Rejects if none is found. The
+ * caller must close it.
  */
 export async function launchChromium(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;

@@ -1,8 +1,7 @@
 import type { Rule } from "../../src/contract/chat/rules.js";
 
 /**
- * The newest level, from `newest` down, at which all these rules hold: the one at which what shows them can be run. Throws a
- * `RangeError` when there is none, because no server can obey all of them at once.
+ * The newest level, up to `newest`, at which all these rules hold. Throws a `RangeError` if no level has all of them.
  */
 export function levelOfRules(rules: readonly Rule[], newest: number): number {
   const level = Math.min(newest, ...rules.map(({ until }) => (until === undefined ? newest : until - 1)));

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 
-/** Has a server listen on a free port of the loopback interface, and gives the port. */
+/** Makes a server listen on a free loopback port. Returns the port. */
 export async function listenOn(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

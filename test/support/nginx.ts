@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/bench/free-port.js";
 
-/** An nginx that passes every request on. */
+/** An nginx that forwards every request. */
 export interface Nginx {
   readonly url: string;
   readonly stop: () => Promise<void>;
@@ -14,7 +14,7 @@ export interface Nginx {
 
 const places = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"];
 
-/** Starts nginx in front of a server, as its packages configure it but for the size of bodies. Rejects if nginx is not installed. */
+/** Starts nginx in front of a server, with its default configuration except for the size of bodies. Rejects if nginx is not installed. */
 export async function startNginx(upstream: string): Promise<Nginx> {
   const program = places.find((place) => existsSync(place));
   if (program === undefined) throw new Error("nginx is not installed (Debian: apt-get install nginx-light)");

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder that stands for the temporary folder of the system, to see what is left in it. */
+/** A folder that replaces the temporary folder of the system, to find leftover files. */
 export interface OwnTemporaryFolder {
   readonly path: string;
-  /** What is in it, besides the cache of the compiler. */
+  /** Its entries, except the cache of the compiler. */
   readonly files: () => string[];
-  /** The command lines of the processes that name something in it. */
+  /** The command lines of processes that mention the folder. */
   readonly processes: () => string[];
 }
 
-/** Makes this process use a temporary folder of its own until the test is over. */
+/** Makes this process use a separate temporary folder until the end of the test. */
 export function useOwnTemporaryFolder(): OwnTemporaryFolder {
   const { TMPDIR } = process.env;
   const path = mkdtempSync(join(tmpdir(), "accord-test-"));

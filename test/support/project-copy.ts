@@ -26,10 +26,10 @@ const parts = [
 /** A copy of the project for a test to break. */
 export interface ProjectCopy extends Disposable {
   readonly folder: string;
-  /** Replaces text in a file. Throws when the text is not there, so that a mutation never does nothing. */
+  /** Replaces text in a file. Throws if the text is missing, so that every mutation has an effect. */
   readonly replace: (file: string, from: string | RegExp, to: string) => void;
   readonly remove: (file: string) => void;
-  /** Runs one of the project's scripts, with arguments after a space, and gives its exit code and output. */
+  /** Runs a script of the project with arguments after a space. Returns its exit code and output. */
   readonly run: (command: string) => Promise<{ code: number; output: string }>;
 }
 

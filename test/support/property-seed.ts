@@ -1,10 +1,10 @@
 /**
- * The seed of property tests: always the same, so that a run can be repeated, unless the environment variable `PROPERTY_SEED` is a
- * number. A failure prints its seed, too.
+ * The seed of property tests: constant, so that runs are repeatable, unless the environment variable `PROPERTY_SEED` is a number. A
+ * failure prints its seed.
  */
 export const propertySeed = Number(process.env.PROPERTY_SEED ?? 20_251_104);
 
-/** How many runs a property test makes: the usual number, or `PROPERTY_RUNS` times as many, to search longer. */
+/** The number of runs of a property test: the given number, multiplied by `PROPERTY_RUNS` for a longer search. */
 export function propertyRuns(usual: number): number {
   return usual * Number(process.env.PROPERTY_RUNS ?? 1);
 }

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
 
-/** A request as it goes over the wire: nothing is corrected on the way. */
+/** A request that is sent verbatim, without corrections. */
 export interface RawRequest {
   readonly method: string;
   /** Path and query as they are sent. */
   readonly target: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer;
-  /** How the body is framed; by default with its length. */
+  /** The framing of the body. Defaults to Content-Length. */
   readonly framing?: RawFraming;
 }
 
-/** How the end of a body is told: rightly, or in a way that is a lie. */
+/** How to mark the end of a body, correctly or incorrectly. */
 export type RawFraming =
   | "length"
   | "chunked"
@@ -25,35 +25,35 @@ export type RawFraming =
   | "length-and-chunked"
   | "none";
 
-/** A response with its headers by their names in lower case. */
+/** A response, with headers by lower-case name. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How long a server may take. */
+/** Timeout of a server. */
 const timeoutMs = 5_000;
 
-/** Framings that promise more than is sent, so that the client has to end the connection for the server to know. */
+/** Framings that announce more data than is sent, so that the client must close the connection to end the request. */
 const cutShort: ReadonlySet<RawFraming | undefined> = new Set<RawFraming>(["longer-than-sent", "cut-chunks"]);
 
-/** Whether a client that sends this goes away before its request is complete, so that no answer is owed. */
+/** Whether the client disconnects before its request is complete, so that the server need not respond. */
 export function isCutShort({ framing }: RawRequest): boolean {
   return cutShort.has(framing);
 }
 
 /**
- * Sends a request over a connection of its own and gives the first response that is not interim; undefined when the server closed
- * the connection without one. Rejects when the server neither answers nor closes in 5 seconds.
+ * Sends a request over a new connection. Returns the first final response, or undefined if the server closes the connection without
+ * one. Rejects if the server neither responds nor closes within 5 seconds.
  */
 export async function exchange(url: string, request: RawRequest): Promise<RawResponse | undefined> {
   return parseResponse(await exchangeBytes(url, requestBytes(url, request), isCutShort(request)));
 }
 
 /**
- * Sends bytes that need be no request, then, unless told otherwise, ends this side of the connection. Gives all that comes back
- * until the server closes its side, too. A server may take a client that has ended its side for one that is gone.
+ * Sends arbitrary bytes, then by default closes this side of the connection. Returns all data until the server closes its side. A
+ * server may treat a half-closed connection as a disconnected client.
  */
 export function exchangeBytes(url: string, bytes: Buffer, end = true): Promise<Buffer> {
   const { hostname, port } = new URL(url);
@@ -70,7 +70,7 @@ export function exchangeBytes(url: string, bytes: Buffer, end = true): Promise<B
       reject(new Error(`no end of the answer within ${timeoutMs} ms; so far: ${JSON.stringify(text(pieces))}`));
     }, timeoutMs);
     socket.on("data", (piece) => pieces.push(piece));
-    // A server that has refused may close before all was sent.
+    // A server that refuses a request may close the connection before everything is sent.
     socket.on("error", done);
     socket.on("close", done);
     if (end) socket.end(bytes);

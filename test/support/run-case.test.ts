@@ -25,7 +25,7 @@ const run = (one: Case) => runCase(one, { url: server.url, statesUrl: server.url
 const basic = (email: string, key: string) => `Basic ${btoa(`${email}:${key}`)}`;
 
 describe("runCase", () => {
-  it("sets up, calls with the values that were returned, and finds nothing wrong", async () => {
+  it("sets up states, calls with the returned values, and finds no problem", async () => {
     expect(await run(exampleCase())).toEqual([]);
     expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       "POST /states",
@@ -48,12 +48,12 @@ describe("runCase", () => {
     expect(server.seen.at(-1)?.authorization).toEqual(want);
   });
 
-  it("sets nothing up for an outsider without states", async () => {
+  it("sets up nothing for an outsider without states", async () => {
     await run(exampleCase({ as: "nobody", given: [], bind: {} }));
     expect(server.seen.map(({ url }) => url)).toEqual(["/api/v1/users/me/subscriptions"]);
   });
 
-  it("sends what a client with types would not", async () => {
+  it("sends values that a typed client cannot", async () => {
     api = { status: 400, body: badRequest };
     const one = exampleCase({
       operationId: "editMessage",
@@ -122,14 +122,14 @@ describe("runCase", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("reports a caller and a value that were not returned", async () => {
+  it("reports a missing caller and a missing value", async () => {
     expect(await run(exampleCase({ as: "guest" }))).toEqual(["The provider states returned no credentials of guest"]);
     expect(await run(exampleCase({ bind: { principals: ["moon"] } }))).toEqual([
       "bind names moon, which no state of the case has returned",
     ]);
   });
 
-  it("reports a server that does not answer, and a URL that is none", async () => {
+  it("reports a server that does not respond, and a malformed URL", async () => {
     const one = exampleCase({ as: "nobody", given: [], bind: {} });
     const gone = await startExampleServer(() => ({ body: {} }));
     await gone.close();

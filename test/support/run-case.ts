@@ -8,22 +8,22 @@ import type { ResponseValidators } from "../../src/verify/chat/response-validato
 import { createStatesClient } from "../../src/verify/chat/states-client.js";
 import { sendCase } from "./send-case.js";
 
-/** The server that is verified. */
+/** The server under test. */
 export interface VerifyTarget {
-  /** Where the chat API is, such as `http://127.0.0.1:4010`. */
+  /** URL of the chat API, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Where the provider states are, such as `http://127.0.0.1:4011`. */
+  /** URL of the provider states, such as `http://127.0.0.1:4011`. */
   readonly statesUrl: string;
-  /** The validators of the level of the server; by default those of the newest. */
+  /** Validators for the feature level of the server. Defaults to the newest level. */
   readonly validators?: ResponseValidators;
 }
 
 /**
- * Runs a case against a server: sets its states up, makes the call, and compares the response. Gives what is wrong, one readable
- * sentence each; empty when the server keeps the case. A setup that fails and a call without an answer are problems too.
+ * Runs a case against a server: sets up its states, makes the call, and compares the response. Returns one sentence per problem,
+ * including a failed setup and a call without a response; empty if the case passes.
  *
- * `nobody` sends no credentials, `stranger` unknown ones; every other caller has those that the states returned. Cases are
- * independent and may run at the same time. Never rejects.
+ * `nobody` sends no credentials, `stranger` unknown ones; every other caller uses those that the states returned. Cases are
+ * independent and can run concurrently. Never rejects.
  */
 export async function runCase(one: Case, { url, statesUrl, validators }: VerifyTarget): Promise<string[]> {
   try {

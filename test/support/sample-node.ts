@@ -1,7 +1,7 @@
 import type { ImportedNode } from "../../reference/daemon/import/entry.js";
 import type { ProxyNode } from "../../reference/daemon/import/proxy-node.js";
 
-/** A node that the runtime supports, with some fields of its own. */
+/** A node that the runtime supports, with some fields replaced. */
 export function sampleNode(fields: Partial<ProxyNode> = {}): ProxyNode {
   return {
     protocol: "trojan",
@@ -16,7 +16,7 @@ export function sampleNode(fields: Partial<ProxyNode> = {}): ProxyNode {
   };
 }
 
-/** Nodes with these ordinals; each has its ordinal in its name. */
+/** Nodes with these ordinals, which are also in their names. */
 export function sampleNodes(ordinals: readonly number[]): ImportedNode[] {
   return ordinals.map((ordinal) => ({ ordinal, node: sampleNode({ name: `Node ${ordinal}` }) }));
 }

@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody trusts, until 2126, and its key, which is used nowhere else. */
+/** A self-signed certificate for 127.0.0.1, valid until 2126, and its key, which is only used in tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYqMNlaeaHWaIoqru

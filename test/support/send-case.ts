@@ -7,17 +7,17 @@ import type { ActualResponse } from "../../src/verify/chat/actual-response.js";
 import { caseValues } from "../../src/verify/chat/case-values.js";
 import type { CallerCredentials } from "../../src/verify/chat/states-client.js";
 
-/** How long a call may take. */
+/** Timeout of a call. */
 const timeoutMs = 30_000;
 
 const table: Readonly<Record<string, Operation>> = operations;
 
-/** Calls of the client whose parameters are not known to the compiler: a case may leave required ones out. */
+/** The client with untyped parameters: a case may omit required ones. */
 type UntypedCall = (values: object, options: { readonly signal: AbortSignal }) => Promise<unknown>;
 
 /**
- * Makes the call of a case through the client of this package, once, and gives the response as it came. Rejects as `fetch` does when
- * there is none within 30 seconds, and with a `TypeError` when a value of the case cannot stand in a path.
+ * Makes the call of a case once through the client of this package, and returns the raw response. Rejects like `fetch` if there is
+ * none within 30 seconds, and with a `TypeError` if a path value of the case is invalid.
  */
 export async function sendCase(
   one: Case,
@@ -42,13 +42,13 @@ export async function sendCase(
   const operation = table[one.operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${one.operationId}`);
   if (operation.headers !== undefined) {
-    // The one operation with headers of its own is no call of the client.
+    // The client has no function for the operation with header parameters.
     const { endpoint, headers } = chat.tus();
     await send(endpoint, { method: operation.method, headers: { ...headers, ...texts(one.request.header) }, signal });
   } else {
     const call = (chat as unknown as Readonly<Record<string, UntypedCall>>)[one.operationId];
     await call?.(caseValues(one), { signal }).catch((error: unknown) => {
-      // That the answer is none of a chat server is for the comparison to say.
+      // The comparison reports responses that are not from a chat server.
       if (!(error instanceof UnexpectedResponseError)) throw error;
     });
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 
-/** Runs a reference server of each feature level for the tests of a file; gives the one of a level. */
+/** Runs reference servers for the tests of a file, one per feature level. Returns a function that finds the server of a level. */
 export function serversOfLevels(...levels: readonly number[]): (level: number) => ChatReference {
   const servers = new Map<number, ChatReference>();
   beforeAll(async () => {

@@ -2,21 +2,21 @@ import { type ChatClient, createChatClient } from "../../src/chat/index.js";
 import type { GivenState } from "../../src/contract/chat/document.js";
 import { type CallerCredentials, createStatesClient } from "../../src/verify/chat/states-client.js";
 
-/** An organization of a running server that provider states have made. */
+/** An organization that provider states created on a running server. */
 export interface ChatSetup {
   readonly organization: string;
-  /** What the states answered. */
+  /** The values that the states returned. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** A value that is a number, such as an id. */
+  /** Returns a numeric value, such as an id. */
   readonly id: (name: string) => number;
   readonly credentials: (caller: string) => CallerCredentials;
-  /** A client that calls as this caller. */
+  /** Creates a client for a caller. */
   readonly as: (caller: string) => ChatClient;
   /** Adds states to the organization. */
   readonly add: (...given: readonly GivenState[]) => Promise<ChatSetup>;
 }
 
-/** Sets an organization up on a server that serves provider states. */
+/** Sets up an organization on a server with provider states. */
 export async function setUpChat(
   server: { readonly url: string; readonly statesUrl?: string },
   ...given: readonly GivenState[]

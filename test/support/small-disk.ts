@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A disk of few bytes, which is gone at the end of the scope. */
+/** A small disk, which is unmounted at the end of the scope. */
 export interface SmallDisk extends Disposable {
   readonly path: string;
   readonly inside: (name: string) => string;
-  /** Takes all the room that is left. */
+  /** Fills the disk. */
   readonly fill: () => void;
-  /** Gives it back. */
+  /** Frees the filled space. */
   readonly free: () => void;
 }
 
-/** Mounts a disk in memory: `using disk = smallDisk(16)`. Throws where that is not possible: it takes Linux, and the rights of root. */
+/** Mounts a disk in memory: `using disk = smallDisk(16)`. Requires Linux and root; throws otherwise. */
 export function smallDisk(mebibytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), "accord-disk-"));
   try {
@@ -41,7 +41,7 @@ export function smallDisk(mebibytes: number): SmallDisk {
     },
     free: () => rmSync(filler),
     [Symbol.dispose]: () => {
-      // A process that was killed just now may still have files open.
+      // A process that has just been killed may still have open files.
       execFileSync("umount", ["-l", path]);
       rmSync(path, { recursive: true });
     },

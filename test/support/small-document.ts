@@ -3,7 +3,7 @@ import type { ContractDocument } from "../../src/contract/chat/document.js";
 const envelope = { result: { const: "success" }, msg: { const: "" } };
 const ignored = { type: "array", items: { type: "string" }, "x-feature-level": { added: 167 } };
 
-/** A bundled contract of two operations that has every kind of feature level. */
+/** A bundled contract with two operations and every kind of feature level. */
 export function smallDocument(): ContractDocument {
   return {
     openapi: "3.1.0",

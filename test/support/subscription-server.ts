@@ -2,14 +2,14 @@ import { createServer } from "node:http";
 import { onTestFinished } from "vitest";
 import { listen } from "../../src/listen.js";
 
-/** A host on loopback that answers a subscription; what it answers can be changed at any time. */
+/** A loopback server of a subscription whose content can change at any time. */
 export interface SubscriptionServer {
   readonly url: string;
-  /** Answers this from now on: a body, or a promise of one. */
+  /** Sets the body of further responses, or a promise of it. */
   answer: (path: string) => string | Promise<string>;
 }
 
-/** Serves subscriptions until the test is over. */
+/** Serves subscriptions until the end of the test. */
 export async function startSubscriptionServer(answer: SubscriptionServer["answer"]): Promise<SubscriptionServer> {
   const server = createServer((request, response) => {
     void Promise.resolve(host.answer(request.url ?? "/")).then((body) => response.end(body));
@@ -20,7 +20,7 @@ export async function startSubscriptionServer(answer: SubscriptionServer["answer
   return host;
 }
 
-/** A list of Trojan links, one for each name. */
+/** A list of Trojan links, one per name. */
 export function trojanList(...names: readonly string[]): string {
   return names.map((name) => `trojan://4q9JmTz2@${name}.northwind.example:443#${name}\n`).join("");
 }

@@ -11,21 +11,21 @@ import { UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
 import { type RetryOptions, retryingFetch } from "./retry.js";
 import type { UploadProgress } from "./upload-progress.js";
 
-/** Where the server is and who calls. */
+/** The server and the credentials of the caller. */
 export interface ChatClientOptions {
   /** Scheme, host and port, such as `https://chat.example.com`; with or without `/api/v1`. */
   readonly baseUrl: string;
-  /** The e-mail address of the user or bot. Left out for calls that need no login. */
+  /** The e-mail address of the user or bot. Optional for operations that need no login. */
   readonly email?: string;
   /** The API key that belongs to `email`. */
   readonly apiKey?: string;
-  /** Used instead of the global `fetch`, for instance in tests. */
+  /** Replaces the global `fetch`, for instance in tests. */
   readonly fetch?: typeof globalThis.fetch;
-  /** When a 429 is waited for. */
+  /** How to retry after a 429. */
   readonly retry?: RetryOptions;
   /**
-   * The `service_feature_level` of the server. When given, a call of an operation or with a parameter that the server does not
-   * have is refused with an `UnsupportedFeatureError` before anything is sent.
+   * The `service_feature_level` of the server. If given, calls with an operation or parameter that the server lacks fail with an
+   * `UnsupportedFeatureError` before anything is sent.
    */
   readonly featureLevel?: number;
 }
@@ -34,7 +34,7 @@ export interface ChatClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called while the request body is sent. */
+  /** Called repeatedly while the request body is sent. */
   readonly onUploadProgress?: (progress: UploadProgress) => void;
 }
 
@@ -43,7 +43,7 @@ type CallArguments<Id extends OperationId> = [RequiredKeys<CallParameters<Id>>] 
   ? [parameters?: CallParameters<Id>, options?: CallOptions]
   : [parameters: CallParameters<Id>, options?: CallOptions];
 
-/** One function per operation; `tus` gives what a client of the resumable upload protocol needs. */
+/** One function per operation, and `tus` for resumable uploads. */
 export type ChatClient = {
   readonly [Id in OperationId]: (...args: CallArguments<Id>) => Promise<CallResult<Id>>;
 } & {
@@ -54,13 +54,12 @@ export type ChatClient = {
 /**
  * Creates a client of the chat API.
  *
- * Every operation is a function of its parameters in one flat object and answers a union told apart by `ok` and `status`;
- * `error.code` tells errors apart. Network failures and aborts reject as `fetch` rejects them; an answer that is not from a
- * chat server rejects with an `UnexpectedResponseError`. Throws a `TypeError` when `baseUrl` is no http or https URL or
- * holds credentials, or when only one of `email` and `apiKey` is given.
+ * Every operation is a function that takes its parameters in one flat object and returns a union, discriminated by `ok` and
+ * `status`, and for errors by `error.code`. Network failures and aborts reject as in `fetch`; a response that is not from a chat
+ * server rejects with an `UnexpectedResponseError`. Throws a `TypeError` if `baseUrl` is not an http or https URL or contains
+ * credentials, or if only one of `email` and `apiKey` is given.
  *
- * Integers stay JavaScript numbers: one above 2^53, such as the anchor that `newest` may give, arrives as the nearest double
- * and never fails.
+ * Integers are JavaScript numbers: values above 2^53, such as the anchor for `newest`, become the nearest double.
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
   const baseUrl = apiUrl(options.baseUrl);
@@ -75,10 +74,10 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     if (options.featureLevel !== undefined) refuseUnsupported(operation, values, options.featureLevel);
     const encoded = encodeRequest(operation, values);
     const { onUploadProgress } = callOptions;
-    // Loaded when it is first needed, since few calls report progress.
+    // Load this module lazily, because few calls report progress.
     const progress =
       onUploadProgress && (await import("./upload-progress.js")).fetchWithUploadProgress(send, onUploadProgress);
-    // The contract's own encoding is used for path, query and body; the library does the rest.
+    // Path, query and body are already encoded as the contract requires.
     const { response, data, error } = await request(encoded.method.toLowerCase(), encoded.path, {
       headers: { ...(operation.auth === false ? {} : authorization), ...callOptions.headers },
       parseAs: "text",
@@ -95,23 +94,22 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   }
 
   const calls = Object.entries<Operation>(operations).flatMap(([id, operation]) => {
-    // The one operation with headers of its own is spoken by a tus client.
+    // Resumable uploads, the only operation with header parameters, need a tus client.
     if (operation.headers !== undefined) return [];
     return [[id, (values: RequestValues = {}, options: CallOptions = {}) => call(id, operation, values, options)]];
   });
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...authorization } }) };
 }
 
-/** The library's types hold one operation at a time; `ChatClient` types the calls instead. */
+/** The library can only type operations that are known at compile time; `ChatClient` types the calls instead. */
 interface UntypedClient {
   request(method: string, path: string, init: object): Promise<{ response: Response; data?: unknown; error?: unknown }>;
 }
 
-/** Where the API of a server begins. Throws a `TypeError` that says what a base URL looks like. */
+/** The root URL of the API. Throws a `TypeError` if `baseUrl` is malformed. */
 function apiUrl(baseUrl: string): string {
   const url = parseUrl(baseUrl);
-  // Neither query nor fragment nor credentials: then nothing but origin and path is left of it. The input is not repeated, since
-  // it may hold a secret.
+  // A URL without query, fragment and credentials consists of origin and path. The message omits the URL, which may hold a secret.
   if (!/^https?:/.test(baseUrl) || url === undefined || url.href !== url.origin + url.pathname) {
     throw new TypeError(
       "baseUrl must be an http or https URL such as https://chat.example.com, without credentials or query",
@@ -141,7 +139,7 @@ function asIs<T>(body: T): T {
   return body;
 }
 
-/** A multipart body brings its own header with its boundary; a form needs one, or the library would say JSON. */
+/** The Content-Type of a form, for which the library would send JSON. For multipart, `fetch` adds the boundary itself. */
 function formHeader(body: URLSearchParams | FormData): { params?: { header: Record<string, string> } } {
   return body instanceof FormData
     ? {}

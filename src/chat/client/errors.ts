@@ -4,7 +4,7 @@ import { retryAfterSeconds } from "./retry.js";
 
 type Schemas = components["schemas"];
 
-/** Every error code that the contract documents. Servers may send others. */
+/** The documented error codes. Servers may send others. */
 export type DocumentedErrorCode = Schemas["DocumentedErrorCode"];
 
 /** The body of an error response with the given code. */
@@ -15,7 +15,7 @@ export type ErrorBody<Code extends DocumentedErrorCode = DocumentedErrorCode> = 
 
 type AnyErrorBody = ErrorBody | Schemas["OtherError"];
 
-/** An error response of the server, thrown by `unwrap`. */
+/** An error response, thrown by `unwrap`. */
 export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
   override readonly name = "ApiError";
   /** The HTTP status. */
@@ -24,7 +24,7 @@ export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
   readonly code: Body["code"];
   /** The whole response body, with the fields that belong to the code. */
   readonly body: Body;
-  /** Seconds to wait before trying again, when the server said so. */
+  /** Seconds to wait before a retry, if the server gave them. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, body: Body, retryAfter?: number) {
@@ -36,27 +36,27 @@ export class ApiError<Body extends AnyErrorBody = AnyErrorBody> extends Error {
   }
 }
 
-/** Whether `error` is an `ApiError`; with a code, whether it carries that code, which also types its `body`. */
+/** Whether `error` is an `ApiError`, and has `code` if one is given, which also types its `body`. */
 export function isApiError(error: unknown): error is ApiError;
 export function isApiError<Code extends DocumentedErrorCode>(
   error: unknown,
   code: Code,
 ): error is ApiError<ErrorBody<Code>>;
 export function isApiError(error: unknown, code?: string): boolean {
-  // By name, so that an error of another copy of this package is known too.
+  // Compare names, so that errors of another copy of this package match too.
   return (
     error instanceof Error && error.name === "ApiError" && (code === undefined || (error as ApiError).code === code)
   );
 }
 
-/** The data of a successful result. Throws an `ApiError` for any other. */
+/** Returns the data of a successful result. Throws an `ApiError` for any other result. */
 export function unwrap<R extends CallResult>(result: R): Extract<R, { ok: true }>["data"];
 export function unwrap(result: CallResult): unknown {
   if (result.ok) return result.data;
   throw new ApiError(result.status, result.error, retryAfterSeconds(result.response.headers));
 }
 
-/** The answer is not what a chat server sends: not JSON, or JSON without `result`. Usually `baseUrl` points elsewhere. */
+/** The response is not from a chat server: not JSON, or JSON without `result`. Usually `baseUrl` is wrong. */
 export class UnexpectedResponseError extends Error {
   override readonly name = "UnexpectedResponseError";
   /** The response, with its body already read. */
@@ -71,7 +71,7 @@ export class UnexpectedResponseError extends Error {
   }
 }
 
-/** A call was refused because the server's feature level does not have what it needs. */
+/** The server's feature level does not support the call, so the client did not send it. */
 export class UnsupportedFeatureError extends Error {
   override readonly name = "UnsupportedFeatureError";
   /** The feature, such as `messages.edit.prev_content_sha256`. */

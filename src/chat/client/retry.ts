@@ -1,16 +1,16 @@
-/** When and how often a call is sent again. */
+/** Which calls are retried, and how often. */
 export interface RetryOptions {
-  /** How often a request is sent at most, the first time included. Defaults to 3; 1 switches retries off. */
+  /** Maximum number of attempts, including the first. Defaults to 3; 1 disables retries. */
   readonly attempts?: number;
-  /** A longer wait than this is not sat out: the 429 is returned. In seconds; defaults to 30. */
+  /** Maximum wait in seconds; a 429 that asks for more is returned. Defaults to 30. */
   readonly maxWaitSeconds?: number;
 }
 
 /**
- * Wraps `fetch` so that a 429 with `Retry-After` is waited for and the request sent again.
+ * Wraps `fetch` so that it retries after a 429 with `Retry-After`.
  *
- * Only GET is repeated: the contract has no idempotency key, so nothing tells whether another request took effect.
- * Aborting the request's signal ends the wait.
+ * It retries only GET: the contract has no idempotency key, so other requests may already have taken effect. Aborting the request's
+ * signal ends the wait.
  */
 export function retryingFetch(
   fetch: typeof globalThis.fetch,
@@ -45,10 +45,8 @@ function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * The seconds that a `Retry-After` header asks to wait: delay-seconds or an HTTP date, never negative. Undefined without a
- * readable header.
- *
- * Source: RFC 9110, section 10.2.3. `now` is in milliseconds since the epoch.
+ * The wait in seconds that a `Retry-After` header asks for (RFC 9110, section 10.2.3), never negative. Undefined if the header is
+ * missing or malformed. `now` is in milliseconds since the epoch.
  */
 export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
   const value = headers.get("Retry-After")?.trim();

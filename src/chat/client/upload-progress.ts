@@ -1,8 +1,8 @@
-/** How much of a request body has been handed to the network. */
+/** How much of a request body has been sent. */
 export interface UploadProgress {
-  /** Bytes sent so far, multipart framing included. */
+  /** Bytes sent so far, including multipart framing. */
   readonly sent: number;
-  /** Bytes in all. */
+  /** Total number of bytes. */
   readonly total: number;
 }
 
@@ -10,10 +10,10 @@ export interface UploadProgress {
 export type SendRequest = (request: Request) => Promise<Response>;
 
 /**
- * A `fetch` that reports how much of the body is sent; the last report has `sent` equal to `total`.
+ * Wraps `fetch` so that it reports upload progress. In the last report, `sent` equals `total`.
  *
- * Where `XMLHttpRequest` exists (browsers) it sends the body, because fetch has no progress there; elsewhere the body goes out
- * as a stream whose pieces are counted.
+ * Browsers send the body through `XMLHttpRequest`, because their `fetch` reports no progress; elsewhere the body is a stream whose
+ * chunks are counted.
  */
 export function fetchWithUploadProgress(
   send: typeof fetch,
@@ -28,16 +28,16 @@ export function fetchWithUploadProgress(
   };
 }
 
-const pieceSize = 64 * 1024;
+const chunkSize = 64 * 1024;
 
 function streamed(request: Request, body: Uint8Array, onProgress: (progress: UploadProgress) => void): RequestInit {
   let sent = 0;
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (sent >= body.length) return controller.close();
-      const piece = body.subarray(sent, sent + pieceSize);
-      sent += piece.length;
-      controller.enqueue(piece);
+      const chunk = body.subarray(sent, sent + chunkSize);
+      sent += chunk.length;
+      controller.enqueue(chunk);
       onProgress({ sent, total: body.length });
     },
   });
@@ -59,7 +59,7 @@ function sendByXhr(
       xhr.setRequestHeader(name, value);
     });
     xhr.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
-    // The last step is not always reported as progress.
+    // Browsers may omit the last progress event.
     xhr.upload.onload = ({ total }) => onProgress({ sent: total, total });
     xhr.onload = () => {
       const headers = new Headers();

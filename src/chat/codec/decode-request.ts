@@ -1,7 +1,7 @@
 import type { Operation, ParameterKind } from "../operation.js";
 import { parameterLocation } from "../operation.js";
 
-/** The parts of a request that carry parameters, as text. */
+/** The undecoded parameters of a request. */
 export interface RequestTexts {
   /** Path values, percent-decoded. */
   readonly path: Readonly<Record<string, string>>;
@@ -12,22 +12,22 @@ export interface RequestTexts {
   readonly files?: Iterable<readonly [string, Blob]>;
 }
 
-/** What a request says, decoded. */
+/** The decoded parameters of a request. */
 export interface DecodedRequest {
-  /** Decoded values of the parameters that the operation knows. */
+  /** Values of the parameters that the operation defines. */
   readonly values: Record<string, unknown>;
-  /** Parameters whose text is not what their type wants, in the order of the operation. */
+  /** Parameters whose text does not match their type, in the order of the operation. */
   readonly malformed: readonly { readonly name: string; readonly expected: string }[];
-  /** Names of parameters that the operation does not support, sorted: the content of `ignored_parameters_unsupported`. */
+  /** Sorted names of unsupported parameters, as in `ignored_parameters_unsupported`. */
   readonly ignored: readonly string[];
 }
 
 /**
  * Decodes the parameters of a request.
  *
- * Parameters other than path values are taken from the query string and the body alike, whatever the method; the body wins,
- * and of a repeated name the last one. A path value that is repeated elsewhere is ignored. Any part name does for the one file
- * of an upload; several files are malformed.
+ * Other than path values, parameters may be in the query string or the body, for any method. The body takes precedence, and so does
+ * the last of a repeated name. A path value that is repeated elsewhere is ignored. The file of an upload may have any part name;
+ * several files are malformed.
  */
 export function decodeRequest(operation: Operation, texts: RequestTexts): DecodedRequest {
   const sent = new Map([...texts.query, ...texts.body]);
@@ -53,7 +53,7 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
   return { values, malformed, ignored: [...new Set([...sent.keys(), ...files.map(([part]) => part)])].sort() };
 }
 
-/** A decoded value, or what was expected instead of the text. */
+/** A decoded value, or a description of the expected text. */
 export type DecodedValue =
   | { readonly kind: "value"; readonly value: unknown }
   | { readonly kind: "malformed"; readonly expected: string };
@@ -61,10 +61,10 @@ export type DecodedValue =
 const integer = /^\s*-?(?:0|[1-9]\d*)\s*$/;
 
 /**
- * Reads the text form of a parameter.
+ * Decodes the text of a parameter.
  *
- * Integers, booleans, arrays and objects are JSON text, read strictly: `12.0`, `1e3`, `"12"` and the empty text are no integers.
- * Strings are taken as they are. An integer above 2^53 becomes the nearest double.
+ * Integers, booleans, arrays and objects are parsed strictly as JSON: `12.0`, `1e3`, `"12"` and the empty string are not integers.
+ * Strings are not decoded. An integer above 2^53 becomes the nearest double.
  */
 export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string): DecodedValue {
   switch (kind) {

@@ -1,26 +1,25 @@
 import type { Operation, ParameterKind } from "../operation.js";
 import { parameterLocation } from "../operation.js";
 
-/** The parameters of a call by name, decoded: numbers, booleans, arrays and objects as such. */
+/** The parameters of a call by name, as JavaScript values. */
 export type RequestValues = Readonly<Record<string, unknown>>;
 
-/** A request as it goes onto the wire, below `/api/v1`. */
+/** An encoded request, relative to `/api/v1`. */
 export interface EncodedRequest {
   readonly method: Operation["method"];
-  /** The path with its values filled in and percent-encoded; starts with `/`. */
+  /** The path with percent-encoded values; starts with `/`. */
   readonly path: string;
-  /** The query string without `?`; empty when there is none. */
+  /** The query string without `?`, possibly empty. */
   readonly query: string;
-  /** Left out when no body parameter was given. */
+  /** Undefined without body parameters. */
   readonly body?: URLSearchParams | FormData;
 }
 
 /**
- * Puts the values of a call where the operation wants them: path, query, or a form or multipart body.
+ * Encodes the parameters of a call into the path, the query, and a form or multipart body.
  *
- * A value that is `undefined` or `null` is not sent. A value that the operation does not know goes with the query or body as text
- * (JSON text when it is an array or object), since unknown parameters never fail a request.
- * Throws a `TypeError` when a path value is missing, empty, `.` or `..`.
+ * Omits values that are `undefined` or `null`. Sends unknown parameters in the query or body as text (arrays and objects as JSON),
+ * because servers ignore them. Throws a `TypeError` if a path value is missing, empty, `.` or `..`.
  */
 export function encodeRequest(operation: Operation, values: RequestValues): EncodedRequest {
   const query = new URLSearchParams();
@@ -32,7 +31,7 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
     const kind = operation.parameters[name] ?? (typeof value === "object" ? "json" : "string");
     switch (parameterLocation(operation, name)) {
       case "path":
-        // A function as replacement, because `$&` in a string would be expanded.
+        // Use a function, because `replace` expands `$&` in a string.
         path = path.replace(`{${name}}`, () => encodeSegment(name, encodeValue(kind, value)));
         break;
       case "query":
@@ -49,18 +48,17 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
   return { method: operation.method, path, query: query.toString(), ...(hasBody ? { body } : {}) };
 }
 
-/** Dots alone would be taken for steps between folders, percent-encoded or not, and lead to another endpoint (RFC 3986, section 5.2.4). */
+/** Percent-encodes a path value. Rejects dot segments, which lead to another endpoint even when encoded (RFC 3986, section 5.2.4). */
 function encodeSegment(name: string, text: string): string {
   if (text === "" || text === "." || text === "..") {
-    throw new TypeError(`${name} cannot be ${JSON.stringify(text)}: it is a part of the path`);
+    throw new TypeError(`${name} is a path segment and cannot be ${JSON.stringify(text)}`);
   }
   return encodeURIComponent(text);
 }
 
 /**
- * The text form of a parameter value: JSON text for arrays and objects, the value itself for strings, digits for integers.
- *
- * A `bigint` is written in full, so an id or anchor above 2^53 can be sent without loss.
+ * Encodes a parameter value as text: arrays and objects as JSON, other values as strings. A `bigint` can carry an id or anchor above
+ * 2^53 without loss.
  */
 export function encodeValue(kind: ParameterKind, value: unknown): string {
   return kind === "json" ? JSON.stringify(value) : String(value);

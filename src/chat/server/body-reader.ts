@@ -1,45 +1,45 @@
 import { SlowBodyError } from "../../http/receive-body.js";
 
-/** Why a body is not read. */
+/** A body that the server refuses to read. */
 export interface RefusedBody {
   readonly kind: "refused";
   readonly status: 400 | 408 | 413 | 415 | 503 | 507;
   readonly message: string;
 }
 
-/** The client is gone. */
+/** The client disconnected. */
 export interface AbortedBody {
   readonly kind: "aborted";
 }
 
-/** A stretch of a body, which may be empty. */
+/** A block of a body, possibly empty. */
 export interface BodyBytes {
   readonly kind: "bytes";
   readonly bytes: Buffer;
   readonly isLast: boolean;
 }
 
-/** Reads a body in stretches. */
+/** Reads a body in blocks. */
 export interface BodyReader {
-  /** Reads at least so many bytes, or to the end. */
+  /** Reads at least `minBytes`, or to the end. */
   readonly next: (minBytes?: number) => Promise<BodyBytes | RefusedBody | AbortedBody>;
-  /** Says that so many bytes of what was read are no longer in memory. */
-  readonly letGo: (bytes: number) => void;
+  /** Reports that some of the bytes read are no longer in memory. */
+  readonly release: (bytes: number) => void;
 }
 
-/** Bounds of a body. */
+/** Limits of a body. */
 export interface BodyReaderOptions {
   readonly maxBytes: number;
-  /** Asks for room in memory. */
+  /** Reserves memory; false if none is available. */
   readonly hold: (bytes: number) => boolean;
 }
 
-/** How much is read before it is looked at: a piece of one byte costs as much as one of many. */
+/** Default size of a block. Processing many tiny chunks one by one would be slow. */
 export const blockBytes = 64 * 1024;
 
 /**
- * Makes a reader of a body. It stops where a bound is reached and leaves the rest in the stream, whose iterator it never closes:
- * that would end the connection before the answer is sent.
+ * Creates a reader of a body. It stops at a limit and leaves the rest in the stream. It never closes the iterator, which would close
+ * the connection before the response is sent.
  */
 export function createBodyReader(body: AsyncIterable<Uint8Array>, { maxBytes, hold }: BodyReaderOptions): BodyReader {
   const iterator = body[Symbol.asyncIterator]();
@@ -52,7 +52,7 @@ export function createBodyReader(body: AsyncIterable<Uint8Array>, { maxBytes, ho
     if (received > maxBytes) return tooLarge(maxBytes);
     kept += bytes;
     if (kept <= held) return undefined;
-    if (!hold(kept - held)) return refused(503, "The server has no room in memory for the request; try again later");
+    if (!hold(kept - held)) return refused(503, "The server has no memory left for the request; try again later");
     held = kept;
     return undefined;
   }
@@ -81,7 +81,7 @@ export function createBodyReader(body: AsyncIterable<Uint8Array>, { maxBytes, ho
       }
       return { kind: "bytes", bytes: block.subarray(0, length), isLast: false };
     },
-    letGo: (bytes) => {
+    release: (bytes) => {
       kept -= bytes;
     },
   };
@@ -91,31 +91,31 @@ function failureOf(error: unknown): RefusedBody | AbortedBody {
   return error instanceof SlowBodyError ? refused(408, error.message) : { kind: "aborted" };
 }
 
-/** Refuses a body. */
+/** Makes a refusal of a body. */
 export function refused(status: RefusedBody["status"], message: string): RefusedBody {
   return { kind: "refused", status, message };
 }
 
-/** Refuses a body of more bytes than a limit. */
+/** Makes the refusal of a body above a size limit. */
 export function tooLarge(limit: number): RefusedBody {
   return refused(413, `The request body is larger than ${limit} bytes`);
 }
 
-/** How often a text occurs in bytes. */
+/** Counts the occurrences of a text in bytes. */
 export function countText(bytes: Buffer, text: string): number {
   let count = 0;
   for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + text.length)) count++;
   return count;
 }
 
-/** Counts a text in bytes that come piece by piece: makes a function that tells how often it has occurred so far. */
+/** Makes a function that takes successive chunks and returns how often a text has occurred so far, across chunk boundaries. */
 export function createTextCounter(text: string): (bytes: Buffer) => number {
   let count = 0;
   let tail = Buffer.alloc(0);
   return (bytes) => {
     const searched = Buffer.concat([tail, bytes]);
     count += countText(searched, text);
-    // Too short for the whole text, so that nothing is counted twice.
+    // Shorter than the text, so that nothing is counted twice.
     tail = Buffer.from(searched.subarray(Math.max(0, searched.length - Buffer.byteLength(text) + 1)));
     return count;
   };

@@ -1,40 +1,40 @@
-/** Runs work when it is its turn. Undefined if too much of the caller's work waits already. */
+/** Runs work in the caller's queue. Resolves with undefined, without running it, if the queue is full. */
 export type CallerQueue = <Result>(caller: string, work: () => Promise<Result>) => Promise<Result | undefined>;
 
-/** How much of one caller's work may wait. */
+/** Maximum number of waiting jobs per caller. */
 const maxWaiting = 1_000;
 
-interface Line {
+interface Queue {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** Makes a queue in which each caller has a line: whoever sends many requests at once waits behind themselves alone. */
+/** Creates one queue per caller, so that a caller who sends many requests at once delays only their own. */
 export function createCallerQueue(maxAtOnce: number): CallerQueue {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
 
-  async function begin(line: Line): Promise<void> {
-    if (line.running < maxAtOnce) line.running++;
-    // Whoever ends hands the place on.
-    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+  async function begin(queue: Queue): Promise<void> {
+    if (queue.running < maxAtOnce) queue.running++;
+    // `end` passes the slot on without changing `running`.
+    else await new Promise<void>((resolve) => queue.waiting.push(resolve));
   }
 
-  function end(caller: string, line: Line): void {
-    const next = line.waiting.shift();
-    if (next === undefined) line.running--;
+  function end(caller: string, queue: Queue): void {
+    const next = queue.waiting.shift();
+    if (next === undefined) queue.running--;
     else next();
-    if (line.running === 0) lines.delete(caller);
+    if (queue.running === 0) queues.delete(caller);
   }
 
   return async (caller, work) => {
-    const line = lines.get(caller) ?? { running: 0, waiting: [] };
-    if (line.waiting.length >= maxWaiting) return undefined;
-    lines.set(caller, line);
-    await begin(line);
+    const queue = queues.get(caller) ?? { running: 0, waiting: [] };
+    if (queue.waiting.length >= maxWaiting) return undefined;
+    queues.set(caller, queue);
+    await begin(queue);
     try {
       return await work();
     } finally {
-      end(caller, line);
+      end(caller, queue);
     }
   };
 }

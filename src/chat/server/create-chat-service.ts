@@ -1,7 +1,7 @@
 import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
-import { inTurns, nextTurn } from "../../time-slices.js";
+import { nextSlice, runInSlices } from "../../time-slices.js";
 import type { OperationId } from "../operation-types.js";
 import type { RefusedBody } from "./body-reader.js";
 import { createCallerQueue } from "./caller-queue.js";
@@ -15,79 +15,79 @@ import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import { isReusable, jsonText } from "./reusable-results.js";
 
-/** What makes a chat server of handlers. */
+/** Handlers of a chat server, and how to run them. */
 export interface ChatServerOptions<Caller extends object> {
   readonly handlers: ChatHandlers<Caller>;
-  /** Says who the credentials belong to; undefined or null for nobody, which is answered with UNAUTHORIZED. */
+  /** Finds the caller with these credentials. Undefined or null refuses the request with UNAUTHORIZED. */
   readonly authenticate: (credentials: Credentials) => Caller | undefined | null | Promise<Caller | undefined | null>;
-  /** Refuses a caller before parameters are looked at, for instance one whose role does not suffice. */
+  /** Refuses a caller before parameters are checked, for instance one who lacks the required role. */
   readonly authorize?: (operationId: OperationId, caller: Caller) => Refusal | undefined | Promise<Refusal | undefined>;
   /**
-   * The server behaves as one of this level: operations and parameters that it does not have are not there, and response fields
-   * that it does not have are left out. What else changed at a level is up to the handlers. Defaults to the newest level.
+   * The feature level of the server. Operations and parameters of later levels are unknown to it, and its responses omit later
+   * fields. Handlers must implement all other differences between levels. Defaults to the newest level.
    */
   readonly featureLevel?: number;
-  /** Checks every response of a handler against the contract; one that does not fit becomes an error. For tests and development. */
+  /** Validates every response against the contract, and replaces an invalid one by an error. For tests and development. */
   readonly validateResponses?: boolean;
   /** Defaults to 32 MiB for uploads, 1 MiB for other bodies, and 1000 fields. */
   readonly limits?: BodyLimits;
   /**
-   * Beyond it requests are answered with 503 and `Retry-After`. Defaults to 192 MiB in all, and to 64 MiB and 32 handlers at once for one
-   * caller.
+   * Requests that exceed these limits get 503 with `Retry-After`. Defaults to 192 MiB in total, and 64 MiB and 32 concurrent handlers
+   * per caller.
    */
   readonly memory?: Partial<MemoryLimits>;
   /**
-   * Told of what a handler threw that is no refusal, and of a response that does not fit. The client sees only status 500.
+   * Called with every error of a handler that is not a refusal, and for every invalid response. The client sees only status 500.
    * Defaults to `console.error`.
    */
   readonly onError?: (error: unknown, operationId: OperationId) => void;
 }
 
-/** A request, from whatever kind of server. */
+/** A request, independent of the HTTP server. */
 export interface ServiceRequest {
   readonly method: string;
   /** Path and query as sent, beginning with `/api/v1/`. */
   readonly target: string;
   /** A header by its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  /** Read only when the request gets that far. */
+  /** Read only after the earlier checks have passed. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * Settles when the answer is sent or the client gone: until then the memory of the answer counts. If left out, it counts until the
-   * service has answered.
+   * Settles when the response is sent or the client has disconnected. Until then the response counts against `memory`. If omitted, it
+   * counts until the service has responded.
    */
   readonly closed?: Promise<unknown>;
 }
 
-/** A response. Its body is JSON, or empty. */
+/** A response whose body is JSON or empty. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The operation that the request was for; left out when it was for none. */
+  /** The requested operation. Undefined if the request matched none. */
   readonly operationId?: OperationId;
 }
 
-/** A request on its way to a handler. */
+/** A routed request. */
 interface Exchange {
   readonly path: Readonly<Record<string, string>>;
   readonly query: string;
   readonly request: ServiceRequest;
-  /** Who shares memory and a line. */
+  /** Identifies the caller who shares a memory limit and a queue. */
   readonly sender: string;
   readonly memory: MemoryShare;
 }
 
 const prefix = "/api/v1";
-/** UTF-16 code units of an answer that is too short to count. */
+/** Shorter responses, in UTF-16 code units, do not count against `memory`. */
 const minCountedAnswer = 64 * 1024;
 
 /**
- * Makes a function that answers requests to the chat API from handlers. It routes, authenticates, decodes and validates, calls
- * the handler, and puts the envelope around what that answers.
+ * Creates a function that answers requests to the chat API. It routes, authenticates, decodes and validates a request, calls the
+ * handler, and wraps the result in the envelope.
  *
- * A request is judged in this order: path and method, credentials, `authorize`, parameters in the order of the contract, then the
- * handler. `/tus` is not handled: mount a tus server there. Throws a `RangeError` when `featureLevel` is none.
+ * It checks a request in this order: path and method, credentials, `authorize`, parameters in the order of the contract. It does not
+ * serve `/tus`: mount a tus server there. Throws a `RangeError` for an invalid `featureLevel`.
  */
 export function createChatService<Caller extends object>(
   options: ChatServerOptions<Caller>,
@@ -95,9 +95,9 @@ export function createChatService<Caller extends object>(
   const { handlers, authenticate, authorize, featureLevel = newestLevel, limits = defaultBodyLimits } = options;
   const memoryLimits = { ...defaultMemoryLimits, ...options.memory };
   const openShare = createMemoryBudget(memoryLimits);
-  const inLine = createCallerQueue(memoryLimits.maxHandlersPerCaller);
+  const enqueue = createCallerQueue(memoryLimits.maxHandlersPerCaller);
   if (!Number.isInteger(featureLevel) || featureLevel < 0) {
-    throw new RangeError(`featureLevel must be a whole number from 0 on, not ${featureLevel}`);
+    throw new RangeError(`featureLevel must be an integer of at least 0, not ${featureLevel}`);
   }
   const { createResumableUpload: _, ...served } = operations;
   const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
@@ -105,7 +105,7 @@ export function createChatService<Caller extends object>(
   const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
 
   return async (request) => {
-    // A target may also be a whole URL (RFC 9112, section 3.2.2).
+    // A target may also be an absolute URL (RFC 9112, section 3.2.2).
     const [path = "", query = ""] = request.target.replace(/^https?:\/\/[^/?]*/i, "").split(/\?(.*)/s, 2);
     const isHead = request.method === "HEAD";
     const match = path.startsWith(`${prefix}/`)
@@ -113,7 +113,7 @@ export function createChatService<Caller extends object>(
       : ({ kind: "not-found" } as const);
     switch (match.kind) {
       case "not-found":
-        return refused(refuseUndocumented(404, { code: "BAD_REQUEST", msg: "There is nothing at this path" }));
+        return refused(refuseUndocumented(404, { code: "BAD_REQUEST", msg: "No operation has this path" }));
       case "method-not-allowed": {
         const headers = {
           Allow: match.allow.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
@@ -156,7 +156,7 @@ export function createChatService<Caller extends object>(
     if (!("auth" in operation && operation.auth === false)) {
       const credentials = readCredentials(request.header);
       caller = (credentials && (await authenticate(credentials))) ?? undefined;
-      // Whatever an untyped author answers for nobody, `false` too, is nobody.
+      // Untyped implementations may return other values, such as `false`, for unknown credentials.
       if (typeof caller !== "object") {
         return refused(notLoggedIn());
       }
@@ -173,19 +173,19 @@ export function createChatService<Caller extends object>(
       await body.dispose();
       return badRequest(400, parsed.message);
     }
-    // The parameters fit the operation, which the compiler cannot see for one that is chosen at run time.
+    // The parameters match the operation, but the compiler cannot know an operation that is chosen at run time.
     const handler = handlers[operationId] as (call: object) => unknown;
     const call = { parameters: parsed.values, caller, featureLevel };
-    const runInLine = inLine(sender, async () => {
+    const queued = enqueue(sender, async () => {
       if (!memory.isAvailable()) return busy();
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
-      // What changes something has been done, and is answered whatever it takes.
+      // A write has already taken effect, so always report its result.
       if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
       // What took so long has held others up.
-      await nextTurn();
+      await nextSlice();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
     });
-    return (await runInLine.finally(body.dispose)) ?? busy();
+    return (await queued.finally(body.dispose)) ?? busy();
   }
 
   async function respond(
@@ -207,7 +207,7 @@ export function createChatService<Caller extends object>(
   async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
     const body = enveloped({ result: "success", msg: "", ...ignored }, result);
     // What may change has to become text at once.
-    const text = isReusable(result) ? await inTurns(jsonText(body), nextTurn) : JSON.stringify(body);
+    const text = isReusable(result) ? await runInSlices(jsonText(body), nextSlice) : JSON.stringify(body);
     const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }
@@ -225,20 +225,20 @@ export function createChatService<Caller extends object>(
     );
   }
 
-  /** A reporter that fails must not change the answer. */
+  /** Calls `onError`. An error of `onError` itself must not change the response. */
   function report(error: unknown, operationId: OperationId): void {
     try {
       if (options.onError) options.onError(error, operationId);
       else console.error(`${operationId} failed:`, error);
     } catch {
-      // There is nobody left to tell.
+      // Nothing else can report it.
     }
   }
 }
 
 /**
- * Tells the senders of requests apart, however they spell the same credentials. Where nobody checks credentials, all are one sender:
- * otherwise anybody could be many.
+ * Identifies the sender of a request by its credentials, regardless of their spelling. Operations without authentication share one
+ * sender, because credentials that nothing checks could be made up.
  */
 function senderOf(operationId: OperationId, { header }: ServiceRequest): string {
   const operation = operations[operationId];
@@ -253,7 +253,7 @@ function senderOf(operationId: OperationId, { header }: ServiceRequest): string 
   }
 }
 
-/** Handlers return refusals, and throw them from deep inside. */
+/** Calls a handler. A refusal that it throws counts as returned. */
 async function runHandler(handler: (call: object) => unknown, call: object): Promise<unknown> {
   try {
     return await handler(call);
@@ -267,7 +267,7 @@ function badRequest(status: number, msg: string): ServiceResponse {
   return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }));
 }
 
-/** The refusal of a body that was not read to its end, after which the connection cannot always be used again. */
+/** The response to a refused body. Closes the connection if the rest of the body may still be arriving. */
 function refusedBody({ status, message: msg }: RefusedBody): ServiceResponse {
   switch (status) {
     case 503:
@@ -283,9 +283,9 @@ function refusedBody({ status, message: msg }: RefusedBody): ServiceResponse {
   }
 }
 
-/** Too much is under way, of this caller or of all. */
+/** The response while a memory or concurrency limit is exceeded. */
 function busy(
-  msg = "The server holds too many large requests and answers; wait for earlier ones to end, then try again",
+  msg = "The server is processing too many large requests and responses; wait for earlier ones to finish, then try again",
 ): ServiceResponse {
   return refused(refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" }));
 }
@@ -294,12 +294,12 @@ function refused({ status, fields, headers }: Refusal): ServiceResponse {
   return json(status, JSON.stringify(enveloped({ result: "error" }, fields)), headers);
 }
 
-/** The headers of HEAD are those of GET (RFC 9110, section 9.3.2). */
+/** Turns the response to a GET into that to a HEAD (RFC 9110, section 9.3.2). */
 function withoutBody({ headers, body, ...response }: ServiceResponse): ServiceResponse {
   return { ...response, headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) }, body: "" };
 }
 
-/** The envelope stands first and is not replaced by what a handler answers. */
+/** Adds the envelope in front of the fields. It overrides fields of the same name. */
 function enveloped(envelope: object, fields: unknown): object {
   return Object.assign({}, envelope, fields, envelope);
 }

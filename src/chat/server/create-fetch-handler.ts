@@ -1,15 +1,15 @@
-import { usualLingerLimits } from "../../http/early-answers.js";
+import { defaultLingerLimits } from "../../http/early-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
-/** How long a client that still sends a refused request may pause. */
+/** How long a client may pause while the rest of a refused request is discarded. */
 const maxIdleMs = 1_000;
 
 /**
- * Makes a web-standard handler, `(Request) => Promise<Response>`, of an implementation of the chat service.
+ * Creates a web-standard handler, `(Request) => Promise<Response>`, that serves an implementation of the chat service.
  *
- * What a refused request still sends is read and dropped before the response is given, up to 128 MiB, 30 seconds, and a second
- * without data: hosts close the connection with the response, and a client that is still sending would lose it. With
- * `Expect: 100-continue` nothing is read.
+ * Before it responds to a refused request, it reads and discards the rest of the body, up to 128 MiB, 30 seconds, and one second
+ * without data: hosts close the connection after the response, and a client that is still sending would never receive it. It reads
+ * nothing of a request with `Expect: 100-continue`.
  */
 export function createFetchHandler<Caller extends object>(
   options: ChatServerOptions<Caller>,
@@ -22,14 +22,14 @@ export function createFetchHandler<Caller extends object>(
       method: request.method,
       target: pathname + search,
       header: (name) => request.headers.get(name) ?? undefined,
-      body: body.pieces(),
+      body: body.chunks(),
     });
     if (!request.headers.has("expect")) await body.drop();
     return new Response(answer.body === "" ? null : answer.body, { status: answer.status, headers: answer.headers });
   };
 }
 
-/** The body of a request, touched only when it is read. A stream that cannot be read is one whose client is gone. */
+/** The body of a request, locked only when it is first read. Reading fails if the client has disconnected. */
 function openBody(request: Request) {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   let isDone = false;
@@ -41,12 +41,12 @@ function openBody(request: Request) {
     return step?.value;
   }
 
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    for (let piece = await next(); piece !== undefined; piece = await next()) yield piece;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let chunk = await next(); chunk !== undefined; chunk = await next()) yield chunk;
   }
 
   async function drop(): Promise<void> {
-    const { maxBytes, maxMs } = usualLingerLimits;
+    const { maxBytes, maxMs } = defaultLingerLimits;
     const startedAt = performance.now();
     let dropped = 0;
     const timer = setTimeout(() => void reader?.cancel().catch(() => {}), maxIdleMs);
@@ -57,11 +57,11 @@ function openBody(request: Request) {
       }
       if (!isDone) await reader?.cancel();
     } catch {
-      // The client is gone.
+      // The client has disconnected.
     } finally {
       clearTimeout(timer);
     }
   }
 
-  return { pieces, drop };
+  return { chunks, drop };
 }

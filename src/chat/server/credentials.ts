@@ -1,14 +1,14 @@
 import { createSecret, type Secret } from "../../secret.js";
 import { refuse } from "./refusal.js";
 
-/** What a request says about who sends it. */
+/** The credentials of a request. */
 export type Credentials =
   | { readonly kind: "basic"; readonly email: string; readonly apiKey: Secret }
   | { readonly kind: "cookie"; readonly cookie: Secret };
 
 /**
- * Reads the credentials of a request: HTTP Basic (RFC 7617, in UTF-8) with an e-mail address and an API key, else a cookie.
- * Undefined when there are none, or none that can be read.
+ * Reads the credentials of a request: HTTP Basic (RFC 7617, in UTF-8) with an e-mail address and an API key, or else a cookie.
+ * Undefined if they are missing or malformed; a cookie does not make up for a malformed Authorization.
  */
 export function readCredentials(header: (name: string) => string | undefined): Credentials | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(header("authorization") ?? "")?.[1];
@@ -22,7 +22,7 @@ export function readCredentials(header: (name: string) => string | undefined): C
     : { kind: "cookie", cookie: createSecret(cookie) };
 }
 
-/** The refusal of a request that is nobody's (Authentication 4). */
+/** The refusal of a request without valid credentials (Authentication 4). */
 export function notLoggedIn() {
   const msg = "Not logged in: API authentication or user session required";
   return refuse(401, { code: "UNAUTHORIZED", msg }, { "WWW-Authenticate": 'Basic realm="chat"' });

@@ -1,22 +1,22 @@
 import { stat, statfs } from "node:fs/promises";
 
-/** Room on a disk that is set aside for what is about to be written. */
+/** Disk space that is reserved for later writes. */
 export interface DiskReservation {
-  /** Sets more bytes aside; false when the disk has no room for them. */
+  /** Reserves more bytes; false if the disk has no space for them. */
   readonly add: (bytes: number) => Promise<boolean>;
-  /** Counts bytes that are on the disk now, so that they are not set aside any more. */
+  /** Reports written bytes, which no longer need a reservation. */
   readonly wrote: (bytes: number) => void;
-  /** Gives back what was not written. */
+  /** Releases the rest of the reservation. */
   readonly release: () => void;
 }
 
-/** Uploads leave this much for everything else that a server writes, such as the log of its database. */
+/** Uploads leave this much space for other writes of a server, such as its database log. */
 const minFreeBytes = 4 * 1024 * 1024;
 
-/** Bytes that are set aside and not written yet, by device: all servers of a process share its disks. */
+/** Reserved bytes by device. All servers of a process share them. */
 const reserved = new Map<number, number>();
 
-/** Starts a reservation on the disk of a folder, with nothing set aside yet. */
+/** Creates an empty reservation on the disk of a folder. */
 export function createDiskReservation(folder: string): DiskReservation {
   let device = 0;
   let own = 0;
@@ -32,7 +32,7 @@ export function createDiskReservation(folder: string): DiskReservation {
     add: async (bytes) => {
       const [{ dev }, { bavail, bsize, blocks }] = await Promise.all([stat(folder), statfs(folder)]);
       device = dev;
-      // A file system that tells nothing has no blocks.
+      // Some file systems report no sizes at all.
       const free = blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize;
       if (free - (reserved.get(device) ?? 0) - minFreeBytes < bytes) return false;
       change(bytes);
@@ -43,18 +43,18 @@ export function createDiskReservation(folder: string): DiskReservation {
   };
 }
 
-/** Whether the disk of a folder has room for any upload. */
+/** Whether the disk of a folder has space for any upload. */
 export function hasRoom(folder: string): Promise<boolean> {
   return createDiskReservation(folder).add(0);
 }
 
-/** There is no room on the disk for something that was about to be written. */
+/** The disk has no space for a pending write. */
 export class DiskFullError extends Error {
   override readonly name = "DiskFullError";
   readonly code = "ENOSPC";
 }
 
-/** Whether an error says that a disk, or the share of it that a user has, is full. */
+/** Whether an error means that a disk or a disk quota is full. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return code === "ENOSPC" || code === "EDQUOT";

@@ -9,22 +9,22 @@ import { cutOffUnread } from "../../http/unread-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
- * Makes a Fastify plugin of an implementation of the chat service. It serves everything below `/api/v1` that no route of yours
- * serves, such as `/api/v1/tus`: `app.register(chatPlugin(options))`.
+ * Creates a Fastify plugin that serves an implementation of the chat service: `app.register(chatPlugin(options))`. It serves
+ * everything below `/api/v1` except your own routes, such as `/api/v1/tus`.
  */
 export function chatPlugin<Caller extends object>(
   options: ChatServerOptions<Caller>,
 ): (app: FastifyInstance) => Promise<void> {
   const serve = createChatService(options);
   return async (app) => {
-    // Fastify may also be told to speak HTTP/2, where a refused request is reset without losing the answer.
+    // With HTTP/2, a refused request can be reset without losing the response.
     const server: unknown = app.server;
     const isHttp1 = server instanceof Http1Server || server instanceof HttpsServer;
     if (isHttp1) {
       lingerAfterAnswers(server);
       continueWhenRead(server);
     }
-    // Answered before Fastify looks at the body, which the service reads itself, whatever its type.
+    // Respond before Fastify parses the body: the service reads bodies of all types itself.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       const problem = isHttp1 ? hostProblem(request.raw) : undefined;
       if (problem !== undefined) return sendError(reply, 400, problem);
@@ -38,9 +38,9 @@ export function chatPlugin<Caller extends object>(
         body: receiveBody(request.raw),
         closed: new Promise<void>((resolve) => reply.raw.once("close", resolve)),
       });
-      // Until it is read it holds memory that others could have.
+      // An unread response holds memory that others need.
       if (isHttp1) cutOffUnread(reply.raw);
-      // As bytes, because Fastify adds a charset to the type of a text.
+      // Send bytes, because Fastify would add a charset to the type of a string.
       return reply.code(status).headers(headers).send(Buffer.from(body));
     };
     app.all("/api/v1/*", { onRequest }, async () => undefined);
@@ -48,8 +48,8 @@ export function chatPlugin<Caller extends object>(
 }
 
 /**
- * Answers what is no request for any route, such as a path with broken percent-encoding, in the envelope of the API. It is an
- * option of the app, since a plugin cannot set it: `Fastify({ frameworkErrors })`.
+ * Answers requests that Fastify cannot route, such as a path with malformed percent-encoding, with the envelope of the API. Pass it to
+ * `Fastify({ frameworkErrors })`, because a plugin cannot set it.
  */
 export function frameworkErrors(error: { statusCode?: number }, _request: unknown, reply: FastifyReply): void {
   sendError(reply, error.statusCode ?? 400, "The request is malformed");

@@ -16,17 +16,17 @@ export function isOperationPresent(operationId: string, level: number): boolean 
   return isPresent(requestLevels[operationId] ?? {}, level);
 }
 
-/** Whether a server of a feature level knows a parameter of an operation. */
+/** Whether a server of a feature level has a parameter of an operation. */
 export function isParameterPresent(operationId: string, name: string, level: number): boolean {
   return isPresent(requestLevels[operationId]?.parameters[name] ?? {}, level);
 }
 
-/** Whether a server of a feature level reports the parameters that it ignored. */
+/** Whether a server of a feature level reports ignored parameters. */
 export function reportsIgnored(level: number): boolean {
   return isPresent(featureLevels.ignored_parameters_unsupported ?? {}, level);
 }
 
-/** The parameters of an operation that a server of a feature level requires. */
+/** The required parameters of an operation at a feature level. */
 export function requiredParameters(operationId: string, level: number): string[] {
   return Object.entries(requestLevels[operationId]?.parameters ?? {}).flatMap(([name, row]) => {
     const { requiredFrom, requiredUntil } = row;
@@ -37,16 +37,16 @@ export function requiredParameters(operationId: string, level: number): string[]
   });
 }
 
-/** The JSON text of a response without the fields that a server of the feature level does not have. */
+/** Removes fields of later feature levels from the JSON text of a response. */
 export function withoutLaterFields(feature: string, body: string, level: number): string {
   if (level >= newestLevel) return body;
-  return JSON.stringify(strip(feature, JSON.parse(body), level));
+  return JSON.stringify(removeLaterFields(feature, JSON.parse(body), level));
 }
 
-/** Feature names lead through lists to the fields of their items. */
-function strip(name: string, value: unknown, level: number): unknown {
-  if (Array.isArray(value)) return value.map((item) => strip(name, item, level));
+/** Removes later fields from a value; the fields of list items belong to the name of their list. */
+function removeLaterFields(name: string, value: unknown, level: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => removeLaterFields(name, item, level));
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).filter(([key]) => supports(level, `${name}.${key}` as FeatureName));
-  return Object.fromEntries(fields.map(([key, inner]) => [key, strip(`${name}.${key}`, inner, level)]));
+  return Object.fromEntries(fields.map(([key, inner]) => [key, removeLaterFields(`${name}.${key}`, inner, level)]));
 }

@@ -12,30 +12,30 @@ type SuccessBody<Id extends OperationId> = {
     : never;
 }[keyof ResponsesOf<Id>];
 
-/** What a handler answers on success: the fields of the response without the envelope; nothing at all where there are none. */
+/** The success result of a handler: the fields of the response without the envelope, or nothing if there are none. */
 export type SuccessFields<Id extends OperationId> = keyof Omit<SuccessBody<Id>, Envelope> extends never
   ? undefined | void
   : Omit<SuccessBody<Id>, Envelope>;
 
-/** What a handler is called with. */
+/** The argument of a handler. */
 export interface HandlerCall<Id extends OperationId, Caller> {
-  /** Path, query and body parameters together, decoded and valid. */
+  /** The decoded and validated path, query and body parameters. */
   readonly parameters: CallParameters<Id>;
-  /** Who calls. Undefined for operations that need no login. */
+  /** The authenticated caller. Undefined for operations that need no login. */
   readonly caller: Id extends "getServerSettings" ? undefined : Caller;
-  /** The feature level that the server behaves as. */
+  /** The feature level of the server. */
   readonly featureLevel: number;
 }
 
-/** The implementation of one operation. Mark a result that never changes with `reusable`: when it is answered again, its text is too. */
+/** The implementation of one operation. Mark an immutable result with `reusable` to reuse its serialized text. */
 export type Handler<Id extends OperationId, Caller> = (
   call: HandlerCall<Id, Caller>,
 ) => SuccessFields<Id> | RefusalOf<Id> | Promise<SuccessFields<Id> | RefusalOf<Id>>;
 
-/** The implementation of the chat service: one function for each operation. */
+/** The implementation of the chat service, with one function per operation. */
 export type ChatHandlers<Caller> = { readonly [Id in OperationId]: Handler<Id, Caller> };
 
-/** Handlers that answer every operation with status 501: a beginning to which implemented ones are added one by one. */
+/** Creates handlers that answer every operation with status 501. Replace them one by one. */
 export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
   const { createResumableUpload: _, ...served } = operations;
   const handlers = Object.keys(served).map((operationId) => [

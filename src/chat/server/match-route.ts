@@ -1,7 +1,7 @@
 import { percentDecodeStrictly } from "../../percent-decode.js";
 import type { Operation } from "../operation.js";
 
-/** What a method and path lead to. */
+/** The result of routing a method and path. */
 export type RouteMatch<Id extends string = string> =
   | {
       readonly kind: "found";
@@ -20,11 +20,11 @@ interface Route<Id> {
 }
 
 /**
- * Builds a function that finds the operation for a method and a path below `/api/v1`.
+ * Creates a function that finds the operation for a method and a path below `/api/v1`.
  *
- * The path is matched as sent and its values are percent-decoded afterwards, so `%2F` is part of a value. A value of kind
- * `segments`, which stands last, may also hold plain slashes. A path without placeholders wins over one with them. A value that
- * is not valid percent-encoding matches nothing.
+ * It matches the encoded path and decodes the values afterwards, so that `%2F` is part of a value. A value of kind `segments`, which
+ * is always the last, may also contain plain slashes. A path without placeholders takes precedence. Values with malformed
+ * percent-encoding match nothing.
  */
 export function createRouter<Id extends string>(
   operations: Readonly<Record<Id, Operation>>,

@@ -1,27 +1,27 @@
-/** How much memory requests and answers may take that are under way at the same time. */
+/** Limits for concurrent requests and responses. */
 export interface MemoryLimits {
-  /** Bytes over all connections. */
+  /** Total bytes of all connections. */
   readonly maxBytes: number;
-  /** Bytes of one caller. */
+  /** Bytes per caller. */
   readonly maxBytesPerCaller: number;
-  /** Handlers that run at the same time for one caller; further requests of that caller wait for their turn. */
+  /** Concurrent handlers per caller. Further requests of that caller wait. */
   readonly maxHandlersPerCaller: number;
 }
 
-/** 192 MiB, of which one caller gets a third, and 32 handlers at once. */
+/** 192 MiB in total, and 64 MiB and 32 concurrent handlers per caller. */
 export const defaultMemoryLimits: MemoryLimits = {
   maxBytes: 192 * 1024 * 1024,
   maxBytesPerCaller: 64 * 1024 * 1024,
   maxHandlersPerCaller: 32,
 };
 
-/** What one request holds. */
+/** The memory of one request. */
 export interface MemoryShare {
-  /** False if the caller was refused memory, and none of what the caller holds has been released since. */
+  /** False if the caller was refused memory and has released none since. */
   readonly isAvailable: () => boolean;
-  /** Takes memory, unless there is no room. Whatever its size, a caller's only share is granted while nobody else holds any. */
+  /** Takes memory; false if a limit is exceeded. A request of any size is granted while no other memory is taken. */
   readonly take: (bytes: number) => boolean;
-  /** Gives everything back. */
+  /** Releases all memory of the request. */
   readonly release: () => void;
 }
 
@@ -31,7 +31,7 @@ interface Account {
   shares: number;
 }
 
-/** Makes a function that opens a share of the budget for a request of a caller. */
+/** Creates a budget: a function that opens a share for one request of a caller. */
 export function createMemoryBudget({
   maxBytes,
   maxBytesPerCaller,
@@ -47,7 +47,7 @@ export function createMemoryBudget({
       const account = accounts.get(caller) ?? { held: 0, wasRefused: false, shares: 0 };
       const fits = account.held + bytes <= maxBytesPerCaller && held + bytes <= maxBytes;
       if (!fits && held > 0) {
-        // Only who holds something will release something.
+        // Without memory of its own, the caller would never release any.
         account.wasRefused = account.held > 0;
         return false;
       }

@@ -5,14 +5,14 @@ import { decodeRequest, type RequestTexts } from "../codec/decode-request.js";
 import type { Operation } from "../operation.js";
 import { isParameterPresent, requiredParameters } from "./feature-level.js";
 
-/** A request whose parameters are decoded and valid, or the first parameter that is not. */
+/** The valid, decoded parameters of a request, or its first invalid parameter. */
 export type ParsedRequest =
   | { readonly kind: "valid"; readonly values: Record<string, unknown>; readonly ignored: readonly string[] }
   | { readonly kind: "invalid"; readonly parameter: string; readonly message: string };
 
 /**
- * Decodes the parameters of a request and checks them against the contract as of a feature level, by default the newest. Of
- * several failures the one of the first parameter is told. What a server of the level does not know yet is ignored.
+ * Decodes the parameters of a request and validates them against the contract as of a feature level, by default the newest. Reports
+ * the failure of the first invalid parameter. Ignores parameters that the level does not have.
  */
 export function parseRequest(
   operationId: keyof typeof operations,
@@ -55,7 +55,7 @@ interface ValidationError {
 }
 
 function describe(errors: readonly ValidationError[], operation: Operation): Invalid {
-  // Of the alternatives of an `anyOf`, the deepest failure tells most.
+  // With an `anyOf`, the deepest failure belongs to the closest alternative.
   const error = [...errors].sort((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length)[0];
   const [parameter = Object.keys(operation.parameters)[0] ?? "", ...inside] = (error?.instancePath ?? "")
     .split("/")

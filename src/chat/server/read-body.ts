@@ -11,41 +11,41 @@ import {
 } from "./body-reader.js";
 import { readMultipart } from "./read-multipart.js";
 
-/** How much a request body may hold. */
+/** Limits of a request body. */
 export interface BodyLimits {
   /** Bytes of a multipart body. */
   readonly uploadBytes: number;
   /** Bytes of any other body, and of one field of a multipart body. */
   readonly formBytes: number;
-  /** Form fields or parts. */
+  /** Number of form fields or parts. */
   readonly fields: number;
-  /** Where files above 64 KiB are while their request is served. Defaults to the folder of the system for temporary files. */
+  /** Folder for files above 64 KiB during their request. Defaults to the temporary folder of the system. */
   readonly spoolFolder?: string;
 }
 
-/** The fields and files of a body, or why it could not be read. */
+/** The fields and files of a body, or the reason why it was not read. */
 export type ReadBody =
   | {
       readonly kind: "read";
       readonly fields: [string, string][];
       readonly files: [string, File][];
-      /** Removes the temporary files that `files` are read from. */
+      /** Removes the temporary files behind `files`. */
       readonly dispose: () => Promise<void>;
     }
   | RefusedBody
   | AbortedBody;
 
-/** How a body is read. */
+/** Options of `readBody`. */
 export interface ReadBodyOptions {
   readonly limits?: BodyLimits;
   /**
-   * Asks for room for so many more bytes in memory, as they arrive; false when there is none, which refuses the body with status
-   * 503. Who called gives the room back when the request is answered. Defaults to room for everything.
+   * Reserves memory for more bytes as they arrive; false refuses the body with status 503. The caller of `readBody` releases the
+   * memory after the response. By default, memory is unlimited.
    */
   readonly hold?: (bytes: number) => boolean;
 }
 
-/** The headers of a request by their names in lower case. */
+/** Looks up a header by its lower-case name. */
 type Header = (name: string) => string | undefined;
 
 const mebibyte = 1024 * 1024;
@@ -54,13 +54,11 @@ const mebibyte = 1024 * 1024;
 export const defaultBodyLimits: BodyLimits = { uploadBytes: 32 * mebibyte, formBytes: mebibyte, fields: 1000 };
 
 /**
- * Reads a urlencoded or multipart body as text fields and files.
+ * Reads a urlencoded or multipart body into text fields and files. Files above 64 KiB go to temporary files.
  *
- * Media type parameters such as `charset` are accepted. An empty body has no fields, whatever its type. Never throws for what a
- * client sends: a malformed or oversized body is refused with a message that says what was expected, and the rest of it is left in
- * the stream. How much a body holds is counted before it is taken apart, so that a small number of bytes cannot become a large
- * number of objects. Files above 64 KiB go to temporary files. Rejects when these cannot be written for another reason than a full
- * disk.
+ * Accepts media type parameters such as `charset`. An empty body of any type has no fields. Refuses a malformed or oversized body with
+ * a message that says what was expected, and leaves the rest in the stream. Counts the fields before it parses them, so that a few
+ * bytes cannot become many objects. Rejects only if a temporary file cannot be written for a reason other than a full disk.
  */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,

@@ -4,13 +4,13 @@ import { isDiskFull } from "./disk-space.js";
 import type { BodyLimits, ReadBody } from "./read-body.js";
 import { createSpool, type Spool, type SpooledFile } from "./spool.js";
 
-/** What a multipart body is read with. */
+/** Options of `readMultipart`. */
 export interface MultipartOptions {
   readonly contentType: string;
   readonly limits: BodyLimits;
-  /** Where temporary files are made. */
+  /** Folder of temporary files. */
   readonly folder: string;
-  /** Undefined when the client did not tell. */
+  /** Undefined if the client did not send the length. */
   readonly bodyBytes: number | undefined;
 }
 
@@ -19,7 +19,7 @@ const maxBoundaryLength = 70;
 
 const malformed = refused(400, "The multipart body is malformed; see RFC 7578 for its form");
 
-/** Reads a multipart body whose first bytes are read already. Its files go to a spool, and only `kind: "read"` leaves them there. */
+/** Reads a multipart body after its first block. Removes its temporary files unless the result is `kind: "read"`. */
 export async function readMultipart(reader: BodyReader, first: Buffer, options: MultipartOptions): Promise<ReadBody> {
   const spool = createSpool(options.folder, options.bodyBytes);
   try {
@@ -29,7 +29,7 @@ export async function readMultipart(reader: BodyReader, first: Buffer, options: 
     return result;
   } catch (error) {
     await spool.dispose();
-    if (isDiskFull(error)) return refused(507, "The server has no room on its disk for the upload");
+    if (isDiskFull(error)) return refused(507, "The server has no disk space for the upload");
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function readParts(
   } catch {
     return malformed;
   }
-  // A part may lack a name, and a file its own, whatever the types say.
+  // Despite their types, part names and file names may be undefined.
   parser.on("field", (name, value, _isNameCut, isCut) => {
     if (isCut) refusal ??= refused(413, `A field of the request body is larger than ${limits.formBytes} bytes`);
     fields.push([name ?? "", value]);
@@ -78,10 +78,10 @@ async function readParts(
       refusal ??= malformed;
     });
   });
-  let isOver = false;
-  const over = new Promise<void>((resolve) => {
+  let isParsed = false;
+  const parsed = new Promise<void>((resolve) => {
     const end = () => {
-      isOver = true;
+      isParsed = true;
       resolve();
     };
     parser.on("finish", end);
@@ -91,9 +91,9 @@ async function readParts(
     });
   });
 
-  /** What has come of files is written before more is read, so that nothing piles up. */
+  /** Writes received file data before more is read, so that memory use stays low. */
   async function flush(): Promise<void> {
-    for (const file of open) reader.letGo(await file.flush());
+    for (const file of open) reader.release(await file.flush());
     open = open.filter((file) => !file.isEnded());
   }
 
@@ -101,12 +101,12 @@ async function readParts(
   for (let bytes = first, isLast = false; ; ) {
     for (let at = 0; at < bytes.length; at += blockBytes) {
       const block = bytes.subarray(at, at + blockBytes);
-      // One boundary before each part, and one at the end.
+      // There is one boundary before each part, and one at the end.
       if (countBoundaries(block) > limits.fields + 1) {
         return refused(400, `The request body has more than ${limits.fields} fields`);
       }
-      // What follows the last boundary is no part of the form.
-      if (!isOver) await Promise.race([over, new Promise((resolve) => parser.write(block, resolve))]);
+      // Ignore the epilogue after the last boundary.
+      if (!isParsed) await Promise.race([parsed, new Promise((resolve) => parser.write(block, resolve))]);
       await flush();
       if (refusal !== undefined) return refusal;
     }
@@ -116,7 +116,7 @@ async function readParts(
     ({ bytes, isLast } = step);
   }
   parser.end();
-  await over;
+  await parsed;
   await flush();
   if (refusal !== undefined) return refusal;
   const files = await Promise.all(

@@ -1,7 +1,7 @@
 import type { components } from "../../../generated/chat/types.js";
 import type { ContentOf, OperationId, ResponsesOf } from "../operation-types.js";
 
-/** What an error body says besides `result`. */
+/** The fields of an error body, without `result`. */
 export interface ErrorFields {
   readonly code: string;
   readonly msg: string;
@@ -9,25 +9,25 @@ export interface ErrorFields {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** An error response. A handler returns it, or throws it from deep inside. Throws a `RangeError` unless the status is an error. */
+/** An error response, which a handler returns or throws. The constructor throws a `RangeError` unless the status is an error. */
 export class Refusal<Status extends number = number, Fields extends ErrorFields = ErrorFields> extends Error {
   override readonly name = "Refusal";
   readonly status: Status;
   readonly fields: Fields;
-  /** Sent with the response, such as `Retry-After`. */
+  /** Headers of the response, such as `Retry-After`. */
   readonly headers: Headers;
 
   constructor(status: Status, fields: Fields, headers: Headers = {}) {
     super(`${status} [${fields.code}] ${fields.msg}`);
     if (!(status >= 400 && status <= 599))
-      throw new RangeError(`${status} is no status of an error; use one from 400 to 599`);
+      throw new RangeError(`${status} is not an error status; use one from 400 to 599`);
     this.status = status;
     this.fields = fields;
     this.headers = headers;
   }
 }
 
-/** A refusal with a code that the contract does not name. Every operation may answer it. */
+/** A refusal with an undocumented code, which every operation may return. */
 export class UndocumentedRefusal extends Refusal {
   readonly undocumented = true;
 }
@@ -58,7 +58,7 @@ export function refuse<const Status extends number, const Fields extends ErrorFi
   return new Refusal(status, fields, headers);
 }
 
-/** Makes an error response with a code that the contract does not name, such as one for a rate limit. */
+/** Makes an error response with an undocumented code, such as one for a rate limit. */
 export function refuseUndocumented(
   status: number,
   fields: ErrorFields & Readonly<Record<string, unknown>>,

@@ -6,40 +6,40 @@ import { createDiskReservation, DiskFullError } from "./disk-space.js";
 
 /** Files up to this size stay in memory. */
 const maxBytesInMemory = 64 * 1024;
-/** How much is set aside at a time when the length of the body is unknown. */
+/** How much disk space is reserved at a time if the length of the body is unknown. */
 const reservedStep = 1024 * 1024;
 
 const paths = new WeakMap<File, string>();
 
 /**
- * The temporary file that an uploaded file is in, so that a handler can move it rather than read it; undefined for a small file,
- * which is in memory. What is still there when the handler is done is removed.
+ * The path of the temporary file behind an uploaded file, so that a handler can move it instead of reading it. Undefined for a small
+ * file, which is in memory. Files that the handler leaves behind are removed after it returns.
  */
 export function spooledPath(file: File): string | undefined {
   return paths.get(file);
 }
 
-/** A file that is being received. */
+/** A file whose content is arriving. */
 export interface SpooledFile {
   readonly push: (piece: Buffer) => void;
   readonly end: () => void;
   readonly isEnded: () => boolean;
-  /** Writes what has come to the disk, if the file is not a small one, and tells how many bytes it wrote. */
+  /** Writes received data to disk unless the file is small. Returns the number of bytes written. */
   readonly flush: () => Promise<number>;
-  /** The file, which is read from the disk only when somebody reads it. */
+  /** The finished file. Its content stays on disk until it is read. */
   readonly toFile: (name: string, type: string) => Promise<File>;
 }
 
 /** The temporary files of one request. */
 export interface Spool {
   readonly add: () => SpooledFile;
-  /** Gives back the room on the disk that was not needed. */
+  /** Releases unused disk reservations. */
   readonly settle: () => void;
   /** Removes the files. */
   readonly dispose: () => Promise<void>;
 }
 
-/** Makes the spool of a request in a folder. `bodyBytes` is the length of the body, when it is known. */
+/** Creates the spool of one request in a folder. `bodyBytes` is the length of the body, if known. */
 export function createSpool(folder: string, bodyBytes: number | undefined): Spool {
   const reservation = createDiskReservation(folder);
   const used: string[] = [];
@@ -51,7 +51,7 @@ export function createSpool(folder: string, bodyBytes: number | undefined): Spoo
     const missing = written + bytes - reserved;
     if (missing <= 0) return;
     const more = Math.max(missing, reserved === 0 ? (bodyBytes ?? reservedStep) : reservedStep);
-    if (!(await reservation.add(more))) throw new DiskFullError(`${folder} has no room for ${more} more bytes`);
+    if (!(await reservation.add(more))) throw new DiskFullError(`${folder} has no space for ${more} more bytes`);
     reserved += more;
   }
 
@@ -107,7 +107,7 @@ export function createSpool(folder: string, bodyBytes: number | undefined): Spoo
       reservation.release();
       for (const handle of handles) await handle.close().catch(() => {});
       handles.clear();
-      // One that cannot be removed must not change the answer.
+      // A failed removal must not change the response.
       for (const path of used.splice(0)) await rm(path, { force: true }).catch(() => {});
     },
   };

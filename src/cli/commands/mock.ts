@@ -8,28 +8,28 @@ const chatPort = 4010;
 const daemonPort = 4020;
 const port = integerBetween(0, 65535);
 
-/** `accord mock [chat|daemon]`: serve one mock, or both. What a command needs is loaded when it runs, not when another one does. */
+/** `accord mock [chat|daemon]`: serve one mock or both. Each command loads its modules only when it runs. */
 export function mockCommand(): Command {
   const command = new Command("mock")
-    .description("Serve the contracts' examples: a stateless chat server, a daemon, or both.")
+    .description("Serve the examples of the contracts: a stateless chat server, a daemon, or both.")
     .addHelpText(
       "after",
-      `\nWithout a subcommand both mocks are served: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
+      `\nWithout a subcommand, serves both mocks: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
     )
     .action(async () => {
       const { createMocks } = await import("../../mock/create-mocks.js");
       const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
-      await untilStopped([chat, daemon], () => print(whereChat(chat) + whereDaemon(daemon)));
+      await untilStopped([chat, daemon], () => print(chatLine(chat) + daemonLines(daemon)));
     });
   command
     .command("chat")
     .description("Serve the chat API from the examples of the contract.")
-    .option("--port <port>", "TCP port on 127.0.0.1; 0 takes a free one", port, chatPort)
+    .option("--port <port>", "TCP port on 127.0.0.1; 0 for any free port", port, chatPort)
     .addHelpText(
       "after",
       `
-A request that equals a case of the contract gets the response of that case; any other correct request gets the first example
-of success. Header Prefer: example=<case> or code=<status> picks another documented response.
+A request that equals a case of the contract gets the response of that case; any other valid request gets the first successful
+example. The header Prefer: example=<case> or code=<status> selects another documented response.
 
 Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v1/users/me/subscriptions \\
            --data-urlencode 'subscriptions=["Denmark"]'`,
@@ -37,22 +37,22 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
     .action(async (options: { port: number }) => {
       const { createChatMock } = await import("../../mock/chat/create-chat-mock.js");
       const mock = await createChatMock(options);
-      await untilStopped([mock], () => print(whereChat(mock)));
+      await untilStopped([mock], () => print(chatLine(mock)));
     });
   command
     .command("daemon")
     .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
     .option(
       "--port <port>",
-      `TCP port on 127.0.0.1; 0 takes a free one (default: ${daemonPort} without --socket)`,
+      `TCP port on 127.0.0.1; 0 for any free port (default: ${daemonPort} without --socket)`,
       port,
     )
     .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
     .addHelpText(
       "after",
       `
-A request that equals a case of the contract gets what that case says; any other gets the first case of success. Request
-metadata prefer: case=<name> picks any case of the RPC.
+A request that equals a case of the contract gets the reply or error of that case; any other gets the first successful case.
+Request metadata prefer: case=<name> selects any case of the RPC.
 
 Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/daemon.v1.ProxySubscriptions/SelectNode`,
     )
@@ -63,7 +63,7 @@ Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPor
           : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
       const { createDaemonMock } = await import("../../mock/daemon/create-daemon-mock.js");
       const mock = await createDaemonMock(address);
-      await untilStopped([mock], () => print(whereDaemon(mock)));
+      await untilStopped([mock], () => print(daemonLines(mock)));
     });
   return command;
 }
@@ -72,10 +72,10 @@ function print(text: string): void {
   process.stdout.write(text);
 }
 
-function whereChat({ url }: Listening): string {
+function chatLine({ url }: Listening): string {
   return `chat mock    ${url}/api/v1\n`;
 }
 
-function whereDaemon({ addresses }: DaemonServer): string {
+function daemonLines({ addresses }: DaemonServer): string {
   return addresses.map((address) => `daemon mock  ${address}\n`).join("");
 }

@@ -4,17 +4,13 @@ import { integerBetween } from "../options.js";
 
 const formats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
 
-/** `accord spec chat`: print the contract, as of a feature level when asked. */
+/** `accord spec chat`: print the contract, optionally as of a feature level. */
 export function specCommand(): Command {
   const command = new Command("spec").description("Print a contract.");
   command
     .command("chat")
     .description("Print the chat contract as OpenAPI 3.1.")
-    .option(
-      "--feature-level <level>",
-      "only what a server of this level has, in the form it had then",
-      integerBetween(0, 1_000_000),
-    )
+    .option("--feature-level <level>", "the contract as of this feature level", integerBetween(0, 1_000_000))
     .addOption(new Option("--format <format>", "yaml or json").choices(formats).default("yaml"))
     .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
       const [{ formatContract }, { atFeatureLevel }, { loadContract }] = await Promise.all([

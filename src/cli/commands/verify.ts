@@ -9,7 +9,7 @@ import { integerBetween } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
-const mostJobs = 64;
+const maxJobs = 64;
 
 interface ChatOptions extends VerifyOptions {
   readonly states?: string;
@@ -22,7 +22,7 @@ interface DaemonOptions extends VerifyOptions {
   readonly logFile?: string;
 }
 
-/** `accord verify chat` and `accord verify daemon`: tell which rules of a contract a server keeps. */
+/** `accord verify chat` and `accord verify daemon`: check which rules of a contract a server obeys. */
 export function verifyCommand(): Command {
   const command = new Command("verify").description(
     "Check a server, in any language, against every rule of its contract.",
@@ -31,13 +31,13 @@ export function verifyCommand(): Command {
     command
       .command("chat <url>")
       .description("Verify a chat server, such as http://127.0.0.1:4011/api/v1.")
-      .option("--states <url>", "where the server sets up provider states; without it, only what needs none is run")
+      .option("--states <url>", "URL that sets up provider states; without it, only checks that need no state run")
       .option(
         "--feature-level <level>",
-        "apply the contract of this level (default: the one that the server tells)",
+        "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, newestLevel),
       )
-      .option("--seed <number>", "makes the same random requests again", integerBetween(0, mostSeed)),
+      .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, mostSeed)),
   )
     .addHelpText(
       "after",
@@ -49,7 +49,7 @@ export function verifyCommand(): Command {
       .command("daemon <address>")
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
       .addOption(new Option("--protocol <protocol>", "how to call it").choices(protocols).default("grpc"))
-      .option("--log-file <path>", "the daemon's log, to be searched for the secrets that the run uses"),
+      .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run"),
   )
     .addHelpText(
       "after",
@@ -69,19 +69,14 @@ function withCommonOptions(command: Command): Command {
   return command
     .option(
       "--only <name>",
-      "only checks, rules or operations whose names begin so; * stands for anything; may be given again",
+      "only checks, rules or operations whose name starts with this; * matches anything; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
-    .option("--shard <part>", "only a part of the checks, such as 1/4", shard)
-    .option(
-      "--jobs <count>",
-      "how many checks run at the same time",
-      integerBetween(1, mostJobs),
-      defaultRunOptions.jobs,
-    )
+    .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
+    .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
     .option(
       "--timeout <ms>",
-      "how long one check may take",
+      "time limit of one check",
       integerBetween(1, longestTimeoutMs),
       defaultRunOptions.timeoutMs,
     )
@@ -92,8 +87,8 @@ function withCommonOptions(command: Command): Command {
       defaultMinExercised,
     )
     .option("--bail", "stop at the first check that fails")
-    .option("--known-failing <file>", "YAML list of {name, reason}: checks that may fail, and must not pass")
-    .option("--write-known-failing <file>", "write such a list of what fails now")
+    .option("--known-failing <file>", "YAML list of {name, reason}: checks that are expected to fail and must not pass")
+    .option("--write-known-failing <file>", "write such a list of the failed checks")
     .option("--json <file>", "write the report as JSON")
     .option("--junit <file>", "write the report as JUnit XML")
     .option("--html <file>", "write the report as one HTML file");

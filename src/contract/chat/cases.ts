@@ -10,7 +10,7 @@ import {
 } from "./document.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
 
-/** A request and the response that it leads to, both decoded. */
+/** A decoded request and its expected response. */
 export interface Case {
   readonly operationId: string;
   /** Unique within the operation. */
@@ -18,43 +18,43 @@ export interface Case {
   readonly summary: string;
   /** The rule that the case checks. */
   readonly rule: string;
-  /** Further rules that the same call checks. */
+  /** Other rules that the same call checks. */
   readonly also: readonly string[];
-  /** The caller; `nobody` sends no credentials, `stranger` unknown ones. */
+  /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */
   readonly as: string;
-  /** The provider states to set up first, in this order. */
+  /** The provider states to set up first, in order. */
   readonly given: readonly Required<GivenState>[];
-  /** Where further request values come from among those that the states return. */
+  /** Maps request parameters to values that the states return. */
   readonly bind: Readonly<Record<string, unknown>>;
-  /** JSON pointers into the body: values that the contract fixes. */
+  /** JSON pointers to the values of the body that the contract fixes. */
   readonly exact: readonly string[];
-  /** Why neither status nor code of the error is fixed. */
+  /** The reason why the contract fixes neither status nor code of the error. */
   readonly open?: string;
   readonly request: CaseRequest;
   readonly response: CaseResponse;
 }
 
-/** The parameters that a case sends, by where they go. */
+/** The parameters of a case by location. */
 export interface CaseRequest {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly header: Readonly<Record<string, unknown>>;
-  /** Left out when the case sends no body. */
+  /** Undefined if the case sends no body. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
 /** The response of a case. */
 export interface CaseResponse {
   readonly status: number;
-  /** Left out when the response has no body. */
+  /** Undefined if the response has no body. */
   readonly mediaType?: string;
   readonly body?: unknown;
 }
 
 /**
- * Every case of the contract, in the order of its operations and of the examples of each.
+ * Lists the cases of the contract, in the order of its operations and their examples.
  *
- * A case is a response example with `x-case`; its request is what the parameters and the body have under the same name.
+ * A case is a response example with `x-case`; its request consists of the parameter and body examples of the same name.
  */
 export function listCases(document: ContractDocument): Case[] {
   return listOperations(document).flatMap(({ operation }) => {
@@ -113,12 +113,12 @@ function toCase(
   };
 }
 
-/** Shared responses know no operation, so their cases have no request half of their own. */
+/** Whether a response is shared. The cases of shared responses have no request examples of their own. */
 function isShared(response: object): boolean {
   return "$ref" in response;
 }
 
-/** A parameter with an example of the name takes it; a required one without takes its default example; others are not sent. */
+/** The parameters of a case: the example of that name, or else the default example of a required parameter. */
 function parametersIn(
   document: ContractDocument,
   parameters: readonly ParameterObject[],
@@ -139,7 +139,7 @@ function parametersIn(
   return values;
 }
 
-/** The cases of the REST contract of this package: what `listCases` gives, ready-made, since reading the whole contract takes longer. */
+/** Loads the cases of the REST contract. They are those of `listCases`, generated because reading the whole contract takes longer. */
 export async function loadCases(): Promise<Case[]> {
   return JSON.parse(await readFile(new URL("../../../generated/chat/cases.json", import.meta.url), "utf8"));
 }

@@ -2,15 +2,15 @@ import { readFile } from "node:fs/promises";
 import { parse, stringify } from "yaml";
 import type { ContractDocument } from "./document.js";
 
-/** The bundled REST contract of this package, `generated/chat/openapi.yaml`. */
+/** Loads the bundled REST contract, `generated/chat/openapi.yaml`. */
 export async function loadContract(): Promise<ContractDocument> {
   return parse(await readFile(new URL("../../../generated/chat/openapi.yaml", import.meta.url), "utf8"));
 }
 
-/** A text form of a contract. */
+/** The output format of a contract. */
 export type ContractFormat = "yaml" | "json";
 
-/** A document as text with a newline at the end. The same document always gives the same text. */
+/** Formats a document as text that ends with a newline. The output is deterministic. */
 export function formatContract(document: object, format: ContractFormat): string {
   switch (format) {
     case "json":

@@ -24,14 +24,14 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** A named example; `x-case` makes the one of a response a case. */
+/** A named example. A response example with `x-case` is a case. */
 export interface ExampleObject {
   summary?: string;
   value: unknown;
   "x-case"?: CaseNotes;
 }
 
-/** What a case says about itself; `openapi/README.md` explains each key. */
+/** The notes of a case. `openapi/README.md` explains each key. */
 export interface CaseNotes {
   rule: string;
   also?: string[];
@@ -91,7 +91,7 @@ export interface OperationObject {
   "x-rules"?: Rule[];
 }
 
-/** The bundled contract: one document, its references all local, its examples written out. */
+/** The bundled contract: one document with only local references and inlined examples. */
 export interface ContractDocument {
   openapi: string;
   info: { title: string; version: string; [key: string]: unknown };
@@ -110,10 +110,10 @@ export interface ContractDocument {
 export const methods = ["get", "post", "patch", "delete"] as const;
 export type Method = (typeof methods)[number];
 
-/** The object that a local reference such as `#/components/schemas/UserId` leads to. Throws when there is none. */
+/** Resolves a local reference such as `#/components/schemas/UserId`. Throws if its target does not exist. */
 export function resolve<T extends object>(document: object, value: T | { $ref: string }): T {
   if (!("$ref" in value) || typeof value.$ref !== "string") return value as T;
   const found = valueAt(document, value.$ref);
-  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} leads to nothing`);
+  if (typeof found !== "object" || found === null) throw new Error(`${value.$ref} does not exist`);
   return found as T;
 }

@@ -1,22 +1,22 @@
 import { resolve } from "./document.js";
 
-/** `x-feature-level`: from which level on something exists, and what each later level changed about it. */
+/** `x-feature-level`: the levels at which a part of the contract exists, and how later levels changed it. */
 export interface FeatureLevel {
-  /** The first level that has it. */
+  /** The first level that includes it. */
   readonly added?: number;
-  /** The first level that advises against it. */
+  /** The first level that deprecates it. */
   readonly deprecated?: number;
-  /** The first level that no longer has it. */
+  /** The first level without it. */
   readonly removed?: number;
   readonly changed?: readonly LevelChange[];
   readonly note?: string;
 }
 
-/** What one level changed. */
+/** A change of one level. */
 export interface LevelChange {
   readonly level: number;
   readonly note: string;
-  /** A JSON merge patch (RFC 7396) that gives the object as it was below the level. */
+  /** A JSON merge patch (RFC 7396) that restores the object below the level. */
   readonly before?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,7 +26,7 @@ export function featureLevelOf(node: unknown): FeatureLevel | undefined {
   return node["x-feature-level"] as FeatureLevel;
 }
 
-/** The levels of a node; a reference without levels of its own has those of what it names. */
+/** The levels of a node, or else those of the target of its reference. */
 export function levelOf(document: object, node: unknown): FeatureLevel | undefined {
   const own = featureLevelOf(node);
   if (own !== undefined || typeof node !== "object" || node === null || !("$ref" in node)) return own;

@@ -2,21 +2,21 @@ import { type ContractDocument, type OperationObject, type ResponseObject, resol
 import { type FeatureLevel, levelOf } from "./feature-level.js";
 import { listOperations, parametersOf } from "./operations.js";
 
-/** Something of the contract that a server of some level may not have. */
+/** A part of the contract that a server may lack at some level. */
 export interface Feature {
   /**
    * The operation's `x-feature`, alone or followed by a parameter, a response field (with its path) or an error code:
    * `messages.edit`, `messages.edit.content`, `messages.get.messages.edit_history`, `messages.edit.BAD_REQUEST`.
    */
   readonly name: string;
-  /** Left out for what every operation has. */
+  /** Undefined for features of every operation. */
   readonly operationId?: string;
   readonly level?: FeatureLevel;
-  /** What exactly has the level, when it is less than the whole feature. */
+  /** The part of the feature that has the level, unless it is the whole feature. */
   readonly part?: string;
 }
 
-/** Every feature of the contract. A name stands more than once when a parameter and a response field share it, or for its parts. */
+/** Lists the features of the contract. A name occurs several times if it has parts, or if a parameter and a response field share it. */
 export function listFeatures(document: ContractDocument): Feature[] {
   const envelope = document.components.schemas.Success;
   const features: Feature[] = [];

@@ -1,24 +1,24 @@
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "./document.js";
 import { listOperations } from "./operations.js";
 
-/** The name under which the shared schemas of a contract are given to a validator, for what `listResponseSchemas` refers to. */
+/** The `$id` of the shared schemas, which the schemas of `listResponseSchemas` reference. */
 export const sharedSchemasId = "contract";
 
-/** What the body of a response has to fit. */
+/** The schema of a response body. */
 export interface ResponseSchema {
   readonly operationId: string;
-  /** Three digits or `default`, which is for every status that is not listed. */
+  /** Three digits, or `default` for all other statuses. */
   readonly status: string;
-  /** Its references lead into the document `sharedSchemasId`. */
+  /** Its references point into the document `sharedSchemasId`. */
   readonly schema: Schema;
 }
 
-/** The shared schemas, as the document that references lead into. */
+/** The document of shared schemas that references point into. */
 export function sharedSchemas(document: ContractDocument): object {
   return { $id: sharedSchemasId, components: { schemas: document.components.schemas } };
 }
 
-/** The schema of every response body of a contract. */
+/** Lists the schemas of all response bodies of a contract. */
 export function listResponseSchemas(document: ContractDocument): ResponseSchema[] {
   return listOperations(document).flatMap(({ operation: { operationId, responses } }) =>
     Object.entries(responses).flatMap(([status, given]) => {
@@ -28,7 +28,7 @@ export function listResponseSchemas(document: ContractDocument): ResponseSchema[
   );
 }
 
-/** Makes local references name the document of the shared schemas. */
+/** Rewrites local references to point into the document of shared schemas. */
 export function withSharedRefs(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withSharedRefs);
   if (typeof node !== "object" || node === null) return node;

@@ -6,15 +6,15 @@ import { listOperations } from "./operations.js";
 export interface Rule {
   readonly id: string;
   readonly text: string;
-  /** The feature level from which the rule holds. Left out: always. */
+  /** The first feature level with the rule. If undefined, the rule has always existed. */
   readonly since?: number;
-  /** The feature level from which it no longer holds. Left out: it still does. */
+  /** The first feature level without the rule. If undefined, the rule still exists. */
   readonly until?: number;
-  /** Why no call and no sequence of calls can show the rule. */
+  /** The reason why no sequence of calls can test the rule. */
   readonly untestable?: string;
 }
 
-/** Every rule of the contract, those of no single operation first. */
+/** Lists the rules of the contract, starting with those that belong to no single operation. */
 export function listRules(document: ContractDocument): Rule[] {
   return [
     ...(document["x-rules"] ?? []),
@@ -22,7 +22,7 @@ export function listRules(document: ContractDocument): Rule[] {
   ];
 }
 
-/** A workflow of `openapi/behaviour`, as far as coverage needs it. */
+/** The fields of a workflow that coverage needs. */
 export interface WorkflowRules {
   readonly workflowId: string;
   readonly rules: readonly string[];
@@ -30,7 +30,7 @@ export interface WorkflowRules {
   readonly conditional?: readonly string[];
 }
 
-/** What checks a rule. */
+/** The cases and workflows that check a rule. */
 export interface CoveredRule {
   readonly rule: Rule;
   /** Cases as `<operationId> <name>`. */
@@ -40,7 +40,7 @@ export interface CoveredRule {
   readonly conditional: readonly string[];
 }
 
-/** For each rule, the cases and workflows that name it. */
+/** Finds the cases and workflows that name each rule. */
 export function coverRules(
   rules: readonly Rule[],
   cases: readonly Case[],
@@ -58,16 +58,16 @@ export function coverRules(
   }));
 }
 
-/** What is wrong with the coverage, one sentence each: rules that nothing checks, and reasons that are no longer true. */
+/** Describes each coverage problem in a sentence: unchecked rules, and checked rules that are marked untestable. */
 export function coverageProblems(covered: readonly CoveredRule[]): string[] {
   return covered.flatMap(({ rule, cases, workflows, conditional }) => {
     const always = [...cases, ...workflows.filter((workflow) => !conditional.includes(workflow))];
     const checked = cases.length + workflows.length > 0;
     if (!checked && rule.untestable === undefined) {
-      return [`${rule.id}: no case and no workflow names it. Add one, or say why in \`untestable\`.`];
+      return [`${rule.id}: no case or workflow names it. Add one, or give the reason in \`untestable\`.`];
     }
     if (always.length > 0 && rule.untestable !== undefined) {
-      return [`${rule.id}: it is called untestable, but ${always.join(", ")} checks it. Remove \`untestable\`.`];
+      return [`${rule.id}: it is marked untestable, but ${always.join(", ")} checks it. Remove \`untestable\`.`];
     }
     return [];
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import type { WorkflowRules } from "./rules.js";
 
-/** A workflow with the provider states that it sets up. */
+/** A workflow and the provider states that it sets up. */
 export interface ReadWorkflow extends WorkflowRules {
   /** The name of its file. */
   readonly file: string;
@@ -13,14 +13,14 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly summary: string;
   readonly states: readonly string[];
   readonly steps: readonly WorkflowStep[];
-  /** The workflow as it stands in the file (Arazzo 1.0.1), without its steps. */
+  /** The Arazzo 1.0.1 source of the workflow, without its steps. */
   readonly source: object;
 }
 
-/** A step of a workflow, as far as it is read. */
+/** The fields of a step that are read. */
 export interface WorkflowStep {
   readonly stepId: string;
-  /** The rules of the workflow that are broken when this step fails. */
+  /** The rules of the workflow that this step breaks if it fails. */
   readonly "x-rules"?: readonly string[];
   /** JSON pointers into the response: where one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
@@ -36,10 +36,10 @@ export interface WorkflowStep {
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-/** What has to hold after a step. */
+/** A condition that must hold after a step. */
 export interface SuccessCriterion {
   readonly condition: string;
-  /** The runtime expression that the condition is about, when the type is not `simple`. */
+  /** The runtime expression that the condition applies to, unless the type is `simple`. */
   readonly context?: string;
   readonly type?: string;
 }
@@ -51,12 +51,12 @@ interface WorkflowSource {
   readonly steps?: readonly WorkflowStep[];
 }
 
-/** The folder of the workflows, which `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
+/** The folder of the workflows that `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
 export const workflowFolder = fileURLToPath(new URL("../../generated/chat/behaviour/", import.meta.url));
 
 const suffix = ".arazzo.yaml";
 
-/** Every workflow of this package, or of another folder. */
+/** Reads all workflows of this package, or of another folder. */
 export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(suffix));
   return files.flatMap((file) => {

@@ -6,17 +6,17 @@ import type { DaemonRpc } from "./rpcs.js";
 export interface DaemonRule {
   readonly id: string;
   readonly text: string;
-  /** Which answer shows the rule. Left out when none does. */
+  /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
-  /** Which reply breaks the rule, whatever the case. */
+  /** The replies that break the rule in any case. */
   readonly broken?: Contradiction;
-  /** Why no call can show the rule. Left out when a case checks it. */
+  /** The reason why no call can test the rule. Undefined if a case checks it. */
   readonly untestable?: string;
 }
 
 /**
- * The answer that shows a rule: one in which the daemon could have broken it. `proto/README.md` explains each kind. Pointers lead into
- * the reply; `*` stands for any element or field.
+ * The kind of response that shows a rule: one in which the daemon could have broken it. `proto/README.md` explains each kind. Pointers
+ * lead into the reply; `*` matches any element or field.
  */
 export type Evidence =
   | { readonly by: "reply" | "fetch" | "error" | "log" }
@@ -26,9 +26,9 @@ export type Evidence =
 export type Contradiction = {
   /** The count that must not be below 0. */
   readonly negative?: string;
-  /** The list that must not be empty when its count is above 0. */
+  /** The list that must not be empty if its count is above 0. */
   readonly empty?: Listing;
-  /** Where else entries may be listed: what both count must be more than this list holds. */
+  /** Another list that may hold the entries that both count. */
   readonly besides?: Listing;
   /** The list that must not be longer than its count. */
   readonly uncounted?: Listing;
@@ -40,7 +40,7 @@ export interface Listing {
   readonly count: string;
 }
 
-/** What the host of a subscription URL answers, whatever the path. */
+/** The behaviour of the host of a subscription URL, for every path. */
 export type SubscriptionHost =
   | {
       readonly kind: "content";
@@ -63,10 +63,10 @@ export type SubscriptionHost =
   | { readonly kind: "cut"; readonly body: string }
   | { readonly kind: "garbage"; readonly body: string };
 
-/** Request fields whose value comes from the reply of an earlier call, such as `{id: "import.id"}`. */
+/** Request fields that take their value from the reply of an earlier call, such as `{id: "import.id"}`. */
 export type Binding = Readonly<Record<string, string>>;
 
-/** A call made before the call of a case. */
+/** A call that precedes the call of a case. */
 export interface EarlierCall {
   readonly as: string;
   readonly rpc: DaemonRpc;
@@ -74,7 +74,7 @@ export interface EarlierCall {
   readonly request: JsonObject;
 }
 
-/** A call and what it leads to. `proto/README.md` explains each key. */
+/** A call and its expected outcome. `proto/README.md` explains each key. */
 export interface DaemonCase {
   readonly name: string;
   readonly summary: string;
@@ -89,21 +89,21 @@ export interface DaemonCase {
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes. */
   readonly exact?: readonly string[];
-  /** Why the contract does not fix that the call succeeds. */
+  /** The reason why the contract does not require the call to succeed. */
   readonly open?: string;
-  /** What the mock answers; the contract fixes neither code nor message. */
+  /** The error of the mock. The contract fixes neither code nor message. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Strings that must not show in anything the daemon answers or logs. */
+  /** Strings that must not appear in responses or logs of the daemon. */
   readonly secrets?: readonly string[];
 }
 
-/** Everything in `proto/cases`. */
+/** The content of `proto/cases`. */
 export interface DaemonCases {
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
 }
 
-/** The rules and cases of the RPC contract. */
+/** Loads the rules and cases of the RPC contract. */
 export async function loadDaemonCases(): Promise<DaemonCases> {
   return JSON.parse(await readFile(new URL("../../../generated/daemon/cases.json", import.meta.url), "utf8"));
 }

@@ -16,17 +16,17 @@ type UnionToIntersection<Union> = (Union extends unknown ? (part: Union) => void
   ? All
   : never;
 
-/** Every RPC of every service, by its name in lowerCamelCase. Generation refuses two of the same name. */
+/** All RPCs by their name in lowerCamelCase. Generation rejects duplicate names. */
 export type DaemonMethods = UnionToIntersection<MethodsOf<ServiceName>>;
 
-/** An RPC of the contract: its name, and its descriptor, from which all else about it is derived. */
+/** An RPC of the contract: its name, and its descriptor, from which everything else is derived. */
 export interface DaemonMethod {
   readonly rpc: DaemonRpc;
   readonly localName: keyof DaemonMethods;
   readonly method: DescMethodUnary;
 }
 
-/** The RPCs of the contract. All are unary, which `buf lint` checks. */
+/** The RPCs of the contract. `buf lint` checks that all are unary. */
 export const daemonMethods: readonly DaemonMethod[] = Object.values(services).flatMap((service) =>
   service.methods.map((method) => ({
     rpc: `${service.name}/${method.name}` as DaemonRpc,

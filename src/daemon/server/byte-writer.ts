@@ -1,18 +1,18 @@
-/** Writes pieces of the protobuf binary format one after the other into memory that grows. */
+/** A growing buffer for the protobuf binary format. */
 export interface ByteWriter {
   bytes: Buffer;
   at: number;
 }
 
-const firstSize = 65_536;
-/** Memory beyond this is given back when it is not needed any more. */
-const keptSize = 4 * 1024 * 1024;
+const initialBytes = 65_536;
+/** A larger buffer is replaced after use, to free memory. */
+const maxKeptBytes = 4 * 1024 * 1024;
 
 export function createByteWriter(): ByteWriter {
-  return { bytes: Buffer.allocUnsafeSlow(firstSize), at: 0 };
+  return { bytes: Buffer.allocUnsafeSlow(initialBytes), at: 0 };
 }
 
-/** Makes room for so many bytes more. */
+/** Makes room for `count` more bytes. */
 export function reserve(writer: ByteWriter, count: number): void {
   const needed = writer.at + count;
   if (needed <= writer.bytes.length) return;
@@ -21,20 +21,20 @@ export function reserve(writer: ByteWriter, count: number): void {
   writer.bytes = larger;
 }
 
-/** Copies what was written, and begins again. */
+/** Returns a copy of the written bytes, and clears the writer. */
 export function takeBytes(writer: ByteWriter): Uint8Array {
   const taken = Buffer.from(writer.bytes.subarray(0, writer.at));
   restart(writer);
   return taken;
 }
 
-/** Forgets what was written. */
+/** Clears the writer. */
 export function restart(writer: ByteWriter): void {
   writer.at = 0;
-  if (writer.bytes.length > keptSize) writer.bytes = Buffer.allocUnsafeSlow(firstSize);
+  if (writer.bytes.length > maxKeptBytes) writer.bytes = Buffer.allocUnsafeSlow(initialBytes);
 }
 
-/** Writes an unsigned number of 32 bits. */
+/** Writes an unsigned 32-bit integer. */
 export function writeVarint(writer: ByteWriter, value: number): void {
   reserve(writer, 5);
   const { bytes } = writer;
@@ -46,7 +46,7 @@ export function writeVarint(writer: ByteWriter, value: number): void {
   bytes[writer.at++] = rest;
 }
 
-/** Writes a signed number of 32 bits. A negative one takes the ten bytes of 64 bits, as the format demands. */
+/** Writes a signed 32-bit integer. A negative one takes ten bytes, because the format extends it to 64 bits. */
 export function writeInt32(writer: ByteWriter, value: number): void {
   if (value >= 0) {
     writeVarint(writer, value);
@@ -60,16 +60,16 @@ export function writeInt32(writer: ByteWriter, value: number): void {
   bytes[writer.at++] = 1;
 }
 
-/** Writes a text in UTF-8 after its length in bytes. */
+/** Writes a string: its length in bytes, then its UTF-8. */
 export function writeText(writer: ByteWriter, text: string): void {
-  if (text.length <= shortText && writeShortAscii(writer, text)) return;
+  if (text.length <= maxLoopLength && writeShortAscii(writer, text)) return;
   writeVarint(writer, Buffer.byteLength(text));
   reserve(writer, text.length * 3);
   writer.at += writer.bytes.write(text, writer.at, "utf8");
 }
 
-/** For so few characters a loop is faster than a call of the runtime. */
-const shortText = 40;
+/** Up to this length, a loop is faster than `Buffer.write`. */
+const maxLoopLength = 40;
 
 function writeShortAscii(writer: ByteWriter, text: string): boolean {
   const { length } = text;
@@ -86,7 +86,7 @@ function writeShortAscii(writer: ByteWriter, text: string): boolean {
   return true;
 }
 
-/** Writes what `write` writes after its length in bytes. */
+/** Writes the output of `write`, preceded by its length in bytes. */
 export function writeDelimited(writer: ByteWriter, write: () => void): void {
   reserve(writer, 1);
   const start = ++writer.at;
@@ -104,7 +104,7 @@ export function writeDelimited(writer: ByteWriter, write: () => void): void {
   writer.at += length;
 }
 
-/** Writes bytes as they are. */
+/** Writes raw bytes. */
 export function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
   reserve(writer, bytes.length);
   writer.bytes.set(bytes, writer.at);

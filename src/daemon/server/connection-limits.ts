@@ -1,31 +1,31 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 
-/** How much time clients have, in milliseconds, and how many may be there. */
+/** Time limits of clients, in milliseconds, and the maximum number of connections. */
 export interface ConnectionLimits {
-  /** From the connection to the end of the headers of its first request, or to the settings of HTTP/2. */
+  /** From the connection to the end of the first headers, or to the HTTP/2 settings. */
   readonly headersMs: number;
   /** From the headers of a request to its end. */
   readonly requestMs: number;
-  /** Without a request under way. */
+  /** Without a pending request. */
   readonly idleMs: number;
-  /** Connections that are open at the same time; more are closed at once. */
+  /** Open connections; further ones are closed at once. */
   readonly connections: number;
 }
 
-export const usualLimits: ConnectionLimits = {
+export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
   idleMs: 300_000,
   connections: 1_000,
 };
 
-/** Ends a session of HTTP/2 whose client does not say how it speaks, or has no request for long; and streams that do not get on. */
+/** Closes an HTTP/2 session that sends no settings or is idle for too long, and streams whose request takes too long. */
 export function limitSession(session: ServerHttp2Session, limits: ConnectionLimits): void {
   const deadline = createDeadline();
   let open = 0;
 
   function awaitStreams(): void {
-    // Frames other than those of a stream do not count.
+    // Frames without a stream, such as pings, do not count as activity.
     if (open === 0 && !session.closed) deadline.set(limits.idleMs, () => session.close());
   }
 
@@ -50,14 +50,14 @@ function limitRequest(stream: ServerHttp2Stream, { requestMs }: ConnectionLimits
   stream.once("close", deadline.clear);
 }
 
-/** A time by which something has to be done. */
+/** A timer that can be replaced. */
 export interface Deadline {
-  /** Sets it to so many milliseconds from now, instead of what was set before. */
+  /** Starts the timer, and stops the previous one. */
   readonly set: (milliseconds: number, passed: () => void) => void;
   readonly clear: () => void;
 }
 
-/** Makes a deadline that is not set yet. It does not keep the process alive. */
+/** Creates a deadline that is not set yet. Its timer does not keep the process alive. */
 export function createDeadline(): Deadline {
   let timer: NodeJS.Timeout | undefined;
   const clear = () => clearTimeout(timer);

@@ -3,41 +3,42 @@ import { createConnectHandler } from "./connect/create-connect-handler.js";
 import { createRpcs } from "./create-rpcs.js";
 import type { DaemonHandlers } from "./daemon-handlers.js";
 import { createEitherHttp } from "./either-http.js";
-import { createGrpcServing } from "./grpc/serve-grpc.js";
+import { createGrpcService } from "./grpc/serve-grpc.js";
 import { addHealth } from "./health.js";
 import { type Listener, listenOnPort, listenOnSocket } from "./listen-on.js";
 import { guardOrigin } from "./origin-guard.js";
 import { addReflection } from "./reflection.js";
 
-/** Where a daemon listens. */
+/** The addresses that a daemon listens on. */
 export interface DaemonServerAddress {
-  /** TCP port; 0 takes a free one. Defaults to 0 when there is no `socket` either. */
+  /** TCP port; 0 for any free port, which is the default without `socket`. */
   readonly port?: number;
-  /** Defaults to `127.0.0.1`. There is no authentication: any other address opens the daemon to the network. */
+  /** Defaults to `127.0.0.1`. Any other address opens the daemon, which has no authentication, to the network. */
   readonly host?: string;
-  /** Path of a Unix socket that only its owner can use. */
+  /** Path of a Unix socket, which only its owner can use. */
   readonly socket?: string;
 }
 
-/** What a daemon serves, where, and who wants to know of it. */
+/** The handlers, addresses and observer of a daemon. */
 export interface DaemonServerOptions extends DaemonServerAddress, CallObserver {
-  /** Answer the calls, whatever the protocol. */
+  /** Answer the calls of all protocols. */
   readonly handlers: DaemonHandlers;
 }
 
-/** A daemon that listens. */
+/** A listening daemon. */
 export interface DaemonServer {
-  /** Such as `http://127.0.0.1:4020` and `unix:/run/daemon.sock`; a client takes each as its address. */
+  /** Addresses for clients, such as `http://127.0.0.1:4020` and `unix:/run/daemon.sock`. */
   readonly addresses: readonly string[];
-  /** Stops it: takes no more calls, and gives those under way two seconds to finish. */
+  /** Stops it: refuses new calls, and gives pending ones two seconds to finish. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Serves the daemon's RPCs on gRPC, gRPC-Web and Connect, all on each address, along with server reflection and the standard health
- * service. Requests have 4 MiB and a minute at most; 1,000 connections may be open, and idle ones end after five minutes. Web pages are refused unless they come from this machine.
+ * Serves the daemon's RPCs over gRPC, gRPC-Web and Connect on every address, along with server reflection and the standard health
+ * service. A request may have at most 4 MiB and take one minute; at most 1,000 connections may be open, and idle ones are closed after
+ * five minutes. Refuses web pages unless they come from this machine.
  *
- * Rejects with a `ListenError` when an address cannot be had.
+ * Rejects with a `ListenError` if it cannot listen on an address.
  */
 export async function createDaemonServer(options: DaemonServerOptions): Promise<DaemonServer> {
   const { handlers, socket, host = "127.0.0.1", port = socket === undefined ? 0 : undefined } = options;
@@ -52,7 +53,7 @@ export async function createDaemonServer(options: DaemonServerOptions): Promise<
     },
     reports,
   );
-  const http = createEitherHttp(guardOrigin(handler), createGrpcServing(rpcs, reports));
+  const http = createEitherHttp(guardOrigin(handler), createGrpcService(rpcs, reports));
   const listeners: Listener[] = [];
   let closed: Promise<void> | undefined;
   const end = async () => {

@@ -5,11 +5,11 @@ import type { CallHandler, DaemonHandlers } from "./daemon-handlers.js";
 
 /** Binds the RPCs of the contract to their handlers. Throws a `TypeError` if one is missing, which only untyped code can cause. */
 export function createRpcs(handlers: DaemonHandlers, reportFault: ReportFault): readonly Rpc[] {
-  // The type of each handler fits its method, which the compiler cannot see for one that is chosen at run time.
+  // The type of each handler matches its method, but the compiler cannot know a method that is chosen at run time.
   const untyped = handlers as unknown as Readonly<Record<string, CallHandler<DescMethodUnary>>>;
   return daemonMethods.map(({ localName, method }) => {
     if (typeof untyped[localName] !== "function") throw new TypeError(`The daemon has no handler ${localName}`);
-    // Called on `handlers`, which can be an object of a class.
+    // Keep `this`, because `handlers` may be an instance of a class.
     return createRpc(
       method,
       (request, context) => (untyped[localName] as CallHandler<DescMethodUnary>).call(handlers, request, context),

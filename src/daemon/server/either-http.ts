@@ -14,44 +14,43 @@ import {
   type ConnectionLimits,
   createDeadline,
   type Deadline,
+  defaultConnectionLimits,
   limitSession,
-  usualLimits,
 } from "./connection-limits.js";
 
-/** Answers a request of HTTP/1.1 or HTTP/2. */
+/** Handles a request of HTTP/1.1 or HTTP/2. */
 export type Handler = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Answers a stream of HTTP/2, or leaves it untouched and says false. */
+/** Handles an HTTP/2 stream; or leaves it untouched and returns false. */
 export type TakeStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => boolean;
 
-/** Speaks HTTP on connections that somebody else accepts. */
+/** Serves HTTP on connections that the caller accepts. */
 export interface EitherHttp {
   /** Takes over a connection. */
   readonly accept: (socket: Socket) => void;
-  /** Ends idle connections at once, busy ones after their last request, and all that are left after the grace period. */
+  /** Closes idle connections at once, busy ones after their last request, and all others after the grace period. */
   readonly close: () => void;
 }
 
-/** How a client of HTTP/2 begins: `PRI * HTTP/2.0`. No method of HTTP/1.1 begins with these three letters. */
+/** The start of the HTTP/2 preface, `PRI * HTTP/2.0`. No HTTP/1.1 method begins with these three letters. */
 const preface = "PRI";
 const graceMs = 2_000;
 
 /**
- * Tells HTTP/1.1 and HTTP/2 apart by the first bytes of a connection.
+ * Serves HTTP/1.1 and HTTP/2 on the same port, and distinguishes them by the first bytes of a connection.
  *
- * Without TLS there is no negotiation, and none of Node's servers speaks both: gRPC needs HTTP/2, curl and browsers send HTTP/1.1.
- * Streams of HTTP/2 are first offered to `takeStream`; the handler gets those that it leaves.
+ * gRPC needs HTTP/2, curl and browsers send HTTP/1.1; without TLS they cannot negotiate, and none of Node's servers supports both.
+ * `takeStream` is offered each HTTP/2 stream first; the handler gets the others.
  *
- * Node limits the time of requests only in servers that listen themselves, so that is done here: clients that do not get on are
- * cut off, and so are those that are too many.
+ * Enforces `limits` itself, because Node limits the time of requests only in servers that listen themselves.
  */
 export function createEitherHttp(
   handler: Handler,
   takeStream: TakeStream,
-  limits: ConnectionLimits = usualLimits,
+  limits: ConnectionLimits = defaultConnectionLimits,
 ): EitherHttp {
   const http1 = createHttp1Server(
     { keepAliveTimeout: limits.idleMs, requireHostHeader: false },
@@ -66,10 +65,10 @@ export function createEitherHttp(
   continueWhenRead(http1);
   refuseMalformed(http1, (msg) => ({ type: "text/plain", text: `${msg}\n` }));
   const http2 = createHttp2Server();
-  // It has no connections of its own; it makes requests of the streams that it is told about.
+  // Has no connections of its own; turns streams that it is given into requests.
   const requests = createHttp2Server(handler);
   const sockets = new Map<Socket, Http1State>();
-  /** Connections without a request under way. Those of HTTP/2 know that themselves. */
+  /** HTTP/1.1 connections without a pending request. */
   const idle = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   let closing = false;
@@ -80,7 +79,7 @@ export function createEitherHttp(
     if (state === undefined) return;
     const { deadline } = state;
     const cutOff = () => socket.destroy();
-    // Requests may come before the answers to earlier ones; of those nothing is missing any more.
+    // A pipelined request means that earlier requests have arrived completely.
     state.latest = request;
     idle.delete(socket);
     deadline.set(limits.requestMs, cutOff);
@@ -89,7 +88,7 @@ export function createEitherHttp(
     });
     response.once("close", () => {
       if (state.latest !== request) return;
-      // What is left of a request that was answered early is not awaited.
+      // Do not wait for the rest of a request that was answered early.
       state.latest = undefined;
       if (closing) socket.end();
       else if (!socket.destroyed) {
@@ -122,10 +121,10 @@ export function createEitherHttp(
       sockets.delete(socket);
       idle.delete(socket);
     });
-    readUntilTold(socket, (isHttp2) => {
+    detectProtocol(socket, (isHttp2) => {
       if (isHttp2) {
         idle.delete(socket);
-        // The session has deadlines of its own.
+        // The session has its own deadlines.
         deadline.clear();
       }
       (isHttp2 ? http2 : http1).emit("connection", socket);
@@ -144,14 +143,14 @@ export function createEitherHttp(
   return { accept, close };
 }
 
-/** What is awaited on a connection of HTTP/1.1. */
+/** The state of an HTTP/1.1 connection. */
 interface Http1State {
   readonly deadline: Deadline;
   latest?: IncomingMessage | undefined;
 }
 
-/** Reads as much as tells the two apart, and puts it back. */
-function readUntilTold(socket: Socket, told: (isHttp2: boolean) => void): void {
+/** Reads the first bytes of a connection to detect its protocol, and puts them back. */
+function detectProtocol(socket: Socket, detected: (isHttp2: boolean) => void): void {
   let head = Buffer.alloc(0);
   const read = () => {
     const chunk: Buffer | null = socket.read();
@@ -161,7 +160,7 @@ function readUntilTold(socket: Socket, told: (isHttp2: boolean) => void): void {
     if (start.length < preface.length && preface.startsWith(start)) return;
     socket.off("readable", read);
     socket.unshift(head);
-    told(start === preface);
+    detected(start === preface);
   };
   socket.on("readable", read);
 }

@@ -1,14 +1,14 @@
 import { create, type DescMessage, type MessageInitShape, toJsonString } from "@bufbuild/protobuf";
-import { nextTurn } from "../../time-slices.js";
+import { nextSlice } from "../../time-slices.js";
 
-/** So many entries take five to ten milliseconds. */
-const entriesInTurn = 1_000;
+/** A slice of this many entries takes five to ten milliseconds. */
+const entriesPerSlice = 1_000;
 
 /**
- * Encodes a message in ProtoJSON (https://protobuf.dev/programming-guides/json/), and its lists in turns. It takes what `create`
- * takes, for messages whose JSON has their fields, which is all but some of google.protobuf. Gives the text of `toJsonString`.
+ * Encodes a message as ProtoJSON (https://protobuf.dev/programming-guides/json/) like `toJsonString`, and its lists in slices. Takes
+ * the same input as `create`. Does not support messages with a special JSON form, such as some of google.protobuf.
  *
- * Rejects with a `TypeError` when a value does not fit its field. It names the message, never the value.
+ * Rejects with a `TypeError` if a value does not match its field. The message names the type, never the value.
  */
 export async function encodeJson<Desc extends DescMessage>(
   schema: Desc,
@@ -28,10 +28,10 @@ export async function encodeJson<Desc extends DescMessage>(
       if (text !== "{}") add(text.slice(1, -1));
       continue;
     }
-    for (let start = 0; start < value.length; start += entriesInTurn) {
-      await nextTurn();
-      const text = jsonOfMember(schema, localName, value.slice(start, start + entriesInTurn));
-      // Of `{"name":[…]}` the name belongs to the first slice alone.
+    for (let start = 0; start < value.length; start += entriesPerSlice) {
+      await nextSlice();
+      const text = jsonOfMember(schema, localName, value.slice(start, start + entriesPerSlice));
+      // Only the first slice includes the name of `{"name":[…]}`.
       add(text.slice(start === 0 ? 1 : text.indexOf("[") + 1, -2));
     }
     if (value.length > 0) parts.push(Buffer.from("]"));
@@ -39,11 +39,11 @@ export async function encodeJson<Desc extends DescMessage>(
   return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? "{}" : "}")]);
 }
 
-/** The JSON of a message that has only one member. */
+/** The JSON of a message with only one member set. */
 function jsonOfMember(schema: DescMessage, name: string, value: unknown): string {
   try {
     return toJsonString(schema, create(schema, { [name]: value }));
   } catch {
-    throw new TypeError(`A value does not fit its field in ${schema.typeName}`);
+    throw new TypeError(`A value does not match its field in ${schema.typeName}`);
   }
 }

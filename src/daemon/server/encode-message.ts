@@ -8,7 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { nextTurn } from "../../time-slices.js";
+import { nextSlice } from "../../time-slices.js";
 import {
   type ByteWriter,
   createByteWriter,
@@ -22,23 +22,23 @@ import {
 } from "./byte-writer.js";
 
 /**
- * Encodes the fields of a message; `room` bytes before it are left free. The result of a message with short lists is there at once;
- * long lists are encoded in turns.
+ * Encodes the fields of a message after `room` zero bytes. Returns the result synchronously unless the message has long lists, which
+ * it encodes in slices.
  *
- * Throws a `TypeError`, or rejects with one, when a value does not fit its field. It names the field, never the value.
+ * Throws a `TypeError`, or rejects with one, if a value does not match its field. The message names the field, never the value.
  */
 export type Encode<Desc extends DescMessage> = (
   message: MessageInitShape<Desc>,
   room?: number,
 ) => Uint8Array | Promise<Uint8Array>;
 
-/** So many entries take a millisecond or two. */
-const entriesInTurn = 2_000;
+/** A slice of this many entries takes one or two milliseconds. */
+const entriesPerSlice = 2_000;
 
 const writer = createByteWriter();
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Writes one member of a message. Those of a list can be written in parts, because the parts of a list add up in the format. */
+/** Writes one member of a message. The entries of a list can be written separately, because the format concatenates them. */
 interface MemberWriter {
   readonly name: string;
   readonly write: (writer: ByteWriter, value: unknown) => void;
@@ -46,15 +46,16 @@ interface MemberWriter {
 }
 
 /**
- * Makes an encoder of the protobuf binary format (https://protobuf.dev/programming-guides/encoding/) that takes what `create` takes,
- * without making a message of it first. Texts, numbers of the type int32, booleans, messages and lists of texts and messages are
- * written directly, about ten times as fast as by `toBinary`; fields of other kinds go through `toBinary`.
+ * Creates an encoder for the protobuf binary format (https://protobuf.dev/programming-guides/encoding/). It takes the same input as
+ * `create`, without creating a message first. It writes strings, int32, booleans, messages, and lists of strings and messages directly,
+ * about ten times as fast as `toBinary`, and leaves other fields to `toBinary`.
  */
 export function createEncoder<Desc extends DescMessage>(schema: Desc): Encode<Desc> {
   const members = membersOf(schema);
   return (message, room = 0) => {
     const fields = message as Fields;
-    if (entriesOf(fields, members) > entriesInTurn && !hasUnknown(fields)) return encodeInTurns(members, fields, room);
+    if (entriesOf(fields, members) > entriesPerSlice && !hasUnknown(fields))
+      return encodeInSlices(members, fields, room);
     return written(() => {
       writeBytes(writer, Buffer.alloc(room));
       writeMessage(writer, schema, fields);
@@ -71,7 +72,7 @@ function entriesOf(fields: Fields, members: readonly MemberWriter[]): number {
   return count;
 }
 
-async function encodeInTurns(members: readonly MemberWriter[], fields: Fields, room: number): Promise<Uint8Array> {
+async function encodeInSlices(members: readonly MemberWriter[], fields: Fields, room: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [Buffer.alloc(room)];
   for (const { name, write, writeEntry } of members) {
     const value = fields[name];
@@ -79,9 +80,9 @@ async function encodeInTurns(members: readonly MemberWriter[], fields: Fields, r
       parts.push(written(() => write(writer, value)));
       continue;
     }
-    for (let start = 0; start < value.length; start += entriesInTurn) {
-      await nextTurn();
-      const end = Math.min(start + entriesInTurn, value.length);
+    for (let start = 0; start < value.length; start += entriesPerSlice) {
+      await nextSlice();
+      const end = Math.min(start + entriesPerSlice, value.length);
       parts.push(
         written(() => {
           for (let index = start; index < end; index++) writeEntry(writer, value[index]);
@@ -176,7 +177,7 @@ function scalar(field: DescField, type: ScalarType): MemberWriter | undefined {
   }
 }
 
-/** Writes a text or a message with its tag. Some messages of google.protobuf have another shape in JavaScript than their fields. */
+/** A writer of strings or messages with their tag. Undefined for messages of google.protobuf, whose JavaScript form may differ. */
 function lengthDelimited(field: DescField, type: ScalarType | DescMessage | undefined): MemberWriter["writeEntry"] {
   const tag = ((field.number << 3) | 2) >>> 0;
   if (type === ScalarType.STRING) {
@@ -194,7 +195,7 @@ function lengthDelimited(field: DescField, type: ScalarType | DescMessage | unde
   };
 }
 
-/** The encoding of a message that has only one member. */
+/** A writer that encodes a message with only one member set. */
 function throughMessage(schema: DescMessage, { localName }: DescField | DescOneof): MemberWriter {
   const write = (target: ByteWriter, value: unknown) => {
     if (value === undefined) return;
@@ -204,5 +205,5 @@ function throughMessage(schema: DescMessage, { localName }: DescField | DescOneo
 }
 
 function mismatch(field: DescField): TypeError {
-  return new TypeError(`The value does not fit the field ${field.parent.typeName}.${field.name}`);
+  return new TypeError(`The value does not match the field ${field.parent.typeName}.${field.name}`);
 }

@@ -5,8 +5,7 @@ import {
 } from "../../../generated/daemon/grpc/health/v1/health_pb.js";
 
 /**
- * Adds the standard health service. Every service of the router serves from the first moment until `closing`, and so does "",
- * the daemon as a whole.
+ * Adds the standard health service. All services of the router, and "" for the whole daemon, report SERVING until `closing` aborts.
  */
 export function addHealth(router: ConnectRouter, closing: AbortSignal): void {
   const names = () => new Set(["", ...router.handlers.map(({ service }) => service.typeName)]);
@@ -26,7 +25,7 @@ export function addHealth(router: ConnectRouter, closing: AbortSignal): void {
         if (known && closing.aborted) yield { status: Status.NOT_SERVING };
       },
     },
-    // Ends watchers when the daemon closes; other calls are left to finish.
+    // Ends watchers when the daemon closes. Other calls may finish.
     { shutdownSignal: closing },
   );
 }

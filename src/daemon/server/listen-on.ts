@@ -5,21 +5,21 @@ import { isMainThread } from "node:worker_threads";
 import { ListenError, portError } from "../../listen.js";
 import { claimNameBytes, claimSocket, privateName, releaseSocket } from "./claim-socket.js";
 
-/** A place where connections are accepted. */
+/** An address that accepts connections. */
 export interface Listener {
-  /** Such as `http://127.0.0.1:4020` or `unix:/run/daemon.sock`. */
+  /** The address, such as `http://127.0.0.1:4020` or `unix:/run/daemon.sock`. */
   readonly address: string;
-  /** Accepts no more connections; resolves when the last one has ended. */
+  /** Stops accepting connections. Resolves when the last connection has closed. */
   readonly close: () => Promise<void>;
 }
 
 type Accept = (socket: Socket) => void;
 
-/** The kernel keeps the path in a field of 108 bytes on Linux and 104 elsewhere, with a zero byte at the end. */
+/** The kernel stores the path with a final zero byte in 108 bytes on Linux and 104 bytes elsewhere. */
 const maxPathBytes = (process.platform === "linux" ? 107 : 103) - claimNameBytes;
 const ownerOnly = 0o600;
 
-/** Accepts connections on a TCP port; 0 takes a free one. Rejects with a `ListenError`. */
+/** Accepts connections on a TCP port; 0 means any free port. Rejects with a `ListenError`. */
 export async function listenOnPort(port: number, host: string, accept: Accept): Promise<Listener> {
   const server = createServer(accept);
   await started(server, () => server.listen(port, host)).catch((error) => {
@@ -31,8 +31,8 @@ export async function listenOnPort(port: number, host: string, accept: Accept): 
 }
 
 /**
- * Accepts connections on a Unix socket that only its owner can use. A socket that a dead process left behind is replaced; of several
- * processes that replace it at the same time, one succeeds. Rejects with a `ListenError`.
+ * Accepts connections on a Unix socket that only its owner can use. Replaces a stale socket of a dead process; if several processes
+ * replace it at the same time, one succeeds. Rejects with a `ListenError`.
  */
 export async function listenOnSocket(path: string, accept: Accept): Promise<Listener> {
   const full = resolve(path);
@@ -59,7 +59,7 @@ export async function listenOnSocket(path: string, accept: Accept): Promise<List
   }
 }
 
-/** The socket must not exist with wider rights for a moment either. Threads other than the first cannot set the mask. */
+/** Creates the socket with the right permissions from the start. Worker threads cannot set the umask. */
 function listenPrivately(server: Server, path: string): void {
   const before = isMainThread ? process.umask(0o777 & ~ownerOnly) : undefined;
   try {

@@ -5,10 +5,10 @@ import type { Handler } from "./either-http.js";
 const maxAgeSeconds = "600";
 
 /**
- * Refuses requests of web pages that do not come from this machine; answers the others with the CORS headers that pages need.
+ * Refuses requests of web pages from other machines, and adds CORS headers to the responses for local pages.
  *
- * Any page on the internet can make a browser call a port of the loopback interface, also under a name of its own that leads
- * there. Browsers always say in `Origin` where the page is from; other programs do not send it.
+ * Any web page can make a browser call a loopback port, even under a host name that resolves to loopback. Browsers always send the
+ * origin of the page in `Origin`; other programs do not.
  */
 export function guardOrigin(handler: Handler): Handler {
   return (request, response) => {

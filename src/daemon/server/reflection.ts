@@ -8,8 +8,8 @@ import {
 import { ServerReflection as ServerReflectionV1Alpha } from "../../../generated/daemon/grpc/reflection/v1alpha/reflection_pb.js";
 
 /**
- * Adds server reflection, through which tools such as `buf curl` and grpcurl learn the services of the router. Both versions are
- * there, because older tools only know v1alpha; they differ in their package name alone.
+ * Adds server reflection, which tools such as `buf curl` and grpcurl use to discover the services of the router. Older tools only
+ * support v1alpha, which differs from v1 only in its package name.
  */
 export function addReflection(router: ConnectRouter, closing: AbortSignal): void {
   const answer = createAnswer(router);
@@ -38,11 +38,11 @@ export function addReflection(router: ConnectRouter, closing: AbortSignal): void
   );
 }
 
-/** A question in the version-independent part of both versions. */
-type Question = { case: ServerReflectionRequest["messageRequest"]["case"]; value?: unknown };
+/** A request, without the parts that differ between the versions. */
+type ReflectionQuery = { case: ServerReflectionRequest["messageRequest"]["case"]; value?: unknown };
 
 function createAnswer(router: ConnectRouter) {
-  return ({ case: kind, value }: Question) => {
+  return ({ case: kind, value }: ReflectionQuery) => {
     const services = [...new Set(router.handlers.map(({ service }) => service))];
     const files = withDependencies(services.map(({ file }) => file));
     switch (kind) {
@@ -74,14 +74,14 @@ function notFound(errorMessage: string) {
   return { case: "errorResponse", value: { errorCode: Code.NotFound, errorMessage } } as const;
 }
 
-/** Methods, fields and enum values are symbols too; they are found by the type that they belong to. */
+/** Finds the file that defines a symbol. Methods, fields and enum values are found through the type that contains them. */
 function findSymbol(files: readonly DescFile[], symbol: string): DescFile | undefined {
   const registry = createRegistry(...files);
   const owner = symbol.slice(0, Math.max(symbol.lastIndexOf("."), 0));
   return (registry.get(symbol) ?? registry.get(owner))?.file;
 }
 
-/** The files and all that they import, each once. */
+/** The files and their transitive imports, without duplicates. */
 function withDependencies(files: readonly DescFile[]): DescFile[] {
   const found = new Set<DescFile>();
   const add = (file: DescFile) => {

@@ -14,16 +14,15 @@ import { type Preference, parsePrefer } from "../prefer.js";
 import type { Answer, AnswerFromExamples } from "./create-prism.js";
 
 const prefix = "/api/v1";
-/** Credentials are anybody's, so the bodies of all requests share one budget. */
+/** All requests share one budget, because the mock accepts any credentials and cannot tell callers apart. */
 const openShare = createMemoryBudget({ ...defaultMemoryLimits, maxBytesPerCaller: defaultMemoryLimits.maxBytes });
 const route = createRouter(operations);
 
 type Found = Extract<RouteMatch<keyof typeof operations>, { kind: "found" }>;
 
 /**
- * Builds the function that answers a request to the chat mock: route, credentials, parameters, then the response of its case
- * or of the case that it prefers; any other response is chosen by `fromExamples`. Problems are answered in the API's own
- * envelope.
+ * Creates the request handler of the chat mock. It checks route, credentials and parameters in this order, then responds with the
+ * matching or preferred case; `fromExamples` selects any other response. Every error has the API's envelope.
  */
 export function createAnswerRequest(cases: readonly Case[], fromExamples: AnswerFromExamples) {
   const byOperation = new Map<string, Case[]>();
@@ -36,7 +35,7 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
     const [path = "", query = ""] = (request.url ?? "").split(/\?(.*)/s, 2);
     const preference = parsePrefer(singleHeader(request, "prefer"));
     if (preference.kind === "malformed") return failure(400, preference.message);
-    if (!path.startsWith(`${prefix}/`)) return failure(404, `There is no ${path}; the API begins with ${prefix}`);
+    if (!path.startsWith(`${prefix}/`)) return failure(404, `${path} does not exist; the API begins with ${prefix}`);
     const match = route(request.method ?? "GET", path.slice(prefix.length));
     switch (match.kind) {
       case "not-found":
@@ -88,7 +87,7 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
       files: body.files,
     });
     if (parsed.kind === "invalid") return failure(400, parsed.message);
-    const sent = { ...parsed, values: await comparable(parsed.values), headers: headersOf(request, operation) };
+    const sent = { ...parsed, values: await describeFiles(parsed.values), headers: headersOf(request, operation) };
     const chosen = chooseCase(casesOf(operationId), preference, sent)?.response;
     const answer =
       chosen === undefined
@@ -98,7 +97,7 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   }
 
   async function preferred({ operationId, operation, path }: Found, preference: Preference): Promise<Answer> {
-    // Encoded again value by value, so that a slash inside one does not split the path.
+    // Encode each value again, so that a slash inside one does not split the path.
     const target = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
     const answer = await fromExamples(operation.method, `${prefix}${target}`, preference);
     return answer ?? failure(400, undocumented(operationId, preference));
@@ -113,7 +112,7 @@ export function createAnswerRequest(cases: readonly Case[], fromExamples: Answer
   }
 }
 
-/** The case that the preference names; when nothing is preferred, the first that has this request, or the first success. */
+/** The preferred case. Without a preference, the first case with this request, or else the first successful case. */
 function chooseCase(
   cases: readonly Case[],
   { code, example, dynamic }: Preference,
@@ -124,23 +123,23 @@ function chooseCase(
     return cases.find(({ name, response }) => name === example && (code ?? response.status) === response.status);
   }
   if (code !== undefined) return undefined;
-  // Who has no valid credentials was answered before.
+  // Requests without valid credentials never get here.
   const answered = cases.filter(({ response }) => response.status !== 401);
-  return answered.find((one) => isRequestOf(one, sent)) ?? answered.find(({ response }) => response.status < 300);
+  return answered.find((one) => matchesRequest(one, sent)) ?? answered.find(({ response }) => response.status < 300);
 }
 
 const noBody: ReadBody = { kind: "read", fields: [], files: [], dispose: () => Promise.resolve() };
 
-/** What a request says, in the form in which cases say it. */
+/** A request in the form that cases use. */
 interface SentRequest {
   readonly values: Readonly<Record<string, unknown>>;
-  /** Names of parameters that the operation does not support. */
+  /** Names of unsupported parameters. */
   readonly ignored: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Whether a case has this request. Parameters that the operation does not support are compared by name. */
-function isRequestOf({ request }: Case, { values, ignored, headers }: SentRequest): boolean {
+/** Whether a case has this request. Compares unsupported parameters by name only. */
+function matchesRequest({ request }: Case, { values, ignored, headers }: SentRequest): boolean {
   const wanted = Object.entries({ ...request.path, ...request.query, ...request.body });
   const known = wanted.filter(([name]) => !ignored.includes(name));
   const texts = Object.fromEntries(Object.entries(request.header).map(([name, value]) => [name, String(value)]));
@@ -151,15 +150,15 @@ function isRequestOf({ request }: Case, { values, ignored, headers }: SentReques
   );
 }
 
-/** Files as cases describe them: by name, type and text. */
-async function comparable(values: Record<string, unknown>): Promise<Record<string, unknown>> {
+/** Replaces files by the description that cases use: name, type and text. */
+async function describeFiles(values: Record<string, unknown>): Promise<Record<string, unknown>> {
   const entries = Object.entries(values).map(async ([name, value]) =>
     value instanceof File ? [name, { name: value.name, type: value.type, text: await value.text() }] : [name, value],
   );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The headers of the request that the operation knows. */
+/** The header parameters of the operation that the request has. */
 function headersOf(request: IncomingMessage, operation: Operation): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of Object.keys(operation.headers ?? {})) {

@@ -9,11 +9,11 @@ import { type Answer, createPrism } from "./create-prism.js";
 /**
  * Serves the chat API without state, from the examples of the contract.
  *
- * A request that equals a case's request gets the response of that case; any other correct request gets the first example of
- * success. `Prefer: example=unknown_channel` or `Prefer: code=400` picks another documented response. Any e-mail address and
- * key are accepted as credentials. Every problem is answered in the API's own envelope.
+ * A request that equals the request of a case gets the response of that case; any other valid request gets the first successful
+ * example. `Prefer: example=unknown_channel` or `Prefer: code=400` selects another documented response. Accepts any e-mail address
+ * and key as credentials. Every error has the API's envelope.
  *
- * Rejects with a `PrismMissingError` when Prism is not installed, and with a `ListenError` when the address cannot be had.
+ * Rejects with a `PrismMissingError` if Prism is not installed, and with a `ListenError` if it cannot listen on the address.
  */
 export async function createChatMock(options: ListenOptions = {}): Promise<Listening> {
   const profile = new URL("../../../generated/chat/openapi.prism.json", import.meta.url);
@@ -43,7 +43,7 @@ function write(response: ServerResponse, { status, headers, body }: Answer): voi
   sendText(response, text);
 }
 
-/** Pages under development call the mock from another origin; it holds nothing that another page must not see. */
+/** Lets web pages of any origin call the mock, which holds no private data. */
 function preflight(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(204, {
     "Access-Control-Allow-Origin": "*",

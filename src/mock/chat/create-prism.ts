@@ -3,17 +3,17 @@ import { createRequire } from "node:module";
 import { UsageError } from "../../usage-error.js";
 import type { Preference } from "../prefer.js";
 
-/** An answer of the mock, before it is written out. */
+/** A response of the mock, before serialization. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Picks a documented response for a request that is already known to be valid. Undefined when there is none of that kind. */
+/** Selects a documented response for a valid request. Undefined if the contract has no such response. */
 export type AnswerFromExamples = (method: string, path: string, preference: Preference) => Promise<Answer | undefined>;
 
-/** Prism is missing; the message says how to install it. */
+/** Prism is not installed. The message says how to install it. */
 export class PrismMissingError extends UsageError {
   override readonly name = "PrismMissingError";
 
@@ -23,10 +23,10 @@ export class PrismMissingError extends UsageError {
 }
 
 /**
- * Prism's engine with the Prism profile of the contract, loaded when it is first needed, because that takes most of a second.
+ * Prism's engine with the Prism profile of the contract. Loads it on the first request, because loading takes most of a second.
  *
- * Prism chooses the response (`Prefer`, first example, made-up bodies). Requests are checked before they get here, because
- * Prism cannot decode JSON in forms and queries. Throws a `PrismMissingError` when the package is not installed.
+ * Prism selects the response (`Prefer`, first example, generated bodies). The caller validates requests, because Prism cannot
+ * decode JSON in forms and queries. Throws a `PrismMissingError` if the package is not installed.
  */
 export function createPrism(profile: URL): AnswerFromExamples {
   try {
@@ -61,16 +61,16 @@ async function loadPrism(profile: URL): Promise<AnswerFromExamples> {
     };
     const request = { method: method.toLowerCase() as "get", url: { path } };
     const answer = await prism.request(request, operations, { ...config, mock })();
-    // Prism's only failure for a request that is not validated: the contract has no such response.
+    // Without request validation, Prism fails only if the contract has no such response.
     if (answer._tag === "Left") return undefined;
     const { statusCode, headers = {}, body } = answer.right.output;
-    // The mock writes the body itself and says its type.
+    // The mock serializes the body and sets its type.
     const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== "content-type");
     return { status: statusCode, headers: Object.fromEntries(kept), body };
   };
 }
 
-/** Prism demands a pino logger; the mock reports problems in its answers instead. */
+/** Prism requires a pino logger; the mock reports problems in its responses instead. */
 function silentLogger(): never {
   const silent = { child: () => silent } as Record<string, unknown>;
   for (const level of ["trace", "debug", "info", "success", "warn", "error", "fatal"]) silent[level] = () => {};

@@ -13,7 +13,7 @@ import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { CallContext } from "../../daemon/server/daemon-handlers.js";
 import { preferredCase } from "../prefer.js";
 
-/** Answers calls of one RPC from its cases. */
+/** Creates a handler that answers the calls of one RPC from its cases. */
 export function createAnswerCall<Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   allCases: readonly DaemonCase[],
@@ -23,7 +23,7 @@ export function createAnswerCall<Input extends DescMessage, Output extends DescM
     const request = toJson<DescMessage>(method.input, message);
     const name = preferredCase(requestHeader.get("prefer"));
     const chosen = name === undefined ? cases.find((one) => isDeepStrictEqual(one.request, request)) : named(name);
-    const reply = chosen === undefined ? likeFirstSuccess(request) : replyOf(chosen);
+    const reply = chosen === undefined ? replyOfFirstSuccess(request) : replyOf(chosen);
     return fromJson(method.output, reply);
   };
 
@@ -39,10 +39,10 @@ export function createAnswerCall<Input extends DescMessage, Output extends DescM
     return reply;
   }
 
-  /** Where the contract says that a reply repeats the request, it repeats this request and not that of the case. */
-  function likeFirstSuccess(request: unknown): JsonObject {
+  /** The reply of the first successful case. Fields that repeat the request take their value from this request. */
+  function replyOfFirstSuccess(request: unknown): JsonObject {
     const first = cases.find(({ reply }) => reply !== undefined);
-    if (first?.reply === undefined) throw new ConnectError(`${method.name} has no case of success`, Code.Unimplemented);
+    if (first?.reply === undefined) throw new ConnectError(`${method.name} has no successful case`, Code.Unimplemented);
     const given = new Map(Object.entries(request ?? {}));
     const repeated = (field: string, value: unknown) =>
       first.exact?.includes(`/${field}`) === true && isDeepStrictEqual(first.request[field], value);

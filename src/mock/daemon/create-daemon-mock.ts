@@ -13,10 +13,10 @@ export type DaemonMockOptions = Pick<DaemonServerAddress, "port" | "socket">;
 /**
  * Serves the daemon's RPCs without state, from the cases of the contract, on gRPC, gRPC-Web and Connect.
  *
- * A request that equals a case's request gets the reply or error of that case; any other gets the reply of the first case of
- * success. Request metadata `prefer: case=select-unknown-node` picks any case of the RPC. Nothing is ever fetched.
+ * A request that equals the request of a case gets the reply or error of that case; any other gets the reply of the first
+ * successful case. Request metadata `prefer: case=select-unknown-node` selects any case of the RPC. The mock never fetches a URL.
  *
- * Without options it takes a free TCP port on 127.0.0.1. Rejects with a `ListenError` when an address cannot be had.
+ * Listens on a free TCP port of 127.0.0.1 by default. Rejects with a `ListenError` if it cannot listen on an address.
  */
 export async function createDaemonMock(options: DaemonMockOptions = {}): Promise<DaemonServer> {
   const { cases } = await loadDaemonCases();

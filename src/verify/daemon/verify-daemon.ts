@@ -94,7 +94,7 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
 
 function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
   try {
-    return createDaemonClient({ address, protocol, mostBytes: maxAnswerBytes });
+    return createDaemonClient({ address, protocol, maxBytes: maxAnswerBytes });
   } catch (error) {
     // It says what an address looks like.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;

@@ -63,11 +63,11 @@ describe("createChatClient", () => {
     ["", '""'],
     [".", '"."'],
     ["..", '".."'],
-  ])("sends no path value that would lead to another endpoint: %j", async (fragment, shown) => {
+  ])("rejects a path value that would lead to another endpoint: %j", async (fragment, shown) => {
     await using server = await answer({});
     const chat = createChatClient({ baseUrl: server.url, ...credentials });
     await expect(chat.removeNavigationView({ fragment })).rejects.toThrow(
-      `fragment cannot be ${shown}: it is a part of the path`,
+      `fragment is a path segment and cannot be ${shown}`,
     );
     expect(server.seen).toHaveLength(0);
   });
@@ -93,7 +93,7 @@ describe("createChatClient", () => {
     expect(progress.at(-1)?.sent).toBe(progress.at(-1)?.total);
   });
 
-  it("answers errors as values, told apart by status and code", async () => {
+  it("returns errors as values, discriminated by status and code", async () => {
     const body = { result: "error", msg: "Channel 'x' does not exist", code: "STREAM_DOES_NOT_EXIST", stream: "x" };
     await using server = await answer({ status: 400, body });
     const result = await createChatClient({ baseUrl: server.url, ...credentials }).unsubscribe({
@@ -114,7 +114,7 @@ describe("createChatClient", () => {
     ["a page", { status: 502, headers: { "Content-Type": "text/html" }, body: "<html>Bad gateway</html>" }, false],
     ["another JSON", { body: { hello: "world" } }, false],
     ["broken JSON", { body: "{" }, false],
-  ])("accepts or refuses an answer with %s", async (_, response, accepted) => {
+  ])("accepts or rejects a response with %s", async (_, response, accepted) => {
     await using server = await answer(response);
     const call = createChatClient({ baseUrl: server.url, ...credentials }).deactivateOwnUser();
     if (accepted) await expect(call).resolves.toMatchObject({ ok: true });
@@ -140,21 +140,21 @@ describe("createChatClient", () => {
     };
     const firstLimited = () => startLocalServer((_, count) => (count === 1 ? limited : {}));
 
-    it("waits as told and repeats a GET", async () => {
+    it("waits as requested and retries a GET", async () => {
       await using server = await firstLimited();
       const result = await createChatClient({ baseUrl: server.url, ...credentials }).getUserStatus({ user_id: 5 });
       expect(result.status).toBe(200);
       expect(server.seen).toHaveLength(2);
     });
 
-    it("never repeats what is not safe", async () => {
+    it("never retries unsafe methods", async () => {
       await using server = await firstLimited();
       const result = await createChatClient({ baseUrl: server.url, ...credentials }).createReminder({ note: "tea" });
       expect(result).toMatchObject({ ok: false, status: 429, error: { code: "RATE_LIMIT_HIT" } });
       expect(server.seen).toHaveLength(1);
     });
 
-    it("gives up after the given attempts, and does not sit out a long wait", async () => {
+    it("gives up after the maximum attempts, and at once if the wait is too long", async () => {
       await using always = await answer(limited);
       const twice = createChatClient({ baseUrl: always.url, ...credentials, retry: { attempts: 2 } });
       expect((await twice.getUserStatus({ user_id: 5 })).status).toBe(429);
@@ -181,7 +181,7 @@ describe("createChatClient", () => {
     });
   });
 
-  it("refuses what the server's level does not have, before anything is sent", async () => {
+  it("rejects unsupported features before it sends anything", async () => {
     await using server = await answer({});
     const chat = createChatClient({ baseUrl: server.url, ...credentials, featureLevel: 378 });
     const edit = { message_id: 1, content: "new" };
@@ -205,11 +205,11 @@ describe("createChatClient", () => {
     [{ baseUrl: "https://me:secret@chat.example.com" }, /^(?!.*secret).*without credentials/],
     [{ baseUrl: "https://chat.example.com", email: "a@b" }, "email and apiKey belong together; apiKey is missing"],
     [{ baseUrl: "https://chat.example.com", apiKey: "k" }, "email is missing"],
-  ])("refuses %j", (options, message) => {
+  ])("rejects %j", (options, message) => {
     expect(() => createChatClient(options)).toThrow(message);
   });
 
-  it("holds no key that could be printed", () => {
+  it("has no property that contains the key", () => {
     const chat = createChatClient({ baseUrl: "https://chat.example.com", email: "a@b", apiKey: "very-secret" });
     expect(JSON.stringify(chat)).not.toContain("very-secret");
     expect(Object.values(chat).every((value) => typeof value === "function")).toBe(true);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a real server saw it. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What the server answers. */
+/** The response of the server. */
 export interface CannedResponse {
   readonly status?: number;
   readonly headers?: Record<string, string>;
@@ -19,7 +19,7 @@ export interface CannedResponse {
 }
 
 /**
- * Starts a real HTTP server that records each request and answers what `respond` says. Use it with `await using`.
+ * Starts a real HTTP server that records each request and responds with the result of `respond`. Use it with `await using`.
  */
 export async function startLocalServer(respond: (request: SeenRequest, count: number) => CannedResponse) {
   const seen: SeenRequest[] = [];

@@ -15,6 +15,6 @@ it.each([
   expect(retryAfterSeconds(new Headers({ "Retry-After": value }), now)).toBe(want);
 });
 
-it("gives undefined without the header", () => {
+it("returns undefined without the header", () => {
   expect(retryAfterSeconds(new Headers(), now)).toBeUndefined();
 });

@@ -50,7 +50,7 @@ describe("an upload in a browser", () => {
     BrowserRequest.answer = (made) => made.onload?.();
   });
 
-  it("goes by XMLHttpRequest and reports progress up to the end", async () => {
+  it("uses XMLHttpRequest and reports progress up to the end", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const steps: UploadProgress[] = [];
     const response = await fetchWithUploadProgress(noFetch, (step) => steps.push(step))(request());
@@ -68,7 +68,7 @@ describe("an upload in a browser", () => {
     ]);
   });
 
-  it("sends nothing when it was aborted before", async () => {
+  it("sends nothing if it is already aborted", async () => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();
     const call = fetchWithUploadProgress(noFetch, () => {})(request(abort.signal));
@@ -80,7 +80,7 @@ describe("an upload in a browser", () => {
   it.each([
     ["fails", (made: BrowserRequest) => made.onerror?.(), "Failed to fetch"],
     ["is aborted under way", (_: BrowserRequest, abort: AbortController) => abort.abort(), "aborted"],
-  ])("rejects when it %s", async (_, end, message) => {
+  ])("rejects if it %s", async (_, end, message) => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();
     BrowserRequest.answer = (made) => end(made, abort);

@@ -44,7 +44,7 @@ describe("decodeValue", () => {
     ["json", "[1,", "JSON text"],
     ["json", "Denmark", "JSON text"],
   ];
-  it.each(malformed)("refuses %s %j", (kind, text, expected) => {
+  it.each(malformed)("rejects %s %j", (kind, text, expected) => {
     expect(decodeValue(kind, text)).toEqual({ kind: "malformed", expected });
   });
 });

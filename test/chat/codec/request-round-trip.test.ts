@@ -51,7 +51,7 @@ const json = fc
 const integer = fc.maxSafeInteger().map((value) => value + 0);
 
 describe("encodeRequest and decodeRequest", () => {
-  it("give back what was sent, for forms", () => {
+  it("round-trip forms", () => {
     const values = fc.record(
       { thing_id: integer, name: text, loud: fc.boolean(), count: integer, tags: json },
       { requiredKeys: ["thing_id"] },
@@ -69,7 +69,7 @@ describe("encodeRequest and decodeRequest", () => {
     );
   });
 
-  it("give back what was sent, for queries and text in the path", () => {
+  it("round-trip queries and path values", () => {
     const values = fc.record(
       { name: pathText, anchor: fc.oneof(integer, fc.constant("newest")), narrow: json, limit: integer, text },
       { requiredKeys: ["name"] },
@@ -81,7 +81,7 @@ describe("encodeRequest and decodeRequest", () => {
     );
   });
 
-  it("keep slashes in a value that may hold them, encoded or not", () => {
+  it("keep slashes in a value that may contain them, encoded or not", () => {
     expect(receive(encodeRequest(view, { fragment: "narrow/is/starred" }))).toMatchObject({
       values: { fragment: "narrow/is/starred" },
     });
@@ -99,11 +99,11 @@ describe("encodeRequest and decodeRequest", () => {
     expect(encodeRequest(edit, { thing_id: 9007199254740993n }).path).toBe("/things/9007199254740993");
   });
 
-  it("do not read a value as a replacement pattern", () => {
+  it("do not interpret a value as a replacement pattern", () => {
     expect(encodeRequest(find, { name: "$&$1" }).path).toBe("/things/%24%26%241/near");
   });
 
-  it("leave out undefined values and have no body then", () => {
+  it("omit undefined values, and the body if nothing is left", () => {
     expect(encodeRequest(edit, { thing_id: 7, name: undefined })).toEqual({
       method: "PATCH",
       path: "/things/7",
@@ -111,7 +111,7 @@ describe("encodeRequest and decodeRequest", () => {
     });
   });
 
-  it("refuse a missing path value", () => {
+  it("reject a missing path value", () => {
     expect(() => encodeRequest(edit, { name: "x" })).toThrow("PATCH /things/{thing_id} needs a value for thing_id");
   });
 });
@@ -120,7 +120,7 @@ describe("decodeRequest", () => {
   const decode = (query: string, body: string, path: Record<string, string> = { thing_id: "1" }) =>
     decodeRequest(edit, { path, query: new URLSearchParams(query), body: new URLSearchParams(body) });
 
-  it("takes the body before the query and the last of a repeated name", () => {
+  it("prefers the body over the query, and the last of a repeated name", () => {
     expect(decode("name=query&count=1&count=2", "name=first&name=last").values).toEqual({
       thing_id: 1,
       name: "last",
@@ -128,7 +128,7 @@ describe("decodeRequest", () => {
     });
   });
 
-  it("lists what the operation does not know, sorted, with path parameters that are repeated in the body", () => {
+  it("lists unknown parameters, sorted, including path parameters repeated in the body", () => {
     expect(decode("zebra=1", "thing_id=9&ant=2")).toEqual({
       values: { thing_id: 1 },
       malformed: [],
@@ -143,7 +143,7 @@ describe("decodeRequest", () => {
     ]);
   });
 
-  it("takes the one file of an upload under any part name", () => {
+  it("accepts the file of an upload under any part name", () => {
     const blob = new Blob(["x"]);
     expect(decodeRequest(upload, { path: {}, query: [], body: [], files: [["any", blob]] }).values).toEqual({
       file: blob,

@@ -5,7 +5,7 @@ import { exampleService } from "./example-service.js";
 const login = { Authorization: `Basic ${btoa("iago@example.com:key:1")}` };
 const form = { ...login, "Content-Type": "application/x-www-form-urlencoded" };
 
-describe("a server made of handlers", () => {
+describe("createFetchHandler", () => {
   const handle = createFetchHandler(exampleService({ onError: () => {} }));
   const request = (method: string, path: string, init: RequestInit & { duplex?: "half" } = {}) =>
     new Request(`http://localhost/api/v1${path}`, { method, headers: form, ...init });
@@ -55,7 +55,7 @@ describe("a server made of handlers", () => {
     });
   });
 
-  it("survives a client that is gone, wherever the request had got to", async () => {
+  it("survives a client that disconnects at any point of the request", async () => {
     const leave: (() => void)[] = [];
     const gone = () =>
       new ReadableStream({ start: (body) => void leave.push(() => body.error(new Error("client gone"))) });
@@ -81,12 +81,12 @@ describe("a server made of handlers", () => {
     expect(errors).toEqual([]);
   });
 
-  it.each([[null], [undefined], [false]])("takes %s from the author's authentication for nobody", async (nobody) => {
+  it.each([[null], [undefined], [false]])("treats %s from authenticate as unknown credentials", async (nobody) => {
     const open = createFetchHandler(exampleService({ authenticate: () => nobody as undefined }));
     expect((await open(request("DELETE", "/users/me"))).status).toBe(401);
   });
 
-  it("asks whether the caller may, before it looks at parameters", async () => {
+  it("calls authorize before it checks parameters", async () => {
     const guarded = createFetchHandler(
       exampleService({
         authorize: (operationId) =>
@@ -96,12 +96,12 @@ describe("a server made of handlers", () => {
     expect(await (await guarded(request("PATCH", "/messages/x"))).json()).toMatchObject({ msg: "Not you" });
   });
 
-  it("sends the headers of a refusal, and lets nothing replace the envelope", async () => {
+  it("sends the headers of a refusal, and protects the envelope", async () => {
     const limited = await answer("POST", "/users/me/muted_users/4");
     expect([limited.status, limited.headers.get("Retry-After"), limited.body.result]).toEqual([429, "7", "error"]);
   });
 
-  it("checks refusals too, and answers even when the reporter fails", async () => {
+  it("validates refusals too, and responds even if onError throws", async () => {
     const strict = createFetchHandler(
       exampleService({
         validateResponses: true,
@@ -113,7 +113,7 @@ describe("a server made of handlers", () => {
     expect((await strict(request("POST", "/users/me/muted_users/3"))).status).toBe(500);
   });
 
-  it("tells the first wrong parameter in the order of the contract", async () => {
+  it("reports the first invalid parameter in the order of the contract", async () => {
     expect((await answer("PATCH", "/messages/21", { body: "stream_id=x&propagate_mode=zz" })).body.msg).toMatch(
       /^Argument 'propagate_mode'/,
     );
@@ -130,11 +130,11 @@ describe("a server made of handlers", () => {
     });
   });
 
-  it.each([[-1], [1.5], [Number.NaN]])("refuses the feature level %d", (featureLevel) => {
+  it.each([[-1], [1.5], [Number.NaN]])("rejects the feature level %d", (featureLevel) => {
     expect(() => createFetchHandler(exampleService({ featureLevel }))).toThrow(RangeError);
   });
 
-  it("refuses a refusal that is no error", () => {
-    expect(() => refuse(200, { code: "BAD_REQUEST", msg: "x" })).toThrow("200 is no status of an error");
+  it("rejects a refusal with a success status", () => {
+    expect(() => refuse(200, { code: "BAD_REQUEST", msg: "x" })).toThrow("200 is not an error status");
   });
 });

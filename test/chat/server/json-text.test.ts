@@ -12,7 +12,7 @@ function read(body: object): { text: string; turns: number } {
   }
 }
 
-it("is the text of JSON.stringify", () => {
+it("jsonText returns the text of JSON.stringify", () => {
   const item = fc.oneof(
     fc.jsonValue(),
     fc.constant(undefined),
@@ -28,7 +28,7 @@ it("is the text of JSON.stringify", () => {
   );
 });
 
-it("is made in turns where it is long", () => {
+it("jsonText yields in long lists", () => {
   const messages = Array.from({ length: 1000 }, (_, id) => ({ id, content: "x".repeat(1000) }));
   const { text, turns } = read({ result: "success", messages, last: true });
   expect(text).toBe(JSON.stringify({ result: "success", messages, last: true }));

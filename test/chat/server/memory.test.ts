@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCallerQueue } from "../../../src/chat/server/caller-queue.js";
 import { createChatService, type ServiceRequest } from "../../../src/chat/server/index.js";
 import { createMemoryBudget } from "../../../src/chat/server/memory-budget.js";
-import { SlowBodyError, usualBodyPace } from "../../../src/http/receive-body.js";
+import { SlowBodyError, defaultBodyPace } from "../../../src/http/receive-body.js";
 import { exampleService } from "./example-service.js";
 
 const limits = { maxBytes: 100, maxBytesPerCaller: 40 };
@@ -77,7 +77,7 @@ describe("a chat service", () => {
     const serve = createChatService(exampleService());
     async function* body() {
       yield Buffer.from("content=");
-      throw new SlowBodyError(usualBodyPace);
+      throw new SlowBodyError(defaultBodyPace);
     }
     const { status, body: text, headers } = await serve(request({ body: body() }));
     expect([status, JSON.parse(text).result, headers.Connection]).toEqual([408, "error", "close"]);

@@ -50,7 +50,7 @@ describe("a server of an older feature level", () => {
     expect(await at(level, method, path, body)).toMatchObject({ status, body: want });
   });
 
-  it("leaves out response fields that came later", async () => {
+  it("omits response fields of later levels", async () => {
     expect((await at(284, "PATCH", "/messages/1", "content=x")).body).toEqual({ result: "success", msg: "" });
     expect((await at(285, "PATCH", "/messages/1", "content=x")).body).toEqual({
       result: "success",
@@ -59,7 +59,7 @@ describe("a server of an older feature level", () => {
     });
   });
 
-  it("reports nothing that it ignored before level 167", async () => {
+  it("reports no ignored parameters before level 167", async () => {
     expect((await at(166, "PATCH", "/messages/1", "colour=red")).body).not.toHaveProperty(
       "ignored_parameters_unsupported",
     );

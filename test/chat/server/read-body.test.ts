@@ -85,7 +85,7 @@ describe("readBody", () => {
     },
   );
 
-  it("keeps a large file in a temporary file that its owner alone can read, until it is disposed of", async () => {
+  it("stores a large file in a private temporary file until dispose", async () => {
     const { body } = bodyOf([closed(file(sample(64 * 1024)), file(sample(64 * 1024 + 1)))]);
     const { files, dispose } = readable(await read(body));
     const [inMemory, onDisk] = files.map(([, one]) => spooledPath(one));
@@ -96,7 +96,7 @@ describe("readBody", () => {
     expect(left()).toEqual([]);
   });
 
-  it("holds little of a large file in memory", async () => {
+  it("keeps little of a large file in memory", async () => {
     let held = 0;
     const hold = (bytes: number) => {
       held += bytes;
@@ -118,7 +118,7 @@ describe("readBody", () => {
     ["an unknown type", sample(mebibyte), { "content-type": "text/plain" }, 415],
     ["a coding", sample(mebibyte), { "content-encoding": "gzip" }, 415],
     ["a boundary of 71 letters", sample(9), { "content-type": `multipart/form-data; boundary=${"b".repeat(71)}` }, 400],
-  ])("refuses %s and leaves no file, and does not close the body", async (_, bytes, headers, status) => {
+  ])("refuses %s without leaving a file or closing the body", async (_, bytes, headers, status) => {
     const { body, seen } = bodyOf(inPieces(bytes, 16 * 1024));
     expect(await read(body, {}, headers)).toMatchObject({ kind: "refused", status });
     expect(seen.returned).toBe(false);
@@ -135,7 +135,7 @@ describe("readBody", () => {
     ["fields", closed(field("x".repeat(500_000))), {}],
     ["small files", closed(...Array.from({ length: 10 }, () => file(sample(60_000)))), {}],
     ["a form", Buffer.from(`x=${"y".repeat(500_000)}`), { "content-type": "application/x-www-form-urlencoded" }],
-  ])("answers 503 when there is no room to hold %s", async (_, bytes, headers) => {
+  ])("returns 503 if memory has no space for %s", async (_, bytes, headers) => {
     let room = 300_000;
     const hold = (asked: number) => {
       if (asked > room) return false;
@@ -148,13 +148,13 @@ describe("readBody", () => {
     expect(left()).toEqual([]);
   });
 
-  it("leaves no file of a client that disconnects", async () => {
+  it("leaves no file after a client disconnects", async () => {
     const { body } = bodyOf(inPieces(file(sample(mebibyte)), 16 * 1024), new Error("aborted"));
     expect(await read(body)).toEqual({ kind: "aborted" });
     expect(left()).toEqual([]);
   });
 
-  it("answers 507 when the length of the upload exceeds the room on the disk, before it writes", async () => {
+  it("returns 507 before it writes an upload that is larger than the disk space", async () => {
     const { body, seen } = bodyOf(inPieces(closed(file(sample(mebibyte))), 16 * 1024));
     const huge = { ...limits, uploadBytes: Number.MAX_SAFE_INTEGER };
     const headers = { "content-length": String(2 ** 52) };
@@ -163,7 +163,7 @@ describe("readBody", () => {
     expect(left()).toEqual([]);
   });
 
-  it("rejects when temporary files cannot be made", async () => {
+  it("rejects if temporary files cannot be created", async () => {
     const { body } = bodyOf([closed(file(sample(mebibyte)))]);
     const missing = { ...limits, spoolFolder: join(spoolFolder, "missing") };
     await expect(read(body, { limits: missing })).rejects.toThrow("ENOENT");

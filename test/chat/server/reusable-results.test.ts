@@ -23,19 +23,19 @@ function answering(...results: readonly { messages: never[]; anchor: number; [fi
   };
 }
 
-describe("a result that a handler answers twice", () => {
-  it("has the same answer when it is reusable", async () => {
+describe("a result that a handler returns twice", () => {
+  it("reuses its text if it is reusable", async () => {
     const fixed = reusable({ messages: [], anchor: 7 });
     const ask = answering(fixed, fixed);
     expect([await ask(), await ask()]).toEqual(Array(2).fill({ result: "success", msg: "", messages: [], anchor: 7 }));
   });
 
-  it("is told apart from an equal one", async () => {
+  it("is distinguished from an equal result", async () => {
     const ask = answering(reusable({ messages: [], anchor: 7 }), reusable({ messages: [], anchor: 8 }));
     expect([(await ask()).anchor, (await ask()).anchor]).toEqual([7, 8]);
   });
 
-  it("does not carry the ignored parameters of one request to another", async () => {
+  it("does not leak ignored parameters from one request to another", async () => {
     const fixed = reusable({ messages: [], anchor: 7 });
     const ask = answering(fixed, fixed, fixed);
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
@@ -43,7 +43,7 @@ describe("a result that a handler answers twice", () => {
     expect(await ask()).not.toHaveProperty("ignored_parameters_unsupported");
   });
 
-  it("has the answer of its present fields when it is not marked", async () => {
+  it("is serialized again if it is not marked", async () => {
     const changing = { messages: [] as never[], anchor: 7 };
     const ask = answering(changing, changing);
     expect((await ask()).anchor).toBe(7);
@@ -51,7 +51,7 @@ describe("a result that a handler answers twice", () => {
     expect((await ask()).anchor).toBe(8);
   });
 
-  it("has the answer of its present lists when it is frozen", async () => {
+  it("is serialized again if it is frozen", async () => {
     const messages: unknown[] = [];
     const frozen = Object.freeze({ messages: messages as never[], anchor: 7 });
     const ask = answering(frozen, frozen);
@@ -60,7 +60,7 @@ describe("a result that a handler answers twice", () => {
     expect((await ask()).messages).toEqual([{ id: 1 }]);
   });
 
-  it("is answered whole, again and again, when it is long and reusable", async () => {
+  it("is sent completely every time if it is long and reusable", async () => {
     const messages = Array.from({ length: 2000 }, (_, id) => ({ id, content: "x".repeat(500) }));
     const long = reusable({ messages: messages as never[], anchor: 7 });
     const ask = answering(long, long);

@@ -166,7 +166,7 @@ describe.each([
       "/nothing",
       {},
       404,
-      { result: "error", code: "BAD_REQUEST", msg: "There is nothing at this path" },
+      { result: "error", code: "BAD_REQUEST", msg: "No operation has this path" },
     ],
     [
       "a wrong method",
@@ -190,19 +190,19 @@ describe.each([
     expect(Object.keys(answer.body).sort()).toEqual(Object.keys(body).sort());
   });
 
-  it("says what is allowed, and how to log in", async () => {
+  it("sends Allow and WWW-Authenticate", async () => {
     expect((await call("POST", "/attachments/3")).headers.get("Allow")).toBe("DELETE");
     expect((await call("DELETE", "/users/me", { headers: {} })).headers.get("WWW-Authenticate")).toBe(
       'Basic realm="chat"',
     );
   });
 
-  it("takes a session cookie", async () => {
+  it("accepts a session cookie", async () => {
     expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=2" } })).status).toBe(401);
     expect((await call("DELETE", "/users/me", { headers: { Cookie: "session=1" } })).status).toBe(501);
   });
 
-  it("gives handlers decoded parameters and the caller", async () => {
+  it("passes decoded parameters and the caller to handlers", async () => {
     const chat = createChatClient({ baseUrl: server.url, email: "iago@example.com", apiKey: "key:1" });
     seen.length = 0;
     await chat.unsubscribe({ subscriptions: ["a", "b"] });
@@ -217,7 +217,7 @@ describe.each([
     expect(uploaded).toMatchObject({ ok: true, data: { filename: "text.txt" } });
   });
 
-  it("tells the server's author of a failure, and the client nothing", async () => {
+  it("reports an error to onError, and no details to the client", async () => {
     errors.length = 0;
     const answer = await call("POST", "/users/me/muted_users/2");
     expect(answer).toMatchObject({
@@ -227,7 +227,7 @@ describe.each([
     expect(errors).toEqual([new Error("the database is gone: secret")]);
   });
 
-  it("makes an error of a response that does not fit, when asked to check", async () => {
+  it("replaces an invalid response by an error with validateResponses", async () => {
     errors.length = 0;
     expect((await call("GET", "/users/5/status")).status).toBe(500);
     expect(String(errors[0])).toMatch(
@@ -240,7 +240,7 @@ describe.each([
   });
 });
 
-it("a path with broken percent-encoding is answered in the envelope by Fastify too", async () => {
+it("Fastify answers a path with malformed percent-encoding in the envelope", async () => {
   const app = Fastify({ frameworkErrors });
   await app.register(chatPlugin(exampleService()));
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -259,7 +259,7 @@ it("a path with broken percent-encoding is answered in the envelope by Fastify t
   await app.close();
 });
 
-it("a Fastify prefix is no part of the path", async () => {
+it("a Fastify prefix is not part of the path", async () => {
   const app = Fastify();
   await app.register(chatPlugin(exampleService()), { prefix: "/realm" });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -267,7 +267,7 @@ it("a Fastify prefix is no part of the path", async () => {
   await app.close();
 });
 
-it("other routes of a Fastify app stay its own", async () => {
+it("other routes of a Fastify app still work", async () => {
   const server = await byFastify(exampleService());
   expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
   await server.close();

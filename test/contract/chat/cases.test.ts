@@ -21,7 +21,7 @@ describe("listCases", () => {
     });
   });
 
-  it("takes a parameter's example of the case's name, else its default", () => {
+  it("uses the parameter example with the name of the case, or else the default", () => {
     expect([cases.get("rename")?.request.path, cases.get("unknown")?.request.path]).toEqual([
       { note_id: 8 },
       { note_id: 7 },

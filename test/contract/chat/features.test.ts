@@ -19,7 +19,7 @@ describe("listFeatures", () => {
     ]);
   });
 
-  it("refuses one name for two things of different levels", () => {
+  it("rejects one name with two levels", () => {
     const document = smallDocument();
     const { properties } = document.components.schemas.Success ?? {};
     Object.assign(document.components.schemas, {

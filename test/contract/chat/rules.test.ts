@@ -20,12 +20,12 @@ describe("rule coverage", () => {
     [
       "a rule that nothing names",
       rule("notes.edit.x"),
-      ["notes.edit.x: no case and no workflow names it. Add one, or say why in `untestable`."],
+      ["notes.edit.x: no case or workflow names it. Add one, or give the reason in `untestable`."],
     ],
     [
       "a reason that is no longer true",
       rule("notes.edit.tags", "Nobody can see it."),
-      ["notes.edit.tags: it is called untestable, but editNote tagged checks it. Remove `untestable`."],
+      ["notes.edit.tags: it is marked untestable, but editNote tagged checks it. Remove `untestable`."],
     ],
   ])("of %s", (_, given, want) => {
     expect(coverageProblems(coverRules([given], cases, workflows))).toEqual(want);

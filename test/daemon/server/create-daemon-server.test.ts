@@ -14,15 +14,15 @@ import { clientOf, serve, stopLater, urlOf } from "./serve.js";
 
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
-describe("one port", () => {
+describe("the port of a daemon", () => {
   const body = JSON.stringify({ id: 7 });
   const post = `POST /daemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-  it.each(protocols)("speaks %s", async (protocol) => {
+  it.each(protocols)("serves %s", async (protocol) => {
     expect(await clientOf(await serve(), protocol).selectNode({ id: 7 })).toMatchObject({ id: 7 });
   });
 
-  it("understands HTTP/1.1 that comes byte by byte", async () => {
+  it("reads HTTP/1.1 that arrives byte by byte", async () => {
     const socket = connect(Number(urlOf(await serve()).port), "127.0.0.1");
     socket.setNoDelay(true);
     for (const byte of post.slice(0, 5)) {
@@ -34,7 +34,7 @@ describe("one port", () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"id":7\}$/);
   });
 
-  it("understands HTTP/2 that comes byte by byte", async () => {
+  it("reads HTTP/2 that arrives byte by byte", async () => {
     const socket = connect(Number(urlOf(await serve()).port), "127.0.0.1");
     stopLater(() => socket.destroy());
     socket.setNoDelay(true);
@@ -48,7 +48,7 @@ describe("one port", () => {
     expect(chunk[3]).toBe(4);
   });
 
-  it("survives what is not HTTP", async () => {
+  it("survives data that is not HTTP", async () => {
     const server = await serve();
     const socket = connect(Number(urlOf(server).port), "127.0.0.1");
     socket.write(Buffer.from([0x16, 0x03, 0x01, 0x00, 0x05]));
@@ -59,7 +59,7 @@ describe("one port", () => {
 });
 
 describe("errors", () => {
-  it.each(protocols)("keep the text of an unexpected error from callers (%s)", async (protocol) => {
+  it.each(protocols)("hide the message of an unexpected error from callers (%s)", async (protocol) => {
     const selectNode = () => {
       throw new Error("s3cret");
     };
@@ -71,14 +71,14 @@ describe("errors", () => {
     expect(String(error)).not.toContain("s3cret");
   });
 
-  it("refuse a request beyond 4 MiB", async () => {
+  it("reject a request above 4 MiB", async () => {
     const call = clientOf(await serve()).previewImport({ url: "x".repeat(5 * 1024 * 1024) });
     await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
   });
 });
 
 describe("closing", () => {
-  it.each(protocols)("lets a call under way finish (%s)", async (protocol) => {
+  it.each(protocols)("lets a pending call finish (%s)", async (protocol) => {
     const [begun, finish] = [gate(), gate()];
     const server = await serve(
       {},
@@ -100,7 +100,7 @@ describe("closing", () => {
     await expect(client.selectNode({})).rejects.toThrow(ConnectError);
   });
 
-  it("does not wait for connections that are idle or silent", async () => {
+  it("does not wait for idle or silent connections", async () => {
     const server = await serve();
     const silent = connect(Number(urlOf(server).port), "127.0.0.1");
     stopLater(() => silent.destroy());
@@ -109,7 +109,7 @@ describe("closing", () => {
     await server.close();
   });
 
-  it("ends a call that never ends after a while", async () => {
+  it("aborts a call that never ends after the grace period", async () => {
     const begun = gate();
     const server = await serve(
       {},
@@ -126,7 +126,7 @@ describe("closing", () => {
     await failed;
   });
 
-  it("may be done twice", async () => {
+  it("can be repeated", async () => {
     const server = await serve();
     await Promise.all([server.close(), server.close()]);
     await server.close();
@@ -140,7 +140,7 @@ describe("health and reflection", () => {
     return createGrpcTransport({ baseUrl: urlOf(server).origin, sessionManager });
   }
 
-  it("say that the daemon and its services serve", async () => {
+  it("report that the daemon and its services are serving", async () => {
     const health = createClient(Health, transportOf(await serve()));
     expect(await health.check({})).toMatchObject({ status: Status.SERVING });
     expect(await health.check({ service: "daemon.v1.ProxySubscriptions" })).toMatchObject({ status: Status.SERVING });
@@ -148,7 +148,7 @@ describe("health and reflection", () => {
     expect(Object.keys((await health.list({})).statuses)).toContain("daemon.v1.ProxySubscriptions");
   });
 
-  it("tell watchers that the daemon closes", async () => {
+  it("notify watchers when the daemon closes", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({})) {
@@ -158,7 +158,7 @@ describe("health and reflection", () => {
     expect(statuses).toEqual([Status.SERVING, Status.NOT_SERVING]);
   });
 
-  it("tell watchers of an unknown service so, and wait with them", async () => {
+  it("report an unknown service to watchers, and keep the stream open", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({ service: "other" })) {

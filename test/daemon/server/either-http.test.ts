@@ -3,14 +3,14 @@ import { connect as connectHttp2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ConnectionLimits, usualLimits } from "../../../src/daemon/server/connection-limits.js";
+import { type ConnectionLimits, defaultConnectionLimits } from "../../../src/daemon/server/connection-limits.js";
 import { createEitherHttp, type Handler } from "../../../src/daemon/server/either-http.js";
 import { listenOnPort } from "../../../src/daemon/server/listen-on.js";
 import { stopLater } from "./serve.js";
 
-const { headersMs, requestMs, idleMs } = usualLimits;
+const { headersMs, requestMs, idleMs } = defaultConnectionLimits;
 
-// Only the timers of the server. Sockets and the runtime have others, and go on as ever.
+// Fake only the timers of the server; sockets and the runtime use others.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -22,13 +22,13 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Lets a time pass, and what it leads to happen. */
+/** Advances the fake timers, and lets pending I/O happen. */
 async function pass(milliseconds: number): Promise<void> {
   vi.advanceTimersByTime(milliseconds);
   for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** The connection holds to the last moment, and not a moment longer. */
+/** Expects that the connection closes exactly at the limit. */
 async function expectEndAfter(milliseconds: number, server: Socket): Promise<void> {
   await pass(milliseconds - 1);
   expect(server.destroyed).toBe(false);
@@ -43,7 +43,7 @@ interface Opened {
   readonly received: () => string;
 }
 
-/** Serves what answers with the body of a request, at `/echo`; before its end at `/early`, never at `/never`. */
+/** Serves `/echo`, which returns the body of a request, `/early`, which responds before its end, and `/never`, which never responds. */
 async function serveEcho(limits?: ConnectionLimits) {
   const bodies: string[] = [];
   const handler: Handler = (request, response) => {
@@ -100,7 +100,7 @@ async function serveEcho(limits?: ConnectionLimits) {
   return { open, openHttp2, bodies };
 }
 
-/** Sends, and waits until all of it has come. */
+/** Sends data, and waits until all of it has arrived. */
 async function send({ client, server }: Opened, data: string | Buffer): Promise<void> {
   const want = server.bytesRead + Buffer.byteLength(data);
   client.write(data);
@@ -112,7 +112,7 @@ const preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const request = (body: string, { path = "/echo", length = body.length } = {}) =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n${body}`;
 
-describe("a client that does not get on", () => {
+describe("a stalling client", () => {
   it.each([
     ["nothing", "", headersMs],
     ["a byte", "P", headersMs],
@@ -123,13 +123,13 @@ describe("a client that does not get on", () => {
     ["half a chunk", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nab", requestMs],
     ["half of how HTTP/2 begins", preface.slice(0, 10), headersMs],
     ["no settings of HTTP/2", preface, headersMs],
-  ])("is cut off when it sends %s", async (_, data, after) => {
+  ])("is disconnected after it sends %s", async (_, data, after) => {
     const opened = await (await serveEcho()).open();
     await send(opened, data);
     await expectEndAfter(after, opened.server);
   });
 
-  it("gains no time by sending a little", async () => {
+  it("gains no time by sending a few bytes", async () => {
     const opened = await (await serveEcho()).open();
     for (const piece of ["POST ", "/echo ", "HTTP/1.1\r\n", "Host: "]) {
       await pass(headersMs / 5);
@@ -138,7 +138,7 @@ describe("a client that does not get on", () => {
     await expectEndAfter(headersMs / 5, opened.server);
   });
 
-  it("is cut off in a later request, too", async () => {
+  it("is disconnected during a later request, too", async () => {
     const opened = await (await serveEcho()).open();
     await send(opened, request("one"));
     await until(() => opened.received().includes("one"));
@@ -147,7 +147,7 @@ describe("a client that does not get on", () => {
     await expectEndAfter(idleMs + headersMs, opened.server);
   });
 
-  it("is cut off after an early answer, too", async () => {
+  it("is disconnected after an early response, too", async () => {
     const opened = await (await serveEcho()).open();
     await send(opened, request("half", { path: "/early", length: 8 }));
     await until(() => opened.received().includes("early"));
@@ -156,7 +156,7 @@ describe("a client that does not get on", () => {
     await expectEndAfter(idleMs + headersMs, opened.server);
   });
 
-  it("loses only its stream in HTTP/2", async () => {
+  it("loses only its stream over HTTP/2", async () => {
     const { openHttp2, bodies } = await serveEcho();
     const { session, server } = await openHttp2();
     const slow = session.request({ ":method": "POST", ":path": "/echo" }, { endStream: false });
@@ -175,8 +175,8 @@ describe("a client that does not get on", () => {
   });
 });
 
-describe("a client that gets on", () => {
-  it("may send one request after the other", async () => {
+describe("an active client", () => {
+  it("can send sequential requests", async () => {
     const opened = await (await serveEcho()).open();
     for (const body of ["one", "two", "three"]) {
       await pass(headersMs - 1);
@@ -189,7 +189,7 @@ describe("a client that gets on", () => {
     expect(opened.received()).toContain(`Keep-Alive: timeout=${idleMs / 1000}`);
   });
 
-  it("may send requests before the answers", async () => {
+  it("can pipeline requests", async () => {
     const opened = await (await serveEcho()).open();
     await send(opened, request("one") + request("two") + request("three", { length: 8 }));
     await until(() => opened.received().includes("two"));
@@ -198,7 +198,7 @@ describe("a client that gets on", () => {
     await until(() => opened.received().includes("three..."));
   });
 
-  it("may wait for an answer in HTTP/1.1", async () => {
+  it("can wait for a slow response over HTTP/1.1", async () => {
     const { open, bodies } = await serveEcho();
     const opened = await open();
     await send(opened, request("x", { path: "/never" }));
@@ -207,14 +207,14 @@ describe("a client that gets on", () => {
     expect(opened.server.destroyed).toBe(false);
   });
 
-  it("may wait for an answer in HTTP/2", async () => {
+  it("can wait for a slow response over HTTP/2", async () => {
     const { openHttp2, bodies } = await serveEcho();
     const { session, server } = await openHttp2();
     const stream = session.request({ ":method": "POST", ":path": "/never" });
     stream.on("error", () => {});
     stream.end("x");
     await until(() => bodies.length === 1);
-    // Both with no request besides, and after another one.
+    // Both alone and after another request.
     for (const body of ["y", "z"]) {
       await pass(idleMs * 10);
       const another = session.request({ ":method": "POST", ":path": "/echo" });
@@ -226,8 +226,8 @@ describe("a client that gets on", () => {
   });
 });
 
-describe("an idle connection", () => {
-  it("of HTTP/2 is ended after a while, counted from its last request", async () => {
+describe("an idle HTTP/2 connection", () => {
+  it("is closed some time after its last request", async () => {
     const { session, server } = await (await serveEcho()).openHttp2();
     await pass(idleMs - 1);
     const stream = session.request({ ":method": "POST", ":path": "/echo" });
@@ -237,15 +237,15 @@ describe("an idle connection", () => {
     await expectEndAfter(idleMs, server);
   });
 
-  it("of HTTP/2 is ended when it never had a request", async () => {
+  it("is closed if it never had a request", async () => {
     const { server } = await (await serveEcho()).openHttp2();
     await expectEndAfter(idleMs, server);
   });
 });
 
-describe("the number of connections", () => {
-  it("is limited, and those that end make room for others", async () => {
-    const { open } = await serveEcho({ ...usualLimits, connections: 2 });
+describe("the connection limit", () => {
+  it("refuses further connections until others are closed", async () => {
+    const { open } = await serveEcho({ ...defaultConnectionLimits, connections: 2 });
     const [first, second] = [await open(), await open()];
     const third = await open();
     await until(() => third.client.closed);
@@ -261,6 +261,11 @@ describe("the number of connections", () => {
   });
 
   it("is 1,000 by default", () => {
-    expect(usualLimits).toEqual({ headersMs: 10_000, requestMs: 60_000, idleMs: 300_000, connections: 1_000 });
+    expect(defaultConnectionLimits).toEqual({
+      headersMs: 10_000,
+      requestMs: 60_000,
+      idleMs: 300_000,
+      connections: 1_000,
+    });
   });
 });

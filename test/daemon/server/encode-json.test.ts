@@ -26,21 +26,21 @@ const entries = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ ordinal: index, name: `[näme] ${index}`, warnings: ["w"] }));
 
 describe("the JSON encoder", () => {
-  it("gives what toJsonString gives for random messages", async () => {
+  it("returns the same as toJsonString for random messages", async () => {
     await fc.assert(
       fc.asyncProperty(previewArbitrary, (init) => encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init)),
       { seed: propertySeed, numRuns: propertyRuns(300) },
     );
   });
 
-  it.each([0, 1, 999, 1_000, 1_001, 2_000, 3_500])("gives the same for lists of %i entries", async (count) => {
+  it.each([0, 1, 999, 1_000, 1_001, 2_000, 3_500])("returns the same for lists of %i entries", async (count) => {
     const init = { suggestedName: "n", node: entries(count), rejected: [{ ordinal: -1 }], warnings: ["last"] };
     await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
     await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, { node: entries(count) });
     await encodesLikeProtobuf(TunnelConfigurationResponseSchema, { dnsServers: Array(count).fill("[") });
   });
 
-  it("gives the same for messages, and for other kinds of fields", async () => {
+  it("returns the same for messages and other kinds of fields", async () => {
     const message = create(ProxySubscriptionSelectResponseSchema, { id: -7 });
     await encodesLikeProtobuf(ProxySubscriptionSelectResponseSchema, message);
     await encodesLikeProtobuf(EmptySchema, {});
@@ -52,7 +52,7 @@ describe("the JSON encoder", () => {
     });
   });
 
-  it("lets the event loop come round, with others at work as well", async () => {
+  it("yields to the event loop, also with concurrent encoders", async () => {
     const init = { node: entries(5_000) };
     const rounds = countRounds();
     const encode = () => encodeJson(ProxySubscriptionPreviewResponseSchema, init);
@@ -68,10 +68,10 @@ describe("the JSON encoder", () => {
     { node: ["s3cret"] },
     { node: "s3cret" },
     { warnings: [7] },
-  ])("refuses a value that does not fit, and does not repeat it (%j)", async (init) => {
+  ])("rejects a mismatching value without quoting it (%j)", async (init) => {
     const untyped = encodeJson as (schema: DescMessage, message: unknown) => Promise<unknown>;
     await expect(untyped(ProxySubscriptionPreviewResponseSchema, init)).rejects.toThrow(
-      new TypeError("A value does not fit its field in daemon.v1.ProxySubscriptionPreviewResponse"),
+      new TypeError("A value does not match its field in daemon.v1.ProxySubscriptionPreviewResponse"),
     );
   });
 });

@@ -24,14 +24,14 @@ async function encodesLikeProtobuf<Desc extends DescMessage>(
 }
 
 describe("the encoder", () => {
-  it("means the same as toBinary for random messages", async () => {
+  it("is equivalent to toBinary for random messages", async () => {
     await fc.assert(
       fc.asyncProperty(previewArbitrary, (init) => encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init)),
       { seed: propertySeed, numRuns: propertyRuns(500) },
     );
   });
 
-  it("takes messages as well, and undefined for what is left out", async () => {
+  it("accepts messages, and undefined for omitted fields", async () => {
     await encodesLikeProtobuf(
       ProxySubscriptionSelectResponseSchema,
       create(ProxySubscriptionSelectResponseSchema, { id: -7 }),
@@ -46,11 +46,11 @@ describe("the encoder", () => {
     expect(await encode(absent)).toEqual(Buffer.alloc(0));
   });
 
-  it("has no bytes for a message without fields", async () => {
+  it("returns no bytes for a message without fields", async () => {
     expect(await createEncoder(EmptySchema)({})).toEqual(Buffer.alloc(0));
   });
 
-  it.each([0, 5, 100_000])("leaves %i bytes free before the message", async (room) => {
+  it.each([0, 5, 100_000])("reserves %i bytes before the message", async (room) => {
     const encode = createEncoder(TunnelConfigurationResponseSchema);
     const init = { dnsServers: Array.from({ length: 5_000 }, () => "192.0.2.1") };
     for (const given of [init, { dnsServers: ["192.0.2.1"] }]) {
@@ -60,7 +60,7 @@ describe("the encoder", () => {
     }
   });
 
-  it("keeps fields that the contract does not know", async () => {
+  it("keeps unknown fields", async () => {
     const bytes = Buffer.from("0a0161 1001".replace(" ", ""), "hex");
     const known = fromBinary(LoginCancelRequestSchema, bytes);
     expect(Buffer.from(await createEncoder(LoginCancelRequestSchema)(known))).toEqual(bytes);
@@ -71,7 +71,7 @@ describe("the encoder", () => {
     });
   });
 
-  it("writes other kinds of fields as toBinary does", async () => {
+  it("writes other kinds of fields like toBinary", async () => {
     await encodesLikeProtobuf(HealthListResponseSchema, { statuses: { a: { status: 1 }, "": { status: 2 } } });
     await encodesLikeProtobuf(StructSchema, { fields: { a: { kind: { case: "numberValue", value: 1.5 } } } });
     await encodesLikeProtobuf(ServerReflectionResponseSchema, {
@@ -84,7 +84,7 @@ describe("the encoder", () => {
     });
   });
 
-  describe("of long lists", () => {
+  describe("with long lists", () => {
     const long = Array.from({ length: 10_001 }, (_, index) => ({
       ordinal: index + 1,
       name: `näme ${index}`,
@@ -92,11 +92,11 @@ describe("the encoder", () => {
     }));
     const init = { suggestedName: "n", node: long, rejected: [{ ordinal: -1 }], warnings: ["last"] };
 
-    it("means the same as toBinary", async () => {
+    it("is equivalent to toBinary", async () => {
       await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
     });
 
-    it("lets the event loop come round, with others at work as well", async () => {
+    it("yields to the event loop, also with concurrent encoders", async () => {
       const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
       let rounds = 0;
       let done = false;
@@ -111,14 +111,14 @@ describe("the encoder", () => {
       expect(rounds).toBeGreaterThanOrEqual(12);
     });
 
-    it("is not mixed up with others", async () => {
+    it("keeps concurrent messages apart", async () => {
       const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
       const pending = encode(init);
       expect(encode({ suggestedName: "short" })).toEqual(Buffer.from("\n\u0005short"));
       expect(Buffer.from(await pending).equals(Buffer.from(await encode(init)))).toBe(true);
     });
 
-    it("rejects when a value does not fit", async () => {
+    it("rejects a value that does not match its field", async () => {
       const node = [...long, { ordinal: 0.5 }];
       await expect(createEncoder(ProxySubscriptionPreviewResponseSchema)({ node })).rejects.toThrow(TypeError);
     });
@@ -138,11 +138,11 @@ describe("the encoder", () => {
     ["warnings", [7]],
     ["warnings", "s3cret"],
   ];
-  it.each(misfits)("refuses for %s the value %j, and does not repeat it", (field, value) => {
+  it.each(misfits)("rejects for %s the value %j without quoting it", (field, value) => {
     const name = field.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
     const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
     const untyped = encode as (message: unknown) => unknown;
-    const text = `The value does not fit the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
+    const text = `The value does not match the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
     expect(() => untyped({ suggestedName: "before", [name]: value })).toThrow(new TypeError(text));
     // What was written before the error is not in the next message.
     expect(encode({})).toEqual(Buffer.alloc(0));

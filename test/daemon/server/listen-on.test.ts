@@ -14,22 +14,22 @@ describe("the addresses of a daemon", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("are the port and the socket that are asked for", async () => {
+  it("are the requested port and socket", async () => {
     const { addresses } = await serve({ port: 0, socket: join(folder, "d.sock") });
     expect(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), `unix:${join(folder, "d.sock")}`]);
   });
 
-  it("are only the socket when no port is asked for", async () => {
+  it("are only the socket if no port is requested", async () => {
     expect((await serve({ socket: join(folder, "d.sock") })).addresses).toEqual([`unix:${join(folder, "d.sock")}`]);
   });
 
-  it("name a port that is in use", async () => {
+  it("are refused if the port is in use", async () => {
     const port = Number(urlOf(await serve()).port);
     await expect(serve({ port })).rejects.toThrow(ListenError);
     await expect(serve({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
   });
 
-  it("are given back when one of them cannot be had", async () => {
+  it("are released if one of them is unavailable", async () => {
     const taken = await serve();
     const port = Number(urlOf(taken).port);
     await taken.close();
@@ -45,7 +45,7 @@ describe("the Unix socket", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("can be used by its owner only, and is gone after closing", async () => {
+  it("is accessible to its owner only, and removed on close", async () => {
     const socket = join(folder, "d.sock");
     const server = await serve({ socket });
     expect(statSync(socket).mode & 0o777).toBe(0o600);
@@ -53,13 +53,13 @@ describe("the Unix socket", () => {
     expect(existsSync(socket)).toBe(false);
   });
 
-  it("leaves the mask of the process as it was", async () => {
+  it("does not change the umask of the process", async () => {
     const before = process.umask();
     await serve({ socket: join(folder, "d.sock") });
     expect(process.umask()).toBe(before);
   });
 
-  it("replaces a socket whose process is dead", async () => {
+  it("replaces the stale socket of a dead process", async () => {
     const socket = join(folder, "d.sock");
     const dead = createServer().listen(join(folder, "other.sock"));
     await once(dead, "listening");
@@ -70,7 +70,7 @@ describe("the Unix socket", () => {
     expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
   });
 
-  it("refuses a socket where somebody listens, and leaves it alone", async () => {
+  it("refuses a socket that is in use, and keeps it", async () => {
     const socket = join(folder, "d.sock");
     const first = await serve({ socket });
     await expect(serve({ socket })).rejects.toThrow(`The socket ${socket} is already in use`);
@@ -78,17 +78,17 @@ describe("the Unix socket", () => {
   });
 
   it.each([
-    ["a file is there", "file", "exists and is no socket"],
+    ["a file is there", "file", "exists and is not a socket"],
     ["its folder is missing", "missing/d.sock", "does not exist"],
     ["its path is too long", "x".repeat(120), "is longer than"],
-  ])("is refused when %s", async (_, name, problem) => {
+  ])("is refused if %s", async (_, name, problem) => {
     writeFileSync(join(folder, "file"), "mine");
     await expect(serve({ socket: join(folder, name) })).rejects.toThrow(ListenError);
     await expect(serve({ socket: join(folder, name) })).rejects.toThrow(problem);
     expect(existsSync(join(folder, "file"))).toBe(true);
   });
 
-  it("is refused when its folder takes no socket", async () => {
+  it("is refused if its folder cannot hold a socket", async () => {
     // Nobody may make files there, not even root.
     await expect(serve({ socket: "/proc/self/accord.sock" })).rejects.toThrow(ListenError);
   });

@@ -20,7 +20,7 @@ describe("web pages", () => {
     "null",
     "file://",
     "x",
-  ])("of %s are refused", async (origin) => {
+  ])("are refused from %s", async (origin) => {
     let calls = 0;
     const server = await serve({}, { selectNode: () => ({ id: ++calls }) });
     const { status, headers } = await call(server, "POST", { origin, "content-type": "application/json" });
@@ -31,7 +31,7 @@ describe("web pages", () => {
     });
   });
 
-  it("are refused under a name of their own that leads here", async () => {
+  it("are refused under a host name of their own that resolves to loopback", async () => {
     const server = await serve();
     const host = `rebound.example:${urlOf(server).port}`;
     expect((await call(server, "POST", { host, origin: `http://${host}` })).status).toBe(403);

@@ -1,4 +1,4 @@
-/** Counts how often the event loop comes round, until it is stopped. */
+/** Counts rounds of the event loop until it is stopped. */
 export function countRounds(): { readonly soFar: () => number; readonly stop: () => number } {
   let rounds = 0;
   let stopped = false;

@@ -19,7 +19,7 @@ export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
 
-/** Handlers of which SelectNode repeats what it gets, except for those that are given. */
+/** Test handlers, of which SelectNode repeats its request. The given handlers replace them. */
 export function handlersWith(some: Partial<DaemonHandlers> = {}): DaemonHandlers {
   return {
     previewImport: () => ({}),

@@ -139,7 +139,7 @@ describe("the chat mock", () => {
     expectEnvelope(await call(method, path, init as never), status, message);
   });
 
-  it("accepts correct requests in every way that a form can be written", async () => {
+  it("accepts valid requests in every encoding of a form", async () => {
     const ways: [string, Record<string, string>, BodyInit][] = [
       ["plus for space", form, "subscriptions=%5B%22a+b%22%5D"],
       ["quotes left alone", form, 'subscriptions=["it\'s (fine)*!"]'],
@@ -162,18 +162,18 @@ describe("the chat mock", () => {
     expect((await call("DELETE", `${unsubscribe}?subscriptions=["a"]`)).status).toBe(200);
   });
 
-  it("reports parameters that the endpoint does not support", async () => {
+  it("reports unsupported parameters", async () => {
     const answer = await call("DELETE", unsubscribe, { headers: form, body: 'subscriptions=["a"]&colour=red&Age=3' });
     expect(answer.body).toMatchObject({ result: "success", ignored_parameters_unsupported: ["Age", "colour"] });
   });
 
-  it("takes the name of a case alone as a preference", async () => {
+  it("accepts the name of a case alone as a preference", async () => {
     const headers = { ...form, Prefer: "example=unknown_channel" };
     const answer = await call("DELETE", unsubscribe, { headers, body: 'subscriptions=["anything"]' });
     expect(answer).toMatchObject({ status: 400, body: { code: "STREAM_DOES_NOT_EXIST" } });
   });
 
-  it("answers the creation of a resumable upload, which has headers and no body", async () => {
+  it("answers the creation of a resumable upload with headers and no body", async () => {
     const create = (headers: Record<string, string>) =>
       fetch(`${mock.url}/api/v1/tus`, { method: "POST", headers: { ...authorization, ...headers } });
     const created = await create({ "Tus-Resumable": "1.0.0", "Upload-Length": "1024" });
@@ -188,7 +188,7 @@ describe("the chat mock", () => {
     }
   });
 
-  it("takes a cookie as credentials, unless a malformed Authorization comes with it", async () => {
+  it("accepts a cookie as credentials, unless Authorization is malformed", async () => {
     const status = async (headers: Record<string, string>) =>
       (await call("DELETE", "/api/v1/users/me", { headers })).status;
     expect(await status({ Cookie: "session=1" })).toBe(200);
@@ -196,7 +196,7 @@ describe("the chat mock", () => {
     expect(await status({ Cookie: "session=1", ...authorization })).toBe(200);
   });
 
-  it("needs no credentials for GET /server_settings, and takes wrong ones", async () => {
+  it("requires no credentials for GET /server_settings, and accepts wrong ones", async () => {
     expect((await call("GET", "/api/v1/server_settings", { headers: {} })).status).toBe(200);
     expect((await call("GET", "/api/v1/server_settings", { headers: { Authorization: "nonsense" } })).status).toBe(200);
   });
@@ -242,7 +242,7 @@ describe("the chat mock", () => {
     expectEnvelope(await call("DELETE", unsubscribe, { headers: form, body }), 413, /larger than/);
   });
 
-  it("survives a client that hangs up in the middle of a body", async () => {
+  it("survives a client that disconnects within a body", async () => {
     const { port } = new URL(mock.url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), "127.0.0.1", () => {
@@ -256,7 +256,7 @@ describe("the chat mock", () => {
     expect((await call("GET", "/api/v1/server_settings")).status).toBe(200);
   });
 
-  it("survives header values that the protocol allows and nobody expects", async () => {
+  it("survives unusual but valid header values", async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { ...authorization, "Content-Type": "undefined", "Content-Length": "0" };
       httpRequest(`${mock.url}${unsubscribe}`, { method: "DELETE", headers }, (response) =>
@@ -268,7 +268,7 @@ describe("the chat mock", () => {
     expect(status).toBe(400);
   });
 
-  it("says which port is taken and what to do", async () => {
+  it("names the port that is in use and says what to do", async () => {
     const taken = createChatMock({ port: Number(new URL(mock.url).port) });
     await expect(taken).rejects.toThrow(ListenError);
     await expect(taken).rejects.toThrow(/already in use.*choose another port/);

@@ -62,7 +62,7 @@ describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ pl
 });
 
 describe("reflection", () => {
-  it.each(["grpc-v1", "grpc-v1alpha"])("lists the services, by %s", async (version) => {
+  it.each(["grpc-v1", "grpc-v1alpha"])("lists the services over %s", async (version) => {
     const listed = await curl("TCP", "", "--list-services", "--http2-prior-knowledge", "--reflect-protocol", version);
     expect(listed.trim().split("\n").sort()).toEqual([
       "daemon.v1.MeshControlService",
@@ -83,7 +83,7 @@ describe("reflection", () => {
     ]);
   });
 
-  it("is not needed by a caller that has the contract", async () => {
+  it("is optional for a caller that has the contract", async () => {
     const answer = await curl(
       "TCP",
       "/daemon.v1.ProxySubscriptions/SelectNode",

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe("the daemon's mock", () => {
-  it("takes a free port of the loopback interface", () => {
+  it("listens on a free loopback port", () => {
     expect(mock.addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)]);
   });
 

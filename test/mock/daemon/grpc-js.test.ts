@@ -47,7 +47,7 @@ describe.each([0, 1])("a client of another gRPC library, on address %i", (positi
     expect(await selectNode(client, request)).toMatchObject({ id: 7, selectedOrdinal: 2 });
   });
 
-  it("gets the error of a case that it asks for", async () => {
+  it("gets the error of a case that it requests", async () => {
     const metadata = new Metadata();
     metadata.set("prefer", "case=select-unknown-network");
     await expect(selectNode(client, create(ProxySubscriptionSelectRequestSchema), metadata)).rejects.toMatchObject({

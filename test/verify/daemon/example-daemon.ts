@@ -58,7 +58,7 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
 
 /** A client of what listens at an address, until the end of the tests. */
 export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
-  const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { mostBytes }) });
+  const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) });
   stopLater(client.close);
   return { client, address, protocol };
 }

@@ -5,8 +5,8 @@ import type { Rule } from "../rules.js";
 import { pruneCases } from "./prune-cases.js";
 
 /**
- * The contract as a server of the given feature level keeps it. What came later is gone, what was changed later is as it was
- * before, what was removed by then is gone too; rules and cases that do not hold at that level are left out.
+ * Returns the contract as of a feature level: without later additions and earlier removals, with later changes reverted, and with
+ * only the rules and cases of that level.
  */
 export function atFeatureLevel(document: ContractDocument, level: number): ContractDocument {
   const result = view(document, document, level) as ContractDocument;
@@ -18,7 +18,7 @@ export function atFeatureLevel(document: ContractDocument, level: number): Contr
   return result;
 }
 
-/** Whether something with these levels is there at a level. */
+/** Whether a part of the contract with these levels exists at a level. */
 export function isPresent(levels: FeatureLevel | undefined, level: number): boolean {
   return (levels?.added ?? 0) <= level && level < (levels?.removed ?? Number.POSITIVE_INFINITY);
 }
@@ -36,7 +36,7 @@ function view(document: ContractDocument, node: unknown, level: number): unknown
   return withoutLostRequired(result, reverted);
 }
 
-/** Undoes later changes, the latest first, and a deprecation that had not been said yet. */
+/** Reverts later changes, the latest first, and a later deprecation. */
 function revert(node: object, level: number): Record<string, unknown> {
   const levels = featureLevelOf(node);
   let result: Record<string, unknown> = { ...node };
@@ -47,7 +47,7 @@ function revert(node: object, level: number): Record<string, unknown> {
   return result;
 }
 
-/** A property that is gone is no longer required. */
+/** Removes lost properties from `required`. */
 function withoutLostRequired(result: Record<string, unknown>, before: Schema): Record<string, unknown> {
   const { required } = before;
   const properties = result.properties;
@@ -56,7 +56,7 @@ function withoutLostRequired(result: Record<string, unknown>, before: Schema): R
   return lost.size === 0 ? result : { ...result, required: required.filter((name) => !lost.has(name)) };
 }
 
-/** `DocumentedErrorCode` lists the codes of the error schemas; one that is gone is no documented code. */
+/** Removes the codes of lost error schemas from `DocumentedErrorCode`. */
 function dropUndocumentedCodes(before: ContractDocument, result: ContractDocument): void {
   const codes = result.components.schemas.DocumentedErrorCode;
   if (codes?.enum === undefined) return;
@@ -66,7 +66,7 @@ function dropUndocumentedCodes(before: ContractDocument, result: ContractDocumen
   codes.enum = codes.enum.filter((code) => !lost.includes(code));
 }
 
-/** Drops the rules that do not hold at the level; gives the ids of those that do. */
+/** Removes rules that do not hold at the level. Returns the ids of the others. */
 function dropRules(result: ContractDocument, level: number): Set<string> {
   const holds = (rule: Rule) => (rule.since ?? 0) <= level && level < (rule.until ?? Number.POSITIVE_INFINITY);
   const kept = new Set<string>();
@@ -79,9 +79,8 @@ function dropRules(result: ContractDocument, level: number): Set<string> {
 }
 
 /**
- * Applies a JSON merge patch and gives the result; the target stays as it is. `null` in the patch removes a key.
- *
- * Source: RFC 7396, section 2.
+ * Returns the target with a JSON merge patch applied (RFC 7396, section 2). `null` in the patch removes a key. Does not modify the
+ * target.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

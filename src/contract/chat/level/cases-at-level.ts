@@ -4,8 +4,8 @@ import { listOperations } from "../operations.js";
 import { atFeatureLevel } from "./at-feature-level.js";
 
 /**
- * The cases that a server of a feature level keeps, with the responses of that level. Their requests are as the client of the newest
- * level sends them: nothing is added that was required then, and a field that was JSON-encoded then is given as JSON text.
+ * Lists the cases of a feature level with the responses of that level. Their requests are those of a client of the newest level: they
+ * lack parameters that were only required earlier, and hold JSON text for fields that were only JSON-encoded earlier.
  */
 export function casesAtLevel(document: ContractDocument, level: number): Case[] {
   const view = atFeatureLevel(document, level);
@@ -22,7 +22,7 @@ export function casesAtLevel(document: ContractDocument, level: number): Case[] 
   });
 }
 
-/** The form fields that are JSON-encoded, as `<operationId> <field>`. */
+/** The JSON-encoded form fields, as `<operationId> <field>`. */
 export function jsonFields(document: ContractDocument): ReadonlySet<string> {
   const fields = listOperations(document).flatMap(({ operation }) =>
     Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>

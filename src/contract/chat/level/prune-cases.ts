@@ -12,8 +12,8 @@ import {
 import { listOperations, parametersOf } from "../operations.js";
 
 /**
- * Makes the cases of a view of the contract true: drops those whose rule does not hold there and those whose request needs
- * something that is not there, and takes from the others what the responses of that level do not have.
+ * Adapts the cases of the contract to a feature level. Removes cases whose rule does not hold there or whose request needs a missing
+ * parameter, and removes missing response fields from the other cases.
  */
 export function pruneCases(before: ContractDocument, view: ContractDocument, rules: ReadonlySet<string>): void {
   const originals = new Map(listOperations(before).map(({ operation }) => [operation.operationId, operation]));
@@ -35,12 +35,12 @@ export function pruneCases(before: ContractDocument, view: ContractDocument, rul
   pruneResponses(before, before.components.responses ?? {}, view, shared, rules);
 }
 
-/** Whether the rule of an example holds. One without a rule is a sample and no case. */
+/** Whether the rule of an example holds. An example without a rule is a mere sample, which always holds. */
 function holds({ "x-case": notes }: ExampleObject, rules: ReadonlySet<string>): boolean {
   return notes === undefined || rules.has(notes.rule);
 }
 
-/** The parameters and body fields that are gone, each with the names of the examples that it had as a parameter. */
+/** The lost parameters and body fields, each with the names of its parameter examples. */
 function lostRequestFields(
   before: ContractDocument,
   original: OperationObject,
@@ -107,7 +107,7 @@ function dropExamples(holder: ExampleHolder, drop: (name: string, example: Examp
 
 type Responses = Readonly<Record<string, ResponseObject | { $ref: string }>>;
 
-/** Takes from the examples what the response does not have, and what their notes say about that. */
+/** Removes missing fields of a response from its examples and their notes. */
 function pruneResponses(
   before: ContractDocument,
   originals: Responses,
@@ -134,13 +134,13 @@ function pruneResponses(
   }
 }
 
-/** A schema and the document that its references lead into. */
+/** A schema and the document that its references point into. */
 export interface PlacedSchema {
   readonly document: ContractDocument;
   readonly schema: Schema;
 }
 
-/** A copy of a value without the properties that the schema had and no longer has. Properties that neither names stay. */
+/** Copies a value without the properties that the schema lost. Keeps properties that it never had. */
 export function withoutLostProperties(value: unknown, had: PlacedSchema, has: PlacedSchema): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => withoutLostProperties(item, itemsOf(had), itemsOf(has)));
@@ -158,7 +158,7 @@ export function withoutLostProperties(value: unknown, had: PlacedSchema, has: Pl
   );
 }
 
-/** The properties of an object schema, those of all its alternatives together. */
+/** The properties of an object schema, including those of all alternatives. */
 function propertiesOf({ document, schema }: PlacedSchema): Map<string, Schema> {
   const { properties = {}, anyOf = [], oneOf = [] } = resolve<Schema>(document, schema);
   const found = new Map(Object.entries(properties));

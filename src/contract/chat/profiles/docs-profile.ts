@@ -5,8 +5,8 @@ import type { Rule } from "../rules.js";
 import { mapNodes, withoutExtensions } from "./map-nodes.js";
 
 /**
- * The contract for people: rules and feature levels stand in the descriptions, and open objects are not marked as such each time,
- * since all are.
+ * The contract for documentation: adds rules and feature levels to the descriptions, and does not mark objects as open, because all
+ * are.
  */
 export function docsProfile(document: ContractDocument): ContractDocument {
   const profile = mapNodes(document, withLevel) as ContractDocument;

@@ -3,10 +3,11 @@ import type { ContractDocument } from "../document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../operations.js";
 
 /**
- * The contract for Dredd: one path for each case, so that each is a transaction of its own. The part after `#` is not sent.
+ * The contract for Dredd, with one path and so one transaction per case. Dredd does not send the part of a path after `#`. `cases`
+ * defaults to all cases of the contract.
  *
- * Dredd reads neither schemas with alternatives nor form bodies; bodies and credentials are added by hooks, and response bodies
- * are checked against the full schema there. `cases` are all of the contract unless some are given.
+ * Dredd supports neither schemas with alternatives nor form bodies. Hooks add bodies and credentials, and validate response bodies
+ * against the full schema.
  */
 export function dreddProfile(document: ContractDocument, cases: readonly Case[] = listCases(document)): object {
   const operations = new Map(listOperations(document).map((listed) => [listed.operation.operationId, listed]));

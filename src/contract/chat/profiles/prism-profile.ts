@@ -4,8 +4,8 @@ import { listOperations, parametersOf } from "../operations.js";
 import { withoutExtensions } from "./map-nodes.js";
 
 /**
- * The contract for Prism, which ignores the servers' prefix, cannot decode JSON in forms and queries, and refuses correct
- * requests under `oneOf`: paths carry `/api/v1`, a JSON field may also be text, and JSON query parameters are text.
+ * The contract for Prism, which ignores the path of `servers`, cannot decode JSON in forms and queries, and rejects some valid requests
+ * with `oneOf`. So paths start with `/api/v1`, JSON fields may also be strings, and JSON query parameters are strings.
  */
 export function prismProfile(document: ContractDocument): ContractDocument {
   const profile = structuredClone(document);
@@ -33,7 +33,7 @@ function textParameter({ content, schema, ...parameter }: ParameterObject): Para
   };
 }
 
-/** The form's schema is written out in place, since the component may serve a response too. */
+/** Inlines the schema of a form before changing it, because a response may use the same component. */
 function widenFields(document: ContractDocument, operation: OperationObject, media: MediaTypeObject): void {
   const schema = resolve<Schema>(document, media.schema);
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => {
@@ -51,7 +51,7 @@ function widenFields(document: ContractDocument, operation: OperationObject, med
   }
 }
 
-/** Prism turns text into numbers while it validates, so that more than one alternative of a `oneOf` may fit. */
+/** Replaces `oneOf` by `anyOf`: Prism coerces text to numbers during validation, so several alternatives may match. */
 function anyOfForOneOf({ oneOf, ...schema }: Schema): Schema {
   return oneOf === undefined ? schema : { ...schema, anyOf: oneOf };
 }

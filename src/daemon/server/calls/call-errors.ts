@@ -1,10 +1,10 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 
-/** The largest request, in bytes: gRPC's own default. */
-export const largestRequest = 4 * 1024 * 1024;
+/** Maximum size of a request in bytes, which is gRPC's default. */
+export const maxRequestBytes = 4 * 1024 * 1024;
 
-/** What is wrong with a call that no handler gets to see. The texts are fixed, so they quote nothing of the request. */
+/** The reasons why a call is refused before it reaches a handler. Their messages are fixed and quote nothing of the request. */
 export type Refusal =
   | "not-valid"
   | "too-large"
@@ -14,7 +14,7 @@ export type Refusal =
   | "bad-timeout"
   | "not-supported";
 
-/** Makes the error of a call that is refused before a handler sees it; `message` is the name of the message that was expected. */
+/** Makes the error of a refused call. `message` is the name of the expected message. */
 export function refusal(kind: Refusal, message: string): ConnectError {
   switch (kind) {
     case "not-valid":
@@ -37,26 +37,26 @@ export function refusal(kind: Refusal, message: string): ConnectError {
   }
 }
 
-/** The caller has gone, or has canceled the call. */
+/** The caller has disconnected, or has canceled the call. */
 export function canceled(): ConnectError {
   return new ConnectError("The call was canceled", Code.Canceled);
 }
 
-/** The time that the caller gave the call is over. */
+/** The deadline of the call has passed. */
 export function deadlineExceeded(): ConnectError {
   return new ConnectError("The deadline of the call has passed", Code.DeadlineExceeded);
 }
 
-/** Something is wrong inside the daemon, which is nothing of the caller's concern. */
+/** The daemon failed; the caller learns no details. */
 export function internal(): ConnectError {
   return new ConnectError("The daemon failed", Code.Internal);
 }
 
 /**
- * An error as the headers or trailers of gRPC and gRPC-Web.
+ * The headers or trailers of an error in gRPC and gRPC-Web.
  *
- * Connect encodes the message as a part of a URL, and clients such as @grpc/grpc-js leave `%3A` and `%2F` as they are. So only what
- * cannot stand in a header is encoded (Percent-Encoded of https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
+ * Connect encodes the message like a URL component, but clients such as @grpc/grpc-js do not decode `%3A` and `%2F`. So this encodes
+ * only characters that headers cannot contain (Percent-Encoded of https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md).
  */
 export function grpcStatus(error: ConnectError): Headers {
   const headers = setTrailerStatus(new Headers(), error);

@@ -3,49 +3,49 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { DaemonRpc } from "../../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
 
-/** A call that has ended. It has nothing of what was in the messages. */
+/** A finished call, without the content of its messages. */
 export interface DaemonCall {
   /** Such as `ProxySubscriptions/SelectNode`. */
   readonly rpc: DaemonRpc;
   readonly protocol: DaemonProtocol;
   /** `ok`, or the code of the error in snake case, such as `invalid_argument`. */
   readonly code: string;
-  /** From the headers of the request until the answer is ready to be sent, in milliseconds. */
+  /** From the request headers until the response is ready to be sent, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Who wants to know what happens to calls. */
+/** Callbacks that observe calls. */
 export interface CallObserver {
-  /** Called once for each call of the contract's RPCs, when it has ended. */
+  /** Called once at the end of each call of the contract's RPCs. */
   readonly onCall?: (call: DaemonCall) => void;
-  /** Called with what a handler throws that is no `ConnectError`, and when its reply cannot be encoded. The caller never sees it. */
+  /** Called if a handler throws anything but a `ConnectError`, and if its reply cannot be encoded. The caller never sees the error. */
   readonly onFault?: (error: unknown, rpc: DaemonRpc) => void;
 }
 
-/** Notes the end of a call; undefined is success. */
+/** Reports the end of a call; undefined means success. */
 export type EndCall = (code: Code | undefined) => void;
 
-/** What the server tells observers. None of it ever throws. */
+/** Reports calls to an observer. Never throws. */
 export interface CallReports {
-  /** A call begins. */
+  /** Reports the start of a call. */
   readonly begin: (rpc: DaemonRpc, protocol: DaemonProtocol) => EndCall;
   readonly fault: (error: unknown, rpc: DaemonRpc) => void;
 }
 
-const nothing = () => {};
+const ignore = () => {};
 
-/** Tells an observer about calls. An observer that throws does not harm the call; what `onCall` throws is a fault. */
+/** Creates reports to an observer. Errors of the observer do not affect calls; those of `onCall` are reported as faults. */
 export function createCallReports({ onCall, onFault }: CallObserver): CallReports {
   function fault(error: unknown, rpc: DaemonRpc): void {
     try {
       onFault?.(error, rpc);
     } catch {
-      // There is nobody left to tell.
+      // Nothing else can report it.
     }
   }
 
   function begin(rpc: DaemonRpc, protocol: DaemonProtocol): EndCall {
-    if (onCall === undefined) return nothing;
+    if (onCall === undefined) return ignore;
     const start = performance.now();
     return (code) => {
       try {

@@ -16,33 +16,33 @@ import { createEncoder } from "../encode-message.js";
 import { canceled, deadlineExceeded, internal, refusal } from "./call-errors.js";
 import { scrubError, secretTexts } from "./scrub-error.js";
 
-/** An RPC of the contract with its handler. All errors that it throws are fit for the caller. */
+/** An RPC of the contract with its handler. All errors that it throws are safe to send to the caller. */
 export interface Rpc {
   readonly name: DaemonRpc;
   /** Such as `/daemon.v1.ProxySubscriptions/SelectNode`. */
   readonly path: string;
-  /** The name of the request's message. */
+  /** The name of the request message. */
   readonly requestName: string;
-  /** Answers a message in the binary format by another, which has room before it. Long replies are made in turns. */
+  /** Handles a binary request and returns the binary reply after `room` zero bytes. Encodes long replies in slices. */
   readonly answerBytes: (request: Uint8Array, context: CallContext, room: number) => Uint8Array | Promise<Uint8Array>;
   /** Lets Connect's protocols call the handler. */
   readonly addTo: (router: ConnectRouter) => void;
 }
 
-/** How far a call got on its way through Connect. */
+/** The progress of a call through Connect. */
 export interface CallProgress {
-  /** Long replies are wanted ready-made; undefined leaves them to Connect, which encodes them in one go. */
+  /** The format in which to encode long replies in slices. If undefined, Connect encodes them all at once. */
   readonly longRepliesIn?: "binary" | "json";
-  /** A long reply. Connect was given an empty message instead. */
+  /** The encoded long reply. Connect was given an empty message instead. */
   longReply?: Uint8Array;
-  /** What the handler led to; undefined as long as it has not answered. */
+  /** The outcome of the handler. Undefined until it returns. */
   outcome?: "replied" | { readonly failed: Code };
 }
 
-/** Connect hands the progress of a call from its beginning to the handler. */
+/** Connect passes the progress of a call to the handler under this key. */
 export const callProgress = createContextKey<CallProgress | undefined>(undefined);
 
-/** Reports what a handler throws that is no error for the caller. */
+/** Reports an error of a handler that the caller must not see. */
 export type ReportFault = (error: unknown, rpc: DaemonRpc) => void;
 
 type Reply<Output extends DescMessage> = MessageInitShape<Output> | Promise<MessageInitShape<Output>>;
@@ -61,7 +61,7 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
   const name = `${parent.name}/${method.name}` as DaemonRpc;
   const encode = createEncoder(output);
 
-  /** Makes of whatever was thrown an error that the caller may see. */
+  /** Converts a thrown value to an error that the caller may see. */
   function clean(error: unknown, request: MessageShape<Input>, signal: AbortSignal): ConnectError {
     if (signal.aborted && isAbort(error, signal)) return abortError(signal);
     if (!(error instanceof ConnectError) || Code[error.code] === undefined) {
@@ -71,7 +71,7 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
     try {
       const scrubbers = secretTexts(input, request).map(createScrubber);
       const scrub = (text: string) => scrubbers.reduce((scrubbed, next) => next(scrubbed), text);
-      // A sentence of the closed set stays whole, even where the path of the URL has one of its words.
+      // Keep the fixed messages of `daemonError` whole, even if a secret of the URL equals one of their words.
       return scrubError(error, scrub, messageOfDaemonError(error));
     } catch (second) {
       reportFault(second, name);
@@ -132,19 +132,19 @@ export function createRpc<Input extends DescMessage, Output extends DescMessage>
   return { name, path: `/${parent.typeName}/${method.name}`, requestName: input.name, answerBytes, addTo };
 }
 
-/** More entries than this in the lists of a reply are encoded in turns, whatever the protocol. */
-const mostEntriesAtOnce = 500;
+/** A reply with more list entries than this is encoded in slices in every protocol. */
+const maxEntriesUnsliced = 500;
 
 function isLong(reply: object): boolean {
   const lists = Object.values(reply).filter((value) => Array.isArray(value));
-  return lists.reduce((sum, { length }) => sum + length, 0) > mostEntriesAtOnce;
+  return lists.reduce((sum, { length }) => sum + length, 0) > maxEntriesUnsliced;
 }
 
 function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
   return typeof (value as Partial<Promise<Value>>).then === "function";
 }
 
-/** Whether an error says no more than that the call was aborted. */
+/** Whether an error only reports that the call was aborted. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   return error === signal.reason || (error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
 }
@@ -153,7 +153,7 @@ function abortError({ reason }: AbortSignal): ConnectError {
   return reason instanceof ConnectError && reason.code === Code.DeadlineExceeded ? deadlineExceeded() : canceled();
 }
 
-/** Does not wait for a handler that goes on although nobody waits for its reply. */
+/** Stops waiting for a handler when the call is aborted. */
 async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -7,26 +7,26 @@ import { redacted } from "../../redact.js";
 type Scrub = (text: string) => string;
 type Detail = ConnectError["details"][number];
 
-/** As much of a message as fits into a header in every encoding. */
-const longestMessage = 2_000;
+/** Maximum length of a message, so that it fits into a header in every encoding. */
+const maxMessageLength = 2_000;
 
-/** Metadata with these names would change how the answer is read, or cannot be sent at all. */
+/** Metadata with these names would change how a response is read, or cannot be sent. */
 const transportHeaders =
   /^(connection|content-.*|date|grpc-(accept-encoding|encoding|message|status.*|timeout)|host|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/;
 
 /**
- * Copies an error so that a caller may see it: message, metadata and details without the texts that `scrub` takes out, and no
- * cause. What cannot be read is removed where it holds one of them: details of an unknown type, bytes, binary metadata.
- * A message that is known to hold no secret takes the place of the error's own, and stays as it is.
+ * Copies an error so that the caller may see it: without a cause, and with message, metadata and details scrubbed. Removes opaque
+ * values that contain a secret: details of an unknown type, bytes, binary metadata. `knownMessage`, which is known to hold no secret,
+ * replaces the message unscrubbed.
  */
 export function scrubError(error: ConnectError, scrub: Scrub, knownMessage?: string): ConnectError {
-  const message = knownMessage ?? wellFormed(scrub(error.rawMessage).slice(0, longestMessage));
+  const message = knownMessage ?? wellFormed(scrub(error.rawMessage).slice(0, maxMessageLength));
   const clean = new ConnectError(message, error.code, scrubMetadata(error.metadata, scrub));
   clean.details = error.details.flatMap((detail) => scrubDetail(detail, scrub));
   return clean;
 }
 
-/** A lone half of a surrogate pair has no encoding. */
+/** Replaces lone surrogates, which have no encoding. */
 function wellFormed(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }
@@ -36,14 +36,14 @@ function scrubMetadata(metadata: Headers, scrub: Scrub): Headers {
   metadata.forEach((value, name) => {
     if (transportHeaders.test(name) || scrub(name) !== name) return;
     if (!name.endsWith("-bin")) kept.append(name, scrub(value));
-    else if (!holdsSecret(Buffer.from(value, "base64"), scrub)) kept.append(name, scrub(value));
+    else if (!containsSecret(Buffer.from(value, "base64"), scrub)) kept.append(name, scrub(value));
   });
   return kept;
 }
 
 function scrubDetail(detail: Detail, scrub: Scrub): Detail[] {
   if (!("desc" in detail)) {
-    const isClean = !holdsSecret(detail.value, scrub) && scrub(detail.type) === detail.type;
+    const isClean = !containsSecret(detail.value, scrub) && scrub(detail.type) === detail.type;
     return isClean ? [{ type: detail.type, value: detail.value }] : [];
   }
   const { desc } = detail;
@@ -52,8 +52,8 @@ function scrubDetail(detail: Detail, scrub: Scrub): Detail[] {
   return [{ desc, value: copy }];
 }
 
-/** Texts stand in bytes as they are, in every format that has no compression. */
-function holdsSecret(bytes: Uint8Array, scrub: Scrub): boolean {
+/** Whether bytes contain a secret. Uncompressed formats store strings verbatim. */
+function containsSecret(bytes: Uint8Array, scrub: Scrub): boolean {
   const text = Buffer.from(bytes).toString("utf8");
   return scrub(text) !== text;
 }
@@ -84,15 +84,15 @@ function scrubInPlace(message: ReflectMessage, scrub: Scrub): void {
   }
 }
 
-/** Some messages, such as `Struct`, are plain objects that reflection shows as a new message, so values are set again. */
+/** Scrubs a value and returns it, because reflection copies some types, such as `Struct`. */
 function scrubbed<Value>(value: Value, scrub: Scrub): Value | string | Uint8Array {
   if (typeof value === "string") return scrub(value);
-  if (value instanceof Uint8Array) return holdsSecret(value, scrub) ? new TextEncoder().encode(redacted) : value;
+  if (value instanceof Uint8Array) return containsSecret(value, scrub) ? new TextEncoder().encode(redacted) : value;
   if (isReflectMessage(value)) scrubInPlace(value, scrub);
   return value;
 }
 
-/** The texts in a message that must not be shown: those in fields with the option `debug_redact`, at every depth. */
+/** The strings in fields with the option `debug_redact` of a message, at every depth. */
 export function secretTexts<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string[] {
   return textsIn(reflect(schema, message), false);
 }

@@ -7,20 +7,20 @@ import {
   universalRequestFromNodeRequest,
   universalResponseToNodeResponse,
 } from "@connectrpc/connect-node";
-import { largestRequest } from "../calls/call-errors.js";
+import { maxRequestBytes } from "../calls/call-errors.js";
 import type { CallReports } from "../calls/daemon-call.js";
 import type { Rpc } from "../calls/rpc.js";
 import type { Handler } from "../either-http.js";
 import { superviseCalls } from "./supervise-calls.js";
 
-/** Serves RPCs, and further services, on gRPC, gRPC-Web and Connect. */
+/** Creates a handler for RPCs and further services over gRPC, gRPC-Web and Connect. */
 export function createConnectHandler(
   rpcs: readonly Rpc[],
   addServices: (router: ConnectRouter) => void,
   reports: CallReports,
 ): Handler {
   const router = createConnectRouter({
-    readMaxBytes: largestRequest,
+    readMaxBytes: maxRequestBytes,
     acceptCompression: [compressionGzip, compressionBrotli],
   });
   for (const rpc of rpcs) rpc.addTo(router);
@@ -44,7 +44,7 @@ export function createConnectHandler(
 type Request = Parameters<Handler>[0];
 type Response = Parameters<Handler>[1];
 
-/** Connect's own adapter throws, to nobody, when the host that a request names is none. */
+/** Handles a request. Replaces Connect's own adapter, which throws an unhandled error if the Host header is invalid. */
 async function serve(handle: UniversalHandlerFn, request: Request, response: Response): Promise<void> {
   let universal: ReturnType<typeof universalRequestFromNodeRequest>;
   try {
@@ -59,15 +59,15 @@ async function serve(handle: UniversalHandlerFn, request: Request, response: Res
     if ("stream" in response) endWithResponse(response.stream);
     await universalResponseToNodeResponse(answer, response);
   } catch {
-    // The client has gone, or has broken off its request.
+    // The client has disconnected, or has aborted its request.
     if ("stream" in response) response.stream.destroy();
     else response.destroy();
   }
 }
 
-/** A client that goes on with a request that was refused would wait for the rest to be taken. */
+/** Closes the stream after the response. Otherwise a client would keep sending the rest of a refused request. */
 function endWithResponse(stream: ServerHttp2Stream): void {
-  // The trailers are the last of a response; they are sent in this event.
+  // The trailers, the last part of a response, are sent in this event.
   stream.once("wantTrailers", () =>
     setImmediate(() => {
       if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);

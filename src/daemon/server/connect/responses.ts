@@ -20,7 +20,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { DaemonProtocol } from "../../create-daemon-client.js";
 import { grpcStatus } from "../calls/call-errors.js";
 
-/** An error as the response of a unary call. `contentType` is that of the request. */
+/** Makes the response of a unary call that fails. `contentType` is that of the request. */
 export function errorResponse(
   protocol: DaemonProtocol,
   contentType: string,
@@ -41,13 +41,13 @@ export function errorResponse(
   }
 }
 
-/** A response, and the code of the error that it is. */
+/** A response, and its error code, which is undefined for success. */
 export interface ReadResponse {
   readonly response: UniversalServerResponse;
   readonly code: Code | undefined;
 }
 
-/** Tells whether the response of a unary call is an error. Only the codes that this server tells apart are exact. */
+/** Reads the error code of a unary response. Only codes in `distinguishableCodes` are exact. */
 export async function readResponse(protocol: DaemonProtocol, response: UniversalServerResponse): Promise<ReadResponse> {
   switch (protocol) {
     case "connect":
@@ -61,16 +61,16 @@ export async function readResponse(protocol: DaemonProtocol, response: Universal
       const [flag = 0] = first.value;
       if ((flag & trailerFlag) === 0)
         return { response: { ...response, body: resumed(first.value, chunks) }, code: undefined };
-      // Compressed, it has no such line.
+      // A compressed trailer has no such line.
       return { response, code: codeOf(/grpc-status: *(\d+)/i.exec(Buffer.from(first.value).toString("latin1"))?.[1]) };
     }
   }
 }
 
-const toldApart = [Code.ResourceExhausted, Code.Unimplemented, Code.Canceled, Code.DeadlineExceeded];
+const distinguishableCodes = [Code.ResourceExhausted, Code.Unimplemented, Code.Canceled, Code.DeadlineExceeded];
 
 function codeOfStatus(status: number): Code {
-  return toldApart.find((code) => codeToHttpStatus(code) === status) ?? Code.Unknown;
+  return distinguishableCodes.find((code) => codeToHttpStatus(code) === status) ?? Code.Unknown;
 }
 
 function codeOf(status: string | null | undefined): Code | undefined {
@@ -83,8 +83,8 @@ async function* resumed(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
 }
 
 /**
- * Puts the bytes of a reply in place of the empty message that Connect made a response of. They are compressed when the client takes
- * gzip; a reply of many megabytes in brotli would take half a minute.
+ * Replaces the empty message in a response of Connect by the bytes of a reply. Compresses them if the client accepts gzip; brotli
+ * would take half a minute for many megabytes.
  */
 export async function withLongReply(
   protocol: DaemonProtocol,
@@ -101,7 +101,7 @@ export async function withLongReply(
     header.set(contentLength, String(body.length));
     return { ...response, header, body: createAsyncIterable([body]) };
   }
-  // What is not compressed may stand under any name of a compression, because each message has a flag.
+  // Any encoding header allows an uncompressed message, because each message has a flag.
   const zips = header.get(grpcEncoding) === compressionGzip.name;
   const message = zips
     ? encodeEnvelope(compressedFlag, await compressionGzip.compress(reply))
@@ -109,7 +109,7 @@ export async function withLongReply(
   return { ...response, body: withFirst(message, response.body ?? createAsyncIterable([])) };
 }
 
-/** Each chunk of Connect is a message or the trailers. */
+/** Replaces the first chunk. Each chunk of Connect is a message or the trailers. */
 async function* withFirst(first: Uint8Array, chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let isFirst = true;
   for await (const chunk of chunks) {

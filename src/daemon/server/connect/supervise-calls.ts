@@ -9,12 +9,12 @@ import type { CallReports } from "../calls/daemon-call.js";
 import { type CallProgress, callProgress, type Rpc } from "../calls/rpc.js";
 import { errorResponse, readResponse, withLongReply } from "./responses.js";
 
-/** Longer timers fire at once. That is 24 days, so a longer time is as good as none. */
-const longestTimer = 2 ** 31 - 1;
+/** Maximum delay of a timer, which is 24 days. Longer timers fire at once, so longer timeouts are ignored. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Wraps Connect's handler of an RPC. Errors that arise before the RPC is reached, or after its reply, get a fixed text, because
- * Connect's own quote what they cannot read; and calls are reported.
+ * Wraps Connect's handler of an RPC. Reports calls, and gives errors that occur before the handler or after its reply a fixed message,
+ * because Connect quotes the data that it cannot parse.
  */
 export function superviseCalls(handle: UniversalHandlerFn, rpc: Rpc, reports: CallReports): UniversalHandlerFn {
   return async (request) => {
@@ -28,7 +28,7 @@ export function superviseCalls(handle: UniversalHandlerFn, rpc: Rpc, reports: Ca
     };
     const { timeoutMs = 0, error } = parseTimeout(protocol, request.header);
     if (error !== undefined) return fail(refusal("bad-timeout", rpc.requestName));
-    const header = timeoutMs > longestTimer ? without(request.header, timeoutHeaders[protocol]) : request.header;
+    const header = timeoutMs > maxTimerMs ? without(request.header, timeoutHeaders[protocol]) : request.header;
 
     const progress: CallProgress = { longRepliesIn: messageFormat(protocol, contentType) };
     const contextValues = createContextValues().set(callProgress, progress);
@@ -43,13 +43,13 @@ export function superviseCalls(handle: UniversalHandlerFn, rpc: Rpc, reports: Ca
       const { longReply } = progress;
       return longReply === undefined ? response : withLongReply(protocol, header, response, longReply);
     }
-    if (progress.outcome === undefined) return fail(whyUnread(request, code, rpc.requestName));
+    if (progress.outcome === undefined) return fail(unreadRequestError(request, code, rpc.requestName));
     reports.fault(new TypeError("The reply cannot be encoded"), rpc.name);
     return fail(internal());
   };
 }
 
-function whyUnread({ signal }: UniversalServerRequest, code: Code, requestName: string): ConnectError {
+function unreadRequestError({ signal }: UniversalServerRequest, code: Code, requestName: string): ConnectError {
   if (signal.aborted) return canceled();
   switch (code) {
     case Code.Canceled:
@@ -71,14 +71,14 @@ function without(header: Headers, name: string): Headers {
   return copy;
 }
 
-/** The name of the header that holds the time a call may take, in each protocol. */
+/** The name of the timeout header in each protocol. */
 export const timeoutHeaders: Readonly<Record<DaemonProtocol, string>> = {
   grpc: grpc.headerTimeout,
   "grpc-web": grpcWeb.headerTimeout,
   connect: connect.headerTimeout,
 };
 
-/** The protocol of a unary call, or undefined when the content type belongs to none. */
+/** The protocol of a unary call. Undefined for other content types. */
 export function callProtocol(contentType: string): DaemonProtocol | undefined {
   if (grpc.parseContentType(contentType) !== undefined) return "grpc";
   if (grpcWeb.parseContentType(contentType) !== undefined) return "grpc-web";
@@ -86,13 +86,13 @@ export function callProtocol(contentType: string): DaemonProtocol | undefined {
   return undefined;
 }
 
-/** In which format the messages of a unary call are. */
+/** The format of the messages of a unary call. */
 export function messageFormat(protocol: DaemonProtocol, contentType: string): "binary" | "json" {
   const parse = { grpc, "grpc-web": grpcWeb, connect }[protocol].parseContentType;
   return parse(contentType)?.binary === false ? "json" : "binary";
 }
 
-/** The time that a call may take. */
+/** The timeout of a call. */
 export function parseTimeout(protocol: DaemonProtocol, header: Headers): ReturnType<typeof grpc.parseTimeout> {
   const parse = protocol === "connect" ? connect.parseTimeout : grpc.parseTimeout;
   return parse(header.get(timeoutHeaders[protocol]), Number.MAX_SAFE_INTEGER);

@@ -1,14 +1,14 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { ConnectError } from "@connectrpc/connect";
-import { grpcStatus, largestRequest, type Refusal } from "../calls/call-errors.js";
+import { grpcStatus, maxRequestBytes, type Refusal } from "../calls/call-errors.js";
 
-/** A flag of one byte, and the length of the message in four. */
+/** The prefix of a message: a flag in one byte, and the length in four. */
 export const prefixLength = 5;
 
 /**
  * Reads the one message of a request in gRPC's framing (Length-Prefixed-Message of
- * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). `done` is called once at most, and never when the stream breaks
- * off. It is called as soon as something is wrong, when not all of the request has come yet.
+ * https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md). Calls `done` at most once, and never if the stream is aborted.
+ * Refuses an invalid request at once, before it has arrived completely.
  */
 export function readMessage(
   stream: ServerHttp2Stream,
@@ -36,7 +36,7 @@ export function readMessage(
     if (received.length < prefixLength) received = joined();
     const size = received.readUInt32BE(1);
     if (received[0] !== 0) refuse("bad-flag");
-    else if (size > largestRequest) refuse("too-large");
+    else if (size > maxRequestBytes) refuse("too-large");
     else if (length > prefixLength + size) refuse("not-one-message");
   }
 
@@ -57,13 +57,13 @@ export function readMessage(
   stream.on("end", end);
 }
 
-/** As much of metadata and details as clients accept by default, with the rest of the headers; in bytes. */
-const largestMetadata = 7_000;
+/** Maximum size of the headers of an error in bytes, which clients accept by default. */
+const maxMetadataBytes = 7_000;
 
 const success: OutgoingHttpHeaders = { "grpc-status": "0" };
 const respondOptions = { waitForTrailers: true };
 
-/** Sends a message in gRPC's framing, and status 0. */
+/** Sends a framed message with status 0. */
 export function sendMessage(stream: ServerHttp2Stream, contentType: string, framed: Uint8Array): void {
   stream.on("wantTrailers", sendSuccess);
   stream.respond({ ":status": 200, "content-type": contentType }, respondOptions);
@@ -75,13 +75,13 @@ function sendSuccess(this: ServerHttp2Stream): void {
 }
 
 /**
- * Sends an error in headers alone ("Trailers-Only"). What is left of the request is not wanted any more, and the client is told so.
- * Metadata and details that are too large for a client are left out.
+ * Sends an error in headers alone ("Trailers-Only"), and tells the client to stop sending the request. Omits metadata and details that
+ * are too large for clients.
  */
 export function sendError(stream: ServerHttp2Stream, contentType: string, error: ConnectError): void {
   const status = statusHeaders(error);
   const size = Object.entries(status).reduce((sum, [name, value]) => sum + name.length + String(value).length + 32, 0);
-  const headers = size > largestMetadata ? statusHeaders(new ConnectError(error.rawMessage, error.code)) : status;
+  const headers = size > maxMetadataBytes ? statusHeaders(new ConnectError(error.rawMessage, error.code)) : status;
   stream.respond({ ...headers, ":status": 200, "content-type": contentType }, { endStream: true });
   if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
 }

@@ -8,16 +8,15 @@ import type { CallContext } from "../daemon-handlers.js";
 import type { TakeStream } from "../either-http.js";
 import { prefixLength, readMessage, sendError, sendMessage } from "./framing.js";
 
-/** Longer timers fire at once. That is 24 days, so a longer deadline is as good as none. */
-const longestTimer = 2 ** 31 - 1;
+/** Maximum delay of a timer, which is 24 days. Longer timers fire at once, so longer deadlines are ignored. */
+const maxTimerMs = 2 ** 31 - 1;
 const contentTypes = new Set(["application/grpc", "application/grpc+proto"]);
 
 /**
- * Answers the calls of some RPCs in gRPC over HTTP/2 (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md), straight on
- * the streams of the connection. It takes plain calls only: compressed ones, those of web pages, and other encodings of messages
- * are left to others.
+ * Serves RPCs over gRPC (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md) directly on HTTP/2 streams. Takes only plain
+ * calls, and leaves compressed calls, calls of web pages and other message encodings to the next handler.
  */
-export function createGrpcServing(rpcs: readonly Rpc[], reports: CallReports): TakeStream {
+export function createGrpcService(rpcs: readonly Rpc[], reports: CallReports): TakeStream {
   const byPath = new Map(rpcs.map((rpc) => [rpc.path, rpc]));
   return (stream, headers) => {
     const rpc = byPath.get(headers[":path"] ?? "");
@@ -42,7 +41,7 @@ function serveCall(
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
 
-  /** Ends the call once; whatever comes later is late. */
+  /** Ends the call. Has no effect after the first time. */
   function end(code: Code | undefined, send: () => void): void {
     if (ended) return;
     ended = true;
@@ -64,7 +63,7 @@ function serveCall(
   }
 
   function reply(framed: Uint8Array): void {
-    // The flag for "not compressed" is 0, as is the byte that was left free for it.
+    // The first byte, the flag for "not compressed", is already 0.
     new DataView(framed.buffer, framed.byteOffset).setUint32(1, framed.length - prefixLength);
     end(undefined, () => sendMessage(stream, contentType, framed));
   }
@@ -79,7 +78,7 @@ function serveCall(
     }
   }
 
-  // A stream that breaks off is closed as well, and there is nothing else to learn from the error.
+  // An aborted stream also emits `close`, which handles it.
   stream.on("error", () => {});
   stream.once("close", () => {
     if (!ended) abort(canceled());
@@ -90,7 +89,7 @@ function serveCall(
   );
   if (error !== undefined) fail(refusal("bad-timeout", rpc.requestName));
   else if (timeoutMs === 0) abort(deadlineExceeded());
-  else if (timeoutMs <= longestTimer) timer = setTimeout(() => abort(deadlineExceeded()), timeoutMs);
+  else if (timeoutMs <= maxTimerMs) timer = setTimeout(() => abort(deadlineExceeded()), timeoutMs);
   readMessage(stream, (message, kind) => {
     if (ended) return;
     if (message === undefined) fail(refusal(kind ?? "not-valid", rpc.requestName));
@@ -98,13 +97,13 @@ function serveCall(
   });
 }
 
-/** The context of a call, and the means to abort its signal. */
+/** The context of a call, with a function that aborts its signal. */
 export interface AbortableContext extends CallContext {
-  /** Aborts the signal, now or whenever the handler asks for it. */
+  /** Aborts the signal, which may not have been created yet. */
   readonly abort: (reason: ConnectError) => void;
 }
 
-/** Makes the context of a call. Few handlers look at it, so its parts are made when they are asked for. */
+/** Creates the context of a call. Creates its parts lazily, because few handlers use them. */
 export function createCallContext(headers: IncomingHttpHeaders): AbortableContext {
   let controller: AbortController | undefined;
   let requestHeader: Headers | undefined;

@@ -33,12 +33,12 @@ describe("atFeatureLevel", () => {
     expect(form?.required).toEqual(required);
   });
 
-  it("takes back a deprecation that had not been said", () => {
+  it("reverts a later deprecation", () => {
     const deprecated = (level: number) => atFeatureLevel(smallDocument(), level).paths["/tags"]?.get?.deprecated;
     expect([deprecated(89), deprecated(90)]).toEqual([undefined, true]);
   });
 
-  it("has an error code only from its level on", () => {
+  it("includes an error code only from its level on", () => {
     const codes = (level: number) => {
       const { components, paths } = atFeatureLevel(smallDocument(), level);
       const response = paths["/notes/{note_id}"]?.patch?.responses["400"] ?? { description: "" };
@@ -60,7 +60,7 @@ describe("atFeatureLevel", () => {
     [50, ["rename", "tagged", "unknown", "no_credentials"]],
     [60, ["rename", "tagged", "unknown", "refused", "no_credentials"]],
     [100, ["rename", "tagged", "unknown", "refused"]],
-  ])("at %i keeps the cases %j, one with a parameter that never existed among them", (level, want) => {
+  ])("at %i keeps the cases %j, including one with an unknown parameter", (level, want) => {
     const view = atFeatureLevel(smallDocument(), level);
     expect(caseNames(view)).toEqual(want);
     const requests = listOperations(view).flatMap(({ operation }) =>
@@ -71,20 +71,20 @@ describe("atFeatureLevel", () => {
     );
   });
 
-  it("leaves the document that it was given alone", () => {
+  it("does not modify its input", () => {
     const document = smallDocument();
     atFeatureLevel(document, 1);
     expect(document).toEqual(smallDocument());
   });
 
-  it("takes from examples what responses of the level do not have", () => {
+  it("removes fields from examples that responses of the level lack", () => {
     const body = (level: number) =>
       listCases(atFeatureLevel(smallDocument(), level)).find(({ name }) => name === "unknown")?.response.body;
     expect(body(166)).toEqual({ result: "success", msg: "" });
     expect(body(167)).toEqual({ result: "success", msg: "", ignored_parameters_unsupported: ["colour"] });
   });
 
-  it("keeps the whole contract at the newest level, but for what was removed", async () => {
+  it("keeps the whole contract at the newest level, except for removed parts", async () => {
     const contract = await loadContract();
     const newest = atFeatureLevel(contract, 1_000_000);
     const over = listRules(contract).filter(({ until }) => until !== undefined);

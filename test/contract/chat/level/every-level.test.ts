@@ -43,14 +43,14 @@ describe.each(levels.map((level) => [level]))("the contract at level %i", (level
   const cases = listCases(view);
   const rules = new Set(listRules(view).map(({ id }) => id));
 
-  it("refers to nothing that is gone", () => {
+  it("has no dangling references", () => {
     const references = [...JSON.stringify(view).matchAll(/"\$ref":"([^"]+)"/g)].map(([, $ref = ""]) => ({ $ref }));
     for (const reference of references) expect(() => resolve(view, reference)).not.toThrow();
     for (const one of cases)
       for (const id of [one.rule, ...one.also]) expect(rules, `${one.operationId} ${one.name}`).toContain(id);
   });
 
-  it("requires and encodes only fields that are there", () => {
+  it("requires and encodes only existing fields", () => {
     for (const { operation } of listOperations(view)) {
       for (const { schema, encoding = {} } of Object.values(operation.requestBody?.content ?? {})) {
         const { properties = {}, required = [] } = resolve<Schema>(view, schema);
@@ -59,7 +59,7 @@ describe.each(levels.map((level) => [level]))("the contract at level %i", (level
     }
   });
 
-  it("shows requests and responses that fit", () => {
+  it("has examples that match their schemas", () => {
     const compile = validatorsOf(view);
     const wrong: string[] = [];
     for (const { operation } of listOperations(view)) {

@@ -5,7 +5,7 @@ import { grpcStatus } from "../../../../src/daemon/server/calls/call-errors.js";
 
 const messageOf = (text: string) => grpcStatus(new ConnectError(text, Code.NotFound)).get("grpc-message") ?? "";
 
-describe("the status of an error", () => {
+describe("grpcStatus", () => {
   it.each([
     ["The host answered HTTP 500 (http://127.0.0.1:80)", "The host answered HTTP 500 (http://127.0.0.1:80)"],
     ["100%", "100%25"],
@@ -14,7 +14,7 @@ describe("the status of an error", () => {
     expect(messageOf(text)).toBe(want);
   });
 
-  it("has a message that every client can read again", () => {
+  it("writes a message that every client can decode", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), (text) => {
         const message = messageOf(`<${text}>`);

@@ -13,7 +13,7 @@ import { scrubError } from "../../../../src/daemon/server/calls/scrub-error.js";
 const scrub = createScrubber("https://sub.example/s/t0ken");
 
 describe("scrubError", () => {
-  it("keeps what holds no secret", () => {
+  it("keeps everything that contains no secret", () => {
     const details = [{ desc: StringValueSchema, value: { value: "detail" } }];
     const clean = scrubError(new ConnectError("message", Code.NotFound, { "x-why": "because" }, details), scrub);
     expect(clean).toMatchObject({ rawMessage: "message", code: Code.NotFound });
@@ -27,7 +27,7 @@ describe("scrubError", () => {
     expect(clean.stack).not.toContain("t0ken");
   });
 
-  it("scrubs metadata, and drops what it cannot read or send", () => {
+  it("scrubs metadata, and drops entries that it cannot read or send", () => {
     const metadata = {
       "x-one": "a t0ken",
       "x-t0ken": "name",
@@ -45,7 +45,7 @@ describe("scrubError", () => {
     });
   });
 
-  it("scrubs the texts of details at every depth, and leaves the given ones alone", () => {
+  it("scrubs the strings of details at every depth, without modifying the originals", () => {
     const node = create(ProxySubscriptionNodePreviewSchema, { name: "t0ken", port: 1, warnings: ["a", "t0ken"] });
     const preview = create(ProxySubscriptionPreviewResponseSchema, { node: [node], suggestedName: "t0ken" });
     const json = { a: { t0ken: ["t0ken", 1, null] } };
@@ -67,7 +67,7 @@ describe("scrubError", () => {
     expect([preview.suggestedName, node.name, toJson(StructSchema, struct)]).toEqual(["t0ken", "t0ken", json]);
   });
 
-  it("removes bytes, unknown fields and unknown details that hold a secret", () => {
+  it("removes bytes, unknown fields and unknown details that contain a secret", () => {
     const bytes = new TextEncoder().encode("a t0ken");
     const any = anyPack(StringValueSchema, create(StringValueSchema, { value: "t0ken" }));
     const unknown = create(StringValueSchema, { value: "v" });
@@ -94,7 +94,7 @@ describe("scrubError", () => {
     expect(clean.findDetails(StringValueSchema)).toMatchObject([{ value: "v" }, { value: "ok" }]);
   });
 
-  it("makes long and malformed messages fit to be sent", () => {
+  it("shortens long messages and repairs malformed ones", () => {
     expect(scrubError(new ConnectError("é".repeat(9_000)), scrub).rawMessage).toHaveLength(2_000);
     expect(scrubError(new ConnectError("a\ud800"), scrub).rawMessage).toBe("a\ufffd");
   });

@@ -48,7 +48,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     expect(all).not.toMatch(secret);
   });
 
-  it("shows nothing when it was not meant for callers", async () => {
+  it("shows nothing if it was not meant for callers", async () => {
     const client = await clientAt(place, {
       previewImport: () => {
         throw new TypeError(`Failed to parse URL from ${url}`);
@@ -60,7 +60,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     });
   });
 
-  it("keeps what is the daemon's to tell", async () => {
+  it("keeps the information that the daemon chose to send", async () => {
     const error = new ConnectError("The host answered HTTP 404 (https://sub.example)", Code.FailedPrecondition);
     const client = await clientAt(place, { previewImport: () => Promise.reject(error) });
     expect(await failure(client.previewImport({ url }))).toMatchObject({
@@ -69,7 +69,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     });
   });
 
-  it("loses them where they were put into an error of daemonError, whose message stays", async () => {
+  it("loses secrets added to an error of daemonError, but keeps its message", async () => {
     const asked = "https://host:vX9pLm3Q@sub.example/connection";
     const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(asked)) });
     error.metadata.set("x-asked", asked);

@@ -69,7 +69,7 @@ function longPreview(count: number): Preview {
 }
 
 describe.each(ways)("a reply over $protocol, binary: $useBinaryFormat, compression: $compression", (way) => {
-  it("is the same when it is long", async () => {
+  it("is identical if it is long", async () => {
     let reply: Preview = {};
     const server = await serve({}, { previewImport: () => reply });
     const client = createClient(ProxySubscriptions, transportOf(server, way));
@@ -79,7 +79,7 @@ describe.each(ways)("a reply over $protocol, binary: $useBinaryFormat, compressi
     }
   });
 
-  it("is encoded in turns when it is long", async () => {
+  it("is encoded in slices if it is long", async () => {
     const rounds = countRounds();
     stopLater(rounds.stop);
     /** The nodes that are read until the event loop comes round again. */
@@ -99,7 +99,7 @@ describe.each(ways)("a reply over $protocol, binary: $useBinaryFormat, compressi
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2_000);
   });
 
-  it("is an error when it is long and does not fit", async () => {
+  it("becomes an error if it is long and does not match its type", async () => {
     const faults: unknown[] = [];
     const previewImport = (() => ({
       node: [...(longPreview(600).node ?? []), { name: 7, server: "s3cret" }],
@@ -119,27 +119,30 @@ function wellFormed(init: Preview): Preview {
 }
 
 describe("random long replies", () => {
-  it.each(ways.filter(({ compression }) => compression !== "br"))("mean the same ($protocol)", async (way) => {
-    let reply: Preview = {};
-    const server = await serve({}, { previewImport: () => reply });
-    const client = createClient(ProxySubscriptions, transportOf(server, way));
-    await fc.assert(
-      fc.asyncProperty(previewArbitrary, async (short) => {
-        // Neither JSON nor a client of Connect takes half of a surrogate pair.
-        reply = wellFormed({ ...short, warnings: [...Array(600).keys()].map(String) });
-        const got = toJsonString(ProxySubscriptionPreviewResponseSchema, await client.previewImport({}));
-        const want = toJsonString(
-          ProxySubscriptionPreviewResponseSchema,
-          create(ProxySubscriptionPreviewResponseSchema, reply),
-        );
-        expect(Buffer.from(got).equals(Buffer.from(want))).toBe(true);
-      }),
-      { seed: propertySeed, numRuns: propertyRuns(20) },
-    );
-  });
+  it.each(ways.filter(({ compression }) => compression !== "br"))(
+    "decode to the same message ($protocol)",
+    async (way) => {
+      let reply: Preview = {};
+      const server = await serve({}, { previewImport: () => reply });
+      const client = createClient(ProxySubscriptions, transportOf(server, way));
+      await fc.assert(
+        fc.asyncProperty(previewArbitrary, async (short) => {
+          // Neither JSON nor a client of Connect takes half of a surrogate pair.
+          reply = wellFormed({ ...short, warnings: [...Array(600).keys()].map(String) });
+          const got = toJsonString(ProxySubscriptionPreviewResponseSchema, await client.previewImport({}));
+          const want = toJsonString(
+            ProxySubscriptionPreviewResponseSchema,
+            create(ProxySubscriptionPreviewResponseSchema, reply),
+          );
+          expect(Buffer.from(got).equals(Buffer.from(want))).toBe(true);
+        }),
+        { seed: propertySeed, numRuns: propertyRuns(20) },
+      );
+    },
+  );
 });
 
-describe("a long reply by hand", () => {
+describe("a long reply to a raw request", () => {
   const reply = longPreview(700);
   const json = toJsonString(
     ProxySubscriptionPreviewResponseSchema,
@@ -158,26 +161,26 @@ describe("a long reply by hand", () => {
     return { headers: response.headers, body: Buffer.concat(await response.toArray()) };
   }
 
-  it("is what Connect itself would send", async () => {
+  it("equals what Connect itself would send", async () => {
     const { headers, body } = await post({});
     expect(body.toString()).toBe(json);
     expect(headers).toMatchObject({ "content-type": "application/json", "content-length": String(body.length) });
     expect(headers["content-encoding"]).toBeUndefined();
   });
 
-  it.each(["gzip", "br, gzip", "deflate,gzip"])("is compressed for a client that takes %s", async (accept) => {
+  it.each(["gzip", "br, gzip", "deflate,gzip"])("is compressed for a client that accepts %s", async (accept) => {
     const { headers, body } = await post({ "accept-encoding": accept });
     expect(headers).toMatchObject({ "content-encoding": "gzip", "content-length": String(body.length) });
     expect(Buffer.from(await compressionGzip.decompress(body, 1_000_000)).toString()).toBe(json);
   });
 
-  it.each(["br", "identity", "s3cret"])("is not compressed for a client that takes %s", async (accept) => {
+  it.each(["br", "identity", "s3cret"])("is not compressed for a client that accepts %s", async (accept) => {
     const { headers, body } = await post({ "accept-encoding": accept });
     expect(headers["content-encoding"]).toBeUndefined();
     expect(body.toString()).toBe(json);
   });
 
-  it("is the same for a local web page that speaks gRPC", async () => {
+  it("is identical for a local web page that calls over gRPC", async () => {
     const session = rawSession(await serve({}, { previewImport: () => reply }));
     const answer = await rawCall(session, { ":path": path, origin: "http://localhost:5173" }, [Buffer.alloc(5)]);
     const want = toBinary(

@@ -20,7 +20,7 @@ function failing(error: unknown): Partial<DaemonHandlers> {
   };
 }
 
-describe("calls that nobody waits for", () => {
+describe("calls whose caller no longer waits", () => {
   async function watched() {
     const begun = gate<CallContext>();
     const ended = gate<DaemonCall>();
@@ -74,13 +74,13 @@ describe("calls that nobody waits for", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it("end when they break off within the request", async () => {
+  it("end when they are aborted within the request", async () => {
     const { server, ended } = await watched();
     await rawCall(rawSession(server), {}, [request.subarray(0, 6)], { cancel: true });
     expect(await ended.opened).toMatchObject({ code: "canceled" });
   });
 
-  it("show their signal as aborted to a handler that looks late", async () => {
+  it("show an aborted signal to a handler that reads it late", async () => {
     const seen = gate<boolean>();
     const slow = gate();
     const ended = gate<DaemonCall>();
@@ -100,7 +100,7 @@ describe("calls that nobody waits for", () => {
     expect(await seen.opened).toBe(true);
   });
 
-  it.each(["0m", "0H", "00000000n"])("are not begun when their timeout is %s", async (timeout) => {
+  it.each(["0m", "0H", "00000000n"])("are not started if their timeout is %s", async (timeout) => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (fault) => faults.push(fault) }, failing(new Error("must not be reached")));
     const answer = await rawCall(rawSession(server), { "grpc-timeout": timeout }, [request]);
@@ -119,14 +119,14 @@ describe("calls that nobody waits for", () => {
     },
   );
 
-  it.each(["99999999H", "99999999S", "1H", "9S"])("are answered within a timeout of %s", async (timeout) => {
+  it.each(["99999999H", "99999999S", "1H", "9S"])("are answered if their timeout is %s", async (timeout) => {
     const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
     expect(statusOf(answer).status).toBe("0");
   });
 });
 
 describe("reports of calls", () => {
-  it("tell rpc, protocol, code and duration, once for each call", async () => {
+  it("contain RPC, protocol, code and duration, once for each call", async () => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (call) => calls.push(call) });
     const session = rawSession(server);
@@ -143,7 +143,7 @@ describe("reports of calls", () => {
     expect(Math.min(...calls.map(({ durationMs }) => durationMs))).toBeGreaterThanOrEqual(0);
   });
 
-  it("do not harm the call when they throw", async () => {
+  it("do not affect the call when they throw", async () => {
     const faults: unknown[] = [];
     const onCall = () => {
       throw new Error("observer");

@@ -40,7 +40,7 @@ const headers = fc.record(
 const ending = fc.constantFrom({}, {}, { cancel: true });
 
 describe("malformed gRPC streams", () => {
-  it("are answered or closed, and harm nothing else", async () => {
+  it("are answered or closed without affecting other streams", async () => {
     const faults: unknown[] = [];
     let calls = 0;
     const server = await serve({ onFault: (error) => faults.push(error), onCall: () => calls++ });
@@ -60,7 +60,7 @@ describe("malformed gRPC streams", () => {
     expect(calls).toBeGreaterThan(200);
   });
 
-  it("do not outlive their connection", async () => {
+  it("end with their connection", async () => {
     const server = await serve();
     const broken = rawSession(server);
     const pending = [[], [valid.subarray(0, 3)], [valid.subarray(0, -1)]].map((chunks) =>
@@ -72,7 +72,7 @@ describe("malformed gRPC streams", () => {
     expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
   });
 
-  it("that are reset in any way harm nothing else", async () => {
+  it("can be reset in any way without affecting other streams", async () => {
     const server = await serve();
     const session = rawSession(server);
     for (let code = constants.NGHTTP2_NO_ERROR; code <= constants.NGHTTP2_HTTP_1_1_REQUIRED; code++) {
@@ -89,7 +89,7 @@ describe("malformed gRPC streams", () => {
     expect(statusOf(await rawCall(session, {}, [valid])).status).toBe("0");
   });
 
-  it("of random frames harm nothing else", async () => {
+  it("can consist of random frames without affecting other streams", async () => {
     const server = await serve();
     const frame = fc
       .record({ type: fc.nat(10), flags: fc.nat(255), stream: fc.constantFrom(0, 1, 3, 5), payload: bytes })

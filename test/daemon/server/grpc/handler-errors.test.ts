@@ -52,7 +52,7 @@ describe("errors of a handler", () => {
       "metadata that HTTP/2 forbids",
       new ConnectError("no", Code.Aborted, { connection: "close", te: "gzip", upgrade: "h2c" }),
     ],
-  ])("arrive in spite of %s", async (_, error) => {
+  ])("reach the caller despite %s", async (_, error) => {
     const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
     expect(statusOf(answer).status).toBe(String(Code.Aborted));
   });
@@ -62,7 +62,7 @@ describe("errors of a handler", () => {
     ["no error at all", "s3cret"],
     ["undefined", undefined],
     ["a code that is none", new ConnectError("s3cret", 99 as Code)],
-  ])("that are %s are faults", async (_, thrown) => {
+  ])("are reported as faults if they are %s", async (_, thrown) => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (...fault) => faults.push(fault) }, failing(thrown));
     const answer = await rawCall(rawSession(server), {}, [request]);

@@ -39,7 +39,7 @@ describe("a plain gRPC call", () => {
     },
   );
 
-  it("may come in any pieces", async () => {
+  it("may arrive in chunks of any size", async () => {
     const session = rawSession(await serve());
     for (let cut = 0; cut <= request.length; cut++) {
       const answer = await rawCall(session, {}, [request.subarray(0, cut), request.subarray(cut)]);
@@ -55,7 +55,7 @@ describe("a plain gRPC call", () => {
     expect(answer.trailers["grpc-status"]).toBe("0");
   });
 
-  it("may be answered later, beside others on the connection", async () => {
+  it("can be answered later, concurrently with others on the connection", async () => {
     const first = gate();
     const selectNode: DaemonHandlers["selectNode"] = async ({ id }) => {
       if (id === 1) await first.opened;
@@ -69,7 +69,7 @@ describe("a plain gRPC call", () => {
     expect(answers.map(({ body }) => messageIn(ProxySubscriptionSelectResponseSchema, body).id)).toEqual([1, 2]);
   });
 
-  it("can have an answer of many megabytes", async () => {
+  it("can have a reply of many megabytes", async () => {
     const node = Array.from({ length: 100_000 }, (_, index) => ({
       ordinal: index + 1,
       name: `node ${index}`,
@@ -84,7 +84,7 @@ describe("a plain gRPC call", () => {
     expect((await clientOf(server).previewImport({})).node).toHaveLength(100_000);
   });
 
-  it("shows its metadata to the handler", async () => {
+  it("passes its metadata to the handler", async () => {
     const seen = gate<Headers>();
     const server = await serve(
       {},
@@ -102,7 +102,7 @@ describe("a plain gRPC call", () => {
   });
 });
 
-describe("a call that gRPC's framing forbids", () => {
+describe("a call with invalid gRPC framing", () => {
   const table: readonly (readonly [what: string, chunks: readonly Buffer[], code: Code, message: string])[] = [
     ["no message", [], Code.Unimplemented, "The request does not have exactly one message"],
     ["two messages", [request, request], Code.Unimplemented, "The request does not have exactly one message"],
@@ -157,7 +157,7 @@ describe("a call that gRPC's framing forbids", () => {
       "The request is not a valid ProxySubscriptionSelectRequest",
     ],
   ];
-  it.each(table)("with %s is refused", async (_, chunks, code, message) => {
+  it.each(table)("is refused if it has %s", async (_, chunks, code, message) => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (call) => calls.push(call) }, failing(new Error("must not be reached")));
     const answer = await rawCall(rawSession(server), {}, chunks);
@@ -166,7 +166,7 @@ describe("a call that gRPC's framing forbids", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is refused before it has ended", async () => {
+  it("is refused before it has arrived completely", async () => {
     const session = rawSession(await serve());
     for (const chunks of [
       [framed(Buffer.alloc(0), 1)],
@@ -180,7 +180,7 @@ describe("a call that gRPC's framing forbids", () => {
     expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
   });
 
-  it("may be of 4 MiB", async () => {
+  it("may have 4 MiB", async () => {
     const url = "x".repeat(4 * 1024 * 1024 - 5);
     const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });
     const message = framedMessage(ProxySubscriptionImportRequestSchema, { url });
@@ -191,7 +191,7 @@ describe("a call that gRPC's framing forbids", () => {
   });
 });
 
-describe("calls that are no plain gRPC calls", () => {
+describe("calls other than plain gRPC calls", () => {
   const zipped = { "grpc-encoding": "gzip" };
   it.each([
     ["an unknown path", { ":path": "/daemon.v1.ProxySubscriptions/Other" }, { ":status": 404 }],
@@ -211,7 +211,7 @@ describe("calls that are no plain gRPC calls", () => {
     ],
     ["compression", zipped, { ":status": 200 }],
     ["a host that is none", { ":authority": "]" }, { ":status": 200 }],
-  ])("such as %s keep their answers", async (_, headers, want) => {
+  ])("keep their response if they are %s", async (_, headers, want) => {
     const session = rawSession(await serve());
     const answer = await rawCall(session, headers, [request]);
     expect(answer.headers).toMatchObject(want);
@@ -220,7 +220,7 @@ describe("calls that are no plain gRPC calls", () => {
 });
 
 describe("a client of another gRPC library", () => {
-  it("gets details, metadata and deadlines", async () => {
+  it("receives details, metadata and deadlines", async () => {
     const server = await serve(
       {},
       {
