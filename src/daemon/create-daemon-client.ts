@@ -98,7 +98,7 @@ function baseUrlOf(where: DaemonAddress): string {
 }
 
 /** The HTTP/2 connection of a client. */
-export interface Http2Sessions {
+interface Http2Sessions {
   readonly authority: string;
   readonly request: Http2SessionManager["request"];
   readonly notifyResponseByteRead: (stream: ClientHttp2Stream) => void;
@@ -110,7 +110,7 @@ export interface Http2Sessions {
  * Manages the HTTP/2 connection to an origin with the session manager of connect-node. That removes its listeners from a closing
  * connection, so a later error, such as one from a peer that does not speak HTTP/2, would end the process.
  */
-export function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
+function createHttp2Sessions(origin: string, options: ClientSessionOptions): Http2Sessions {
   const manager = new Http2SessionManager(origin, {}, options);
   const observed = new WeakSet<Http2Session>();
   return {

@@ -88,8 +88,8 @@ describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
     const { url, asked } = await startHangingServer();
     const script = `
       import { runDredd } from "${root}/src/verify/chat/dredd/run-dredd.ts";
-      import { loadContract } from "${root}/src/contract/load-contract.ts";
-      import { listCases } from "${root}/src/contract/cases.ts";
+      import { loadContract } from "${root}/src/contract/chat/contract-file.ts";
+      import { listCases } from "${root}/src/contract/chat/cases.ts";
       const contract = await loadContract();
       const cases = listCases(contract).filter(({ as }) => as === "nobody");
       await runDredd(cases, { url: ${JSON.stringify(url)}, contract, level: ${newestLevel} });`;
