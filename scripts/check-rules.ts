@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/chat/cases.js";
 import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
+import { conditionalRules } from "../src/contract/chat/workflows.js";
 import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
@@ -14,7 +15,14 @@ await runScript(async () => {
   const cases = listCases(contract);
   const { resources, problems: broken } = expandWorkflows(contract);
   const workflows = [...resources.values()].flat();
-  const showing = [...workflows.map(({ workflowId, "x-rules": rules }) => ({ workflowId, rules })), tusWorkflow];
+  const showing = [
+    ...workflows.map(({ workflowId, "x-rules": rules, steps }) => ({
+      workflowId,
+      rules,
+      conditional: conditionalRules(steps, rules),
+    })),
+    tusWorkflow,
+  ];
   const covered = coverRules(listRules(contract), cases, showing);
   const used = new Set([
     ...cases.flatMap(({ given }) => given.map(({ state }) => state)),

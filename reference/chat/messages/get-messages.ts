@@ -1,7 +1,7 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
 import type { SuccessFields } from "../../../src/chat/server/handlers.js";
 import { reusable } from "../../../src/chat/server/index.js";
-import { runInSlices as inTurns, nextSlice as nextTurn } from "../../../src/time-slices.js";
+import { nextSlice, runInSlices } from "../../../src/time-slices.js";
 import { createMemo } from "../../storage/create-memo.js";
 import type { LevelBehaviour } from "../level-behaviour.js";
 import type { Caller, Operation, Services } from "../services.js";
@@ -23,7 +23,7 @@ export function createGetMessages(
   const cached = createMemo<Answer | Promise<Answer>>(database, maxCachedPages, isWorthCaching);
   return ({ parameters, caller }) =>
     cached(`${caller.user.id} ${JSON.stringify(parameters)}`, () =>
-      inTurns(answer({ database, behaviour, budget }, parameters, caller), nextTurn),
+      runInSlices(answer({ database, behaviour, budget }, parameters, caller), nextSlice),
     );
 }
 

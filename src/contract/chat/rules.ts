@@ -26,7 +26,7 @@ export function listRules(document: ContractDocument): Rule[] {
 export interface WorkflowRules {
   readonly workflowId: string;
   readonly rules: readonly string[];
-  /** Rules that it shows only when the server answers what it may leave out. Left out: none. */
+  /** Rules that it shows only if the response has a value that it may omit. Defaults to none. */
   readonly conditional?: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface CoveredRule {
   /** Cases as `<operationId> <name>`. */
   readonly cases: readonly string[];
   readonly workflows: readonly string[];
-  /** Those of the workflows that show the rule only when the server answers what it may leave out. */
+  /** The workflows that show the rule only if the response has a value that it may omit. */
   readonly conditional: readonly string[];
 }
 

@@ -52,7 +52,7 @@ interface WorkflowSource {
 }
 
 /** The folder of the workflows that `npm run generate` makes from `openapi/behaviour`. Paths in a workflow are relative to it. */
-export const workflowFolder = fileURLToPath(new URL("../../generated/chat/behaviour/", import.meta.url));
+export const workflowFolder = fileURLToPath(new URL("../../../generated/chat/behaviour/", import.meta.url));
 
 const suffix = ".arazzo.yaml";
 
@@ -64,7 +64,7 @@ export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
     return workflows.map(({ steps = [], ...source }) => {
       const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
-      const conditional = steps.flatMap((step) => (step["x-shown"] === undefined ? [] : (step["x-rules"] ?? rules)));
+      const conditional = conditionalRules(steps, rules);
       return {
         file,
         resource: file.slice(0, -suffix.length),
@@ -78,4 +78,12 @@ export function readWorkflows(folder: string = workflowFolder): ReadWorkflow[] {
       };
     });
   });
+}
+
+/** The rules that a workflow shows only if the response has a value that it may omit. `rules` are those of the workflow. */
+export function conditionalRules(
+  steps: readonly Pick<WorkflowStep, "x-shown" | "x-rules">[],
+  rules: readonly string[],
+): string[] {
+  return steps.flatMap((step) => (step["x-shown"] === undefined ? [] : [...(step["x-rules"] ?? rules)]));
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createCallerQueue } from "../../../src/chat/server/caller-queue.js";
 import { createChatService, type ServiceRequest } from "../../../src/chat/server/index.js";
 import { createMemoryBudget } from "../../../src/chat/server/memory-budget.js";
-import { SlowBodyError, defaultBodyPace } from "../../../src/http/receive-body.js";
+import { defaultBodyPace, SlowBodyError } from "../../../src/http/receive-body.js";
 import { exampleService } from "./example-service.js";
 
 const limits = { maxBytes: 100, maxBytesPerCaller: 40 };
