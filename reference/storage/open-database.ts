@@ -95,6 +95,11 @@ function toRefusal(folder: string, schema: Schema, error: unknown): DataFolderEr
     return new DataFolderError(`${folder} is used by another server; stop that one, or choose another folder`);
   if (code === "SQLITE_NOTADB")
     return new DataFolderError(`${join(folder, schema.file)} is not a database; choose another folder`);
+  // A file where the folder, or one above it, should be.
+  if (code === "EEXIST" || code === "ENOTDIR")
+    return new DataFolderError(`${folder} is not a folder; choose another data folder`);
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return new DataFolderError(`${folder} cannot be written; change its permissions, or choose another data folder`);
   if (isOutOfSpace(error))
     return new DataFolderError(`${folder} is on a full disk; free some space there, or choose another folder`);
   return new DataFolderError(`${folder} cannot be used as a data folder: ${message}`);

@@ -60,7 +60,9 @@ describe("an unusable data folder", () => {
   it("refuses a file in place of the folder", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.inside("file"), "");
-    await expect(createChatReference({ dataFolder: folder.inside("file") })).rejects.toThrow(DataFolderError);
+    const refused = createChatReference({ dataFolder: folder.inside("file") });
+    await expect(refused).rejects.toThrow(DataFolderError);
+    await expect(refused).rejects.toThrow(/file is not a folder; choose another data folder/);
   });
 
   it("refuses a folder without write permission", async () => {
