@@ -85,7 +85,7 @@ describe("a case file", () => {
     [
       "names an unknown RPC",
       changed("/SelectNode", "/Select"),
-      "1.yaml:9: case select: rpc must be one of ProxySubscriptions/PreviewImport, ",
+      "1.yaml:6: case select: rpc must be one of MeshControlService/LoginCancel, ProxySubscriptions/PreviewImport, ",
     ],
     [
       "has an unknown field in the request",
