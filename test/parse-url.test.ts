@@ -29,5 +29,5 @@ it("is required by the linter instead of URL.canParse, which Node 20 gets wrong"
   };
   expect(lint("export const url = parseUrl(text);\n")).toMatchObject({ status: 0 });
   const { status, stderr } = lint("export const isUrl = URL.canParse(text);\n");
-  expect([status, stderr]).toEqual([1, expect.stringContaining("use parseUrl of src/parse-url.ts")]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining("use parseUrl from src/parse-url.ts")]);
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
-import { showableRules } from "../../src/verify/daemon/find-shown-rules.js";
+import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
@@ -38,7 +38,7 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
   }
   problems.push(
     ...doubles(files),
-    ...ruleProblems(files, { isSound: problems.length === 0 }),
+    ...ruleProblems(files, problems.length === 0 ? (rpc) => messages.method(rpc).output : undefined),
     ...sameRequests(files, cases),
   );
   return { rules: files.flatMap((file) => file.rules), cases, problems };
@@ -107,12 +107,12 @@ function doubles(files: readonly CaseFile[]): Problem[] {
   ]);
 }
 
-/** What an example shows is looked at only when all of them are `isSound`, so that they can be read. */
-function ruleProblems(files: readonly CaseFile[], { isSound }: { readonly isSound: boolean }): Problem[] {
+/** Checks what the examples show only with `outputOf`, which is undefined if some of them cannot be read. */
+function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined): Problem[] {
   const named = new Set(files.flatMap((file) => file.cases.flatMap(({ rule, also = [] }) => [rule, ...also])));
   const rules = files.flatMap((file) => file.rules);
   const showable = new Set(
-    isSound ? files.flatMap((file) => file.cases.flatMap((one) => showableRules(one, rules))) : [],
+    outputOf ? files.flatMap((file) => file.cases.flatMap((one) => findShowableRules(one, rules, outputOf))) : [],
   );
   const known = new Set(files.flatMap((file) => file.rules.map(({ id }) => id)));
   return files.flatMap((file) => [
@@ -128,7 +128,7 @@ function ruleProblems(files: readonly CaseFile[], { isSound }: { readonly isSoun
         return [file.problem(["rules", index], "a case names it, so it is not untestable")];
       if (untestable === undefined && shown === undefined)
         return [file.problem(["rules", index], "shown is missing: say which answer shows the rule")];
-      if (isSound && untestable === undefined && shown?.by !== "log" && !showable.has(id))
+      if (outputOf && untestable === undefined && shown?.by !== "log" && !showable.has(id))
         return [file.problem(["rules", index], "no case that names it has an example that shows it")];
       return [];
     }),

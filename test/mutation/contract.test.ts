@@ -65,7 +65,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "a case file removed",
       (copy) => copy.remove(`${cases}/id_refused.yaml`),
       "check-rules",
-      "subscriptions.remove.principals-not-by-id: no case and no workflow names it.",
+      "subscriptions.remove.principals-not-by-id: no case or workflow names it.",
     ],
     [
       "an example broken",
@@ -87,7 +87,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
           "  x-rules:\n    - id: subscriptions.remove.new\n      text: Something new holds.\n",
         ),
       "check-rules",
-      "subscriptions.remove.new: no case and no workflow names it.",
+      "subscriptions.remove.new: no case or workflow names it.",
     ],
     [
       "a description changed without generating",

@@ -1,13 +1,5 @@
-import {
-  type DescMessage,
-  fromJson,
-  type JsonObject,
-  type JsonValue,
-  type JsonWriteOptions,
-  type Message,
-  toBinary,
-  toJson,
-} from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type JsonObject, type Message, toBinary } from "@bufbuild/protobuf";
+import { fullJson, fullMessage } from "../../contract/daemon/evidence.js";
 import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { callMethod, type DaemonClient } from "../../daemon/service-clients.js";
@@ -73,10 +65,5 @@ export function replyOf(rpc: DaemonRpc, message: Message, metadata: readonly Met
 /** A reply of a case with the fields that it leaves out because they have their default value. */
 export function fullReply(rpc: DaemonRpc, reply: JsonObject): JsonObject {
   const { output } = methodOf(rpc);
-  return fullJson(output, fromJson(output, reply));
-}
-
-function fullJson(schema: DescMessage, message: Message): JsonObject {
-  const json: JsonValue = toJson<DescMessage, Partial<JsonWriteOptions>>(schema, message, { alwaysEmitImplicit: true });
-  return typeof json === "object" && json !== null && !Array.isArray(json) ? json : {};
+  return fullMessage(output, reply);
 }

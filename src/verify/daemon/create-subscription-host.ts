@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { SubscriptionHost } from "../../contract/daemon/cases.js";
+import { takesRequests } from "../../contract/daemon/evidence.js";
 import { localizeUrl } from "./localize-url.js";
 
 /** A request that a daemon made to get a subscription. It holds the secrets of the URL. */
@@ -127,11 +128,6 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
       await closed;
     },
   };
-}
-
-/** Whether a host takes requests: one that is not there takes no connection. */
-export function takesRequests({ kind }: SubscriptionHost): boolean {
-  return kind !== "refused" && kind !== "unknown";
 }
 
 /** Node sends header values byte by byte; those of cases are UTF-8. */

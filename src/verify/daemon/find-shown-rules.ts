@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase, DaemonRule, EarlierCall, Evidence } from "../../contract/daemon/cases.js";
-import { pointerKeys } from "../../contract/json-pointer.js";
-import { fullReply } from "./create-call.js";
-import { takesRequests } from "./create-subscription-host.js";
+import type { DaemonCase, DaemonRule, Evidence } from "../../contract/daemon/cases.js";
+import { findShowableRules, hasFetchingHost, hasValue, namedRules, valuesAt } from "../../contract/daemon/evidence.js";
+import { methodOf } from "../../contract/daemon/rpcs.js";
 import type { Performance } from "./perform-case.js";
 
 /** Which of the rules that a case names its answers have shown. */
@@ -13,22 +12,9 @@ export interface ShownRules {
   readonly reason?: string;
 }
 
-/** The rules that the answers to a case can show: those whose evidence stands in its example of a reply or error. */
+/** The rules that the answers to a case can show. */
 export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
-  return namedRules(one, rules).flatMap(({ id, shown }) => (shown !== undefined && canShow(one, shown) ? id : []));
-}
-
-function canShow(one: DaemonCase, evidence: Evidence): boolean {
-  if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
-  if (evidence.by === "log" || one.reply === undefined) return false;
-  if (evidence.by === "reply") return true;
-  if (evidence.by === "fetch") return one.request.url !== undefined && hasFetchingHost(one);
-  if (!("at" in evidence)) return false;
-  const example = fullReply(one.rpc, one.reply);
-  const earlier = one.given?.calls ?? [];
-  return evidence.at.every(
-    (at) => hasValue(example, at) && (evidence.by === "value" || earlier.some((call) => isControl(call, one, at))),
-  );
+  return findShowableRules(one, rules, (rpc) => methodOf(rpc).output);
 }
 
 /**
@@ -43,11 +29,6 @@ export function findShownRules(performance: Performance, rules: readonly DaemonR
   const shown = judged.flatMap(({ id, reason }) => (reason === undefined ? id : []));
   const [reason] = judged.flatMap((one) => one.reason ?? []);
   return reason === undefined ? { shown } : { shown, reason };
-}
-
-function namedRules({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): DaemonRule[] {
-  const named = new Set([rule, ...also]);
-  return rules.filter(({ id }) => named.has(id));
 }
 
 /** Why the answers do not show what they could; undefined when they do. */
@@ -78,15 +59,6 @@ function missingValue(
   return other === undefined ? undefined : `${other} of the replies does not follow that of the requests`;
 }
 
-/** Whether the reply to an earlier call has another value where that to the call of the case follows the request. */
-function isControl({ as, rpc, request }: EarlierCall, one: DaemonCase, at: string): boolean {
-  const [field = ""] = pointerKeys(at);
-  const isSource = one.bind?.[field]?.startsWith(`${as}.`) === true;
-  return (
-    !isSource && Object.hasOwn(fullReply(rpc, {}), field) && !isDeepStrictEqual(request[field], one.request[field])
-  );
-}
-
 /** Whether a value of the reply is that of the request, and an earlier reply has another: else it may be the same in every reply. */
 function isEcho({ call, earlier }: Performance, reply: JsonObject, at: string): boolean {
   if (call === undefined || !isDeepStrictEqual(valuesAt(reply, at), valuesAt(call.request, at))) return false;
@@ -96,30 +68,4 @@ function isEcho({ call, earlier }: Performance, reply: JsonObject, at: string): 
       valuesAt(answer.reply, at).length > 0 &&
       !isDeepStrictEqual(valuesAt(answer.reply, at), valuesAt(reply, at)),
   );
-}
-
-/** Whether a reply has a value other than the default at a pointer, in which `*` stands for any element or field. */
-function hasValue(reply: JsonObject, at: string): boolean {
-  return valuesAt(reply, at).some(isSet);
-}
-
-function isSet(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
-  return value !== undefined && value !== null && value !== 0 && value !== "" && value !== false;
-}
-
-function valuesAt(document: unknown, at: string): unknown[] {
-  return pointerKeys(at).reduce<unknown[]>(
-    (nodes, key) =>
-      nodes.flatMap((node) => {
-        if (typeof node !== "object" || node === null) return [];
-        if (key === "*") return Object.values(node);
-        return Object.hasOwn(node, key) ? [Reflect.get(node, key)] : [];
-      }),
-    [document],
-  );
-}
-
-function hasFetchingHost({ given }: DaemonCase): boolean {
-  return given?.host !== undefined && takesRequests(given.host);
 }

@@ -1,10 +1,10 @@
 import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
+import { takesRequests } from "../../contract/daemon/evidence.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { compareAnswer, type Problem } from "./compare-answer.js";
 import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
-import { takesRequests } from "./create-subscription-host.js";
 import { describeExchange } from "./describe-exchange.js";
 import { findShownRules, type ShownRules, showableRules } from "./find-shown-rules.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";

@@ -18,6 +18,7 @@ message LoginStatusResponse {
 const cases = `rules:
   - id: login-status.returns-state
     text: LoginStatus returns the state of the login.
+    shown: {by: value, at: [/state]}
 cases:
   - name: login-status
     summary: Ask for the login
@@ -54,7 +55,7 @@ it("an RPC that is added to proto/ is served by mock, stub and clients after gen
   project.replace(proto, "service MeshControlService {\n", `service MeshControlService {\n${rpc}`);
   writeFileSync(join(project.folder, proto), readFileSync(join(project.folder, proto), "utf8") + message);
   writeFileSync(join(project.folder, "proto/cases/login-status.yaml"), cases);
-  expect(await project.run("generate")).toMatchObject({ code: 0 });
+  expect(await project.run("generate")).toMatchObject({ code: 0, output: expect.stringContaining("wrote") });
 
   writeFileSync(join(project.folder, "use.ts"), use);
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "use.ts"], {
