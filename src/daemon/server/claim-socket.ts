@@ -16,7 +16,7 @@ export function privateName(path: string): string {
 
 /**
  * Gives the socket at `own`, which must be listening already, the name `path`. At any time at most one listening socket has that name.
- * Rejects with a `ListenError` if another process listens there, or if a file that is no socket is in the way.
+ * Rejects with a `ListenError` if another process listens there, or if another kind of file is in the way.
  *
  * A stale socket must not be removed by its name: between the look and the removal, another process may have replaced it. Therefore only
  * the process whose listening socket has the name `path~` may replace a stale `path`, and it does so by renaming `path~`. Names are
@@ -58,7 +58,7 @@ function linked(own: string, path: string): boolean {
 async function stateOf(path: string): Promise<"absent" | "stale" | "listening"> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "absent";
-  if (!found.isSocket()) throw new ListenError(`${path} exists and is no socket. Remove it, or choose another path`);
+  if (!found.isSocket()) throw new ListenError(`${path} exists and is not a socket. Remove it, or choose another path`);
   const refusal = await new Promise<string | undefined>((done) => {
     const probe = connect(path, () => {
       probe.destroy();

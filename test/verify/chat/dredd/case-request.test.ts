@@ -50,7 +50,7 @@ describe("caseRequest", () => {
   it("refuses what cannot be sent", async () => {
     const path = { message_id: ".." };
     const one = exampleCase({ operationId: "editMessage", request: { path, query: {}, header: {} } });
-    await expect(caseRequest(one, "http://x", undefined)).rejects.toThrow("message_id cannot be");
+    await expect(caseRequest(one, "http://x", undefined)).rejects.toThrow("message_id is a path segment and cannot be");
     await expect(caseRequest(exampleCase({ operationId: "fly" }), "http://x", undefined)).rejects.toThrow(
       "no operation fly",
     );
