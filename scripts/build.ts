@@ -20,7 +20,7 @@ const data = [
 ];
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", "tsconfig.build.json"], {
+execFileSync(process.execPath, [`${root}/node_modules/typescript-7/bin/tsc`, "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",
 });

@@ -46,8 +46,9 @@ function retargeted(code: string): string {
 async function typescript(name: string, code = example(name)): Promise<string> {
   const file = join(folder, `${name}.mts`);
   writeFileSync(file, retargeted(code));
-  const options = "--noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
-  await run(process.execPath, ["node_modules/typescript/bin/tsc", ...options.split(" "), file], { cwd: root });
+  const options =
+    "--ignoreConfig --types node --noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+  await run(process.execPath, ["node_modules/typescript-7/bin/tsc", ...options.split(" "), file], { cwd: root });
   return (await run(process.execPath, ["--import", "tsx", file], { cwd: root })).stdout;
 }
 

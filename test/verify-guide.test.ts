@@ -37,8 +37,9 @@ function written(name: string, code: string): string {
 
 describe("the example of verify.md", () => {
   it("compiles", async () => {
-    const options = "--noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
-    const tsc = [join(root, "node_modules/typescript/bin/tsc"), ...options.split(" "), written("typed.mts", example)];
+    const options =
+      "--ignoreConfig --types node --noEmit --strict --target es2023 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+    const tsc = [join(root, "node_modules/typescript-7/bin/tsc"), ...options.split(" "), written("typed.mts", example)];
     await expect(run(process.execPath, tsc, { cwd: root })).resolves.toMatchObject({ stdout: "" });
   }, 120_000);
 

@@ -5,7 +5,7 @@ import type { StageResult } from "./stage.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs a JavaScript file of an installed package, such as `typescript/bin/tsc`, in the root of the checkout. */
+/** Runs a JavaScript file of an installed package, such as `typescript-7/bin/tsc`, in the root of the checkout. */
 export async function runTool(file: string, ...args: string[]): Promise<StageResult> {
   // A path, because a package does not have to export the file that starts it.
   const path = `${root}node_modules/${file}`;

@@ -30,8 +30,9 @@ await server.close();
     .replace("port: 4030", "port: 0")
     .replaceAll("accord-contracts/daemon", join(root, "src/daemon/index.ts"));
   writeFileSync(file, aimed);
-  const options = "--noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
-  await run(process.execPath, ["node_modules/typescript/bin/tsc", ...options.split(" "), file], { cwd: root });
+  const options =
+    "--ignoreConfig --types node --noEmit --strict --target es2022 --module nodenext --skipLibCheck --allowImportingTsExtensions";
+  await run(process.execPath, ["node_modules/typescript-7/bin/tsc", ...options.split(" "), file], { cwd: root });
   const { stdout } = await run(process.execPath, ["--import", "tsx", file], { cwd: root });
   expect(stdout.split("\n")).toEqual([
     "3",
