@@ -29,8 +29,8 @@ export type CheckOutcome =
       readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
-  /** Left out on purpose, such as for want of provider states. */
-  | { readonly kind: "left-out"; readonly reason: string }
+  /** Not run, for example because no provider states are available. */
+  | { readonly kind: "skipped"; readonly reason: string }
   /** It should have run and could not: a state handler failed, the server was gone. `help` says what to do about it. */
   | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
 

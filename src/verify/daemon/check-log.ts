@@ -24,12 +24,12 @@ export interface LogCheckOptions {
 
 /**
  * Searches the daemon's log for the secrets of cases, and when there are none, again when the log is at rest: loggers write late. Without
- * a log the check is left out. Rejects only when it is aborted.
+ * a log the check is skipped. Rejects only when it is aborted.
  */
 export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<Check> {
   const started = performance.now();
   const outcome: CheckOutcome =
-    log === undefined ? { kind: "left-out", reason: "it needs --log-file" } : await searchOutcome(log, options);
+    log === undefined ? { kind: "skipped", reason: "it needs --log-file" } : await searchOutcome(log, options);
   return {
     ...logCheck,
     kind: "case",
@@ -54,7 +54,7 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
     const reason = `The daemon wrote nothing to ${log.path} while the cases ran`;
     return { kind: "errored", reason, help: "Give the file that the daemon logs to, and let it log errors", trace: [] };
   }
-  return didFetch ? { kind: "passed" } : { kind: "left-out", reason: "the daemon fetched nothing that it could log" };
+  return didFetch ? { kind: "passed" } : { kind: "skipped", reason: "the daemon fetched nothing that it could log" };
 }
 
 async function search(log: WatchedLog, { cases, didFetch, signal }: LogCheckOptions): Promise<LogSearch> {

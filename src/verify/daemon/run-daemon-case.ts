@@ -24,7 +24,7 @@ export type CaseResult =
   /** The daemon breaks the contract. */
   | { readonly kind: "broken"; readonly problems: readonly Problem[]; readonly trace: readonly Exchange[] }
   /** The answers are right and show nothing, such as an error about something else than the case is about. */
-  | { readonly kind: "left-out"; readonly reason: string; readonly trace: readonly Exchange[] }
+  | { readonly kind: "skipped"; readonly reason: string; readonly trace: readonly Exchange[] }
   /** It is not known whether the daemon keeps the case, which is no failure of its rules. */
   | {
       readonly kind: "not-run";
@@ -66,18 +66,18 @@ export async function runDaemonCase(
   }
   const unanswered = unansweredReason(calls.at(-1));
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
-  const reason = await leftOutReason(one, performance, probe);
-  if (reason !== undefined) return { kind: "left-out", reason, trace };
+  const reason = await skipReason(one, performance, probe);
+  if (reason !== undefined) return { kind: "skipped", reason, trace };
   const shown = findShownRules(performance, rules);
   const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
-  return showsNothing ? { kind: "left-out", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
+  return showsNothing ? { kind: "skipped", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
 }
 
 /**
  * Why answers show nothing although nothing is wrong with them. A daemon that has never looked at the URL has no secret to show, so a
  * case with secrets counts only when the daemon fetched; one whose host takes no request, when it does fetch otherwise.
  */
-async function leftOutReason(
+async function skipReason(
   one: DaemonCase,
   { earlier, call, missing, fetches }: Performance,
   probe: DaemonProbe,

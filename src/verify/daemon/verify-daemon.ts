@@ -128,8 +128,8 @@ function toCheck(
       const all = [...new Set([...rulesOfAnswers(one), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }
-    case "left-out":
-      return { ...check, outcome: { kind: "left-out", reason: result.reason } };
+    case "skipped":
+      return { ...check, outcome: { kind: "skipped", reason: result.reason } };
     case "not-run": {
       const { reason, help } = result;
       const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;

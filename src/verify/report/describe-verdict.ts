@@ -37,7 +37,7 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
     case 0: {
       const known = parts.length === 0 ? allKept : `${list(parts)}, all of it known${rest}.`;
       // A check can show rules that others show, too.
-      const most = counts["left-out"] > report.checks.length / 2 ? ` ${leftOut(report, counts["left-out"])}` : "";
+      const most = counts.skipped > report.checks.length / 2 ? ` ${countSkipped(report, counts.skipped)}` : "";
       return { word: "PASS", sentence: `${known}${most}` };
     }
     case 1:
@@ -62,13 +62,13 @@ function tooLittle(report: VerifyReport, rules: readonly JudgedRule[]): string {
   );
 }
 
-function leftOut({ checks }: VerifyReport, count: number): string {
-  return `${count.toLocaleString("en-US")} of ${countOf(checks.length, "check")} were left out.`;
+function countSkipped({ checks }: VerifyReport, count: number): string {
+  return `${count.toLocaleString("en-US")} of ${countOf(checks.length, "check")} were skipped.`;
 }
 
 /** Why no check was run. */
 function nothing({ checks }: VerifyReport): string {
-  return checks.length === 0 ? "No check was run." : "No check was run: all were left out.";
+  return checks.length === 0 ? "No check was run." : "No check was run: all were skipped.";
 }
 
 function list(parts: readonly string[]): string {

@@ -12,7 +12,7 @@ import { visibleLine } from "./visible-text.js";
 
 const states = Object.keys(ruleStates) as RuleState[];
 
-/** The rules of each resource by state, the checks by outcome, and what was left out and why. */
+/** The rules of each resource by state, the checks by outcome, and the reasons for skipped checks. */
 export function formatCounts(report: VerifyReport, { rules }: Judgement, layout: Layout): string[] {
   const { style } = layout;
   const rows = [...groupBy(rules, ({ resource }) => resource)].map(([resource, of]) => ({
@@ -40,7 +40,7 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
   return [
     ...(rows.length === 0 ? [] : [style.dim(head), ...lines, ""]),
     ...layout.text(checks.length === 0 ? total : `${total}: ${checks.join(", ")}`, 0),
-    ...leftOutLines(report, layout),
+    ...skippedLines(report, layout),
     ...exerciseLines(report, rules, layout),
   ];
 }
@@ -53,12 +53,12 @@ function exerciseLines(report: VerifyReport, rules: readonly JudgedRule[], layou
 }
 
 /** One line for each reason, the most frequent first. */
-function leftOutLines({ checks }: VerifyReport, layout: Layout): string[] {
+function skippedLines({ checks }: VerifyReport, layout: Layout): string[] {
   const reasons = new Map<string, number>();
   for (const check of checks) {
-    if (hasOutcome(check, "left-out")) reasons.set(check.outcome.reason, (reasons.get(check.outcome.reason) ?? 0) + 1);
+    if (hasOutcome(check, "skipped")) reasons.set(check.outcome.reason, (reasons.get(check.outcome.reason) ?? 0) + 1);
   }
   return [...reasons]
     .sort(([, a], [, b]) => b - a)
-    .flatMap(([reason, count]) => layout.text(`${count.toLocaleString("en-US")} left out: ${reason}`, 2));
+    .flatMap(([reason, count]) => layout.text(`${count.toLocaleString("en-US")} skipped: ${reason}`, 2));
 }

@@ -70,7 +70,7 @@ function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> 
     }
     case "failed":
       return { problems: outcome.problems, broken: brokenRules(check), trace: outcome.trace };
-    case "left-out":
+    case "skipped":
       return { reason: outcome.reason };
     case "errored": {
       const { reason, help, trace } = outcome;

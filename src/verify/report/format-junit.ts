@@ -19,7 +19,7 @@ interface TestCase {
 
 /**
  * The result of a verification as JUnit XML, as GitLab, Jenkins and GitHub actions read it: a suite for each operation, a case for each
- * check. What was left out or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
+ * check. A check that was skipped or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
  * A run that was stopped, or exercised too few rules, has an error of its own, so that no reader takes what was done for all.
  */
 export function formatJunit(report: VerifyReport): string {
@@ -106,7 +106,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
             element("system-out", {}, [text]),
           );
     }
-    case "left-out":
+    case "skipped":
       return build("skipped", element("skipped", { message: outcome.reason }));
     case "errored": {
       const { reason, help, trace } = outcome;

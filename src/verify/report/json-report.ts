@@ -64,7 +64,7 @@ export interface JsonCheck {
   readonly broken?: readonly string[];
   /** Of a check that passed, the rules that it showed, when these are not all. */
   readonly shown?: readonly string[];
-  /** Why it was left out, could not run, or did not show all its rules. */
+  /** Why it was skipped, could not run, or did not show all its rules. */
   readonly reason?: string;
   /** What to do about it, of a check that could not run. */
   readonly help?: string;

@@ -5,10 +5,10 @@ import type { VerifyReport } from "../verify-report.js";
  * What the outcome of a check means for the run. `expected`: it failed and is known to. `stale`: it passed although it is known to fail.
  * Only `failed` and `stale` make a run fail.
  */
-export type Verdict = "passed" | "failed" | "expected" | "stale" | "left-out" | "errored";
+export type Verdict = "passed" | "failed" | "expected" | "stale" | "skipped" | "errored";
 
 /** Every verdict, in the order in which people want to know: what is wrong first. */
-export const verdicts = ["failed", "stale", "errored", "expected", "left-out", "passed"] as const satisfies Verdict[];
+export const verdicts = ["failed", "stale", "errored", "expected", "skipped", "passed"] as const satisfies Verdict[];
 
 /** Each verdict in a word or two. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {
@@ -16,7 +16,7 @@ export const verdictNames: Readonly<Record<Verdict, string>> = {
   failed: "failed",
   expected: "known to fail",
   stale: "passed unexpectedly",
-  "left-out": "left out",
+  skipped: "skipped",
   errored: "could not run",
 };
 
@@ -28,7 +28,7 @@ export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["kn
       return known ? "stale" : "passed";
     case "failed":
       return known ? "expected" : "failed";
-    case "left-out":
+    case "skipped":
     case "errored":
       return outcome.kind;
   }
@@ -36,7 +36,7 @@ export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["kn
 
 /** How many checks have each verdict. */
 export function countVerdicts({ checks, knownFailing }: VerifyReport): Record<Verdict, number> {
-  const counts = { passed: 0, failed: 0, expected: 0, stale: 0, "left-out": 0, errored: 0 };
+  const counts = { passed: 0, failed: 0, expected: 0, stale: 0, skipped: 0, errored: 0 };
   for (const check of checks) counts[verdictOf(check, knownFailing)]++;
   return counts;
 }

@@ -149,12 +149,12 @@ describe("checkLog cannot tell", () => {
   });
 });
 
-describe("checkLog is left out", () => {
+describe("checkLog is skipped", () => {
   it("without a log", async () => {
     expect(await checkLog(undefined, { cases, didFetch: true })).toMatchObject({
       id: "log file",
       rules: ["redaction.logs"],
-      outcome: { kind: "left-out", reason: "it needs --log-file" },
+      outcome: { kind: "skipped", reason: "it needs --log-file" },
     });
   });
 
@@ -163,7 +163,7 @@ describe("checkLog is left out", () => {
     const log = await watch();
     appendFileSync(path, "PreviewImport Unimplemented\n");
     const options = { cases, didFetch: false };
-    expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "left-out" });
+    expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "skipped" });
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "failed" });
   });

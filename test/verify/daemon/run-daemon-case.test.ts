@@ -52,7 +52,7 @@ describe("a daemon that keeps the contract", () => {
     stopLater(mock.close);
     const target = targetAt(mock.addresses[0] ?? "", protocol);
     for (const one of cases) {
-      const kind = one.secrets === undefined ? "kept" : "left-out";
+      const kind = one.secrets === undefined ? "kept" : "skipped";
       expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind });
     }
   });
@@ -67,7 +67,7 @@ describe("a daemon that keeps the contract", () => {
         return reply;
       },
     });
-    expect(are("left-out")).toEqual([]);
+    expect(are("skipped")).toEqual([]);
     expect(are("kept")).toHaveLength(cases.length);
   });
 
@@ -89,7 +89,7 @@ describe("a daemon that keeps the contract", () => {
       applyImport: (request, context) => (request.id === 0 ? refuse() : honest.applyImport(request, context)),
     });
     expect([...are("broken"), ...are("not-run")]).toEqual([]);
-    expect(are("left-out")).toEqual(expect.arrayContaining(afterImports));
+    expect(are("skipped")).toEqual(expect.arrayContaining(afterImports));
     expect(are("kept")).toContain("select-unknown-network");
   });
 
@@ -126,14 +126,14 @@ describe("a case that shows nothing", () => {
   const notFetching =
     "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
 
-  /** The reasons why cases are left out, by name. */
+  /** The reasons why cases are skipped, by name. */
   async function reasonsOf(handlers: Handlers, names: readonly string[]): Promise<Record<string, string>> {
     const target = await serveExample(handlers);
     const results = await Promise.all(
       names.map(async (name) => [name, await runDaemonCase(named(name), target)] as const),
     );
     return Object.fromEntries(
-      results.map(([name, result]) => [name, result.kind === "left-out" ? result.reason : result.kind]),
+      results.map(([name, result]) => [name, result.kind === "skipped" ? result.reason : result.kind]),
     );
   }
 

@@ -6,14 +6,14 @@ import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { failing, sampleCheck, smallReport } from "./sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
-const left: CheckOutcome = { kind: "left-out", reason: "no states" };
+const skipped: CheckOutcome = { kind: "skipped", reason: "no states" };
 const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
 
 describe("exitCode and describeVerdict", () => {
   it.each<[code: number, outcomes: CheckOutcome[], known: string[], sentence: string]>([
     [0, [passed], [], "PASS 1 rule kept, none broken, 2 not exercised."],
-    [0, [passed, left], [], "PASS 1 rule kept, none broken, 2 not exercised."],
-    [0, [passed, left, left], [], "PASS 1 rule kept, none broken, 2 not exercised. 2 of 3 checks were left out."],
+    [0, [passed, skipped], [], "PASS 1 rule kept, none broken, 2 not exercised."],
+    [0, [passed, skipped, skipped], [], "PASS 1 rule kept, none broken, 2 not exercised. 2 of 3 checks were skipped."],
     [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known, 2 not exercised."],
     [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known, 2 not exercised."],
     [1, [failing], [], "FAIL 1 rule broken."],
@@ -23,7 +23,7 @@ describe("exitCode and describeVerdict", () => {
     [1, [errored, passed], ["case 1"], "FAIL 1 known-failing entry out of date and 1 check could not run."],
     [2, [errored, passed], [], "COULD NOT RUN 1 check could not run."],
     [2, [errored, failing], ["case 1"], "COULD NOT RUN 1 rule broken and 1 check could not run."],
-    [2, [left, left], [], "COULD NOT RUN No check was run: all were left out."],
+    [2, [skipped, skipped], [], "COULD NOT RUN No check was run: all were skipped."],
     [2, [], [], "COULD NOT RUN No check was run."],
   ])("is %i for %j when %j are known to fail", (code, outcomes, known, sentence) => {
     const report = smallReport({

@@ -32,7 +32,7 @@ describe("formatJson", () => {
     expect(exitCode).toBe(0);
     expect(totals).toEqual({
       rules: { kept: 1, broken: 0, "not-exercised": 2, untestable: 1 },
-      checks: { passed: 1, failed: 0, expected: 0, stale: 0, "left-out": 0, errored: 0 },
+      checks: { passed: 1, failed: 0, expected: 0, stale: 0, skipped: 0, errored: 0 },
     });
     expect(rules[0]).toEqual({
       id: "messages.edit.content",
@@ -58,7 +58,7 @@ describe("formatJson", () => {
     const { trace, problems } = failing;
     const checks = [
       sampleCheck({ id: "a", outcome: { ...failing } }),
-      sampleCheck({ id: "b", outcome: { kind: "left-out", reason: "no states" } }),
+      sampleCheck({ id: "b", outcome: { kind: "skipped", reason: "no states" } }),
       sampleCheck({ id: "c", outcome: { kind: "errored", reason: "gone", help: "start it", trace: [] } }),
     ];
     const [a, b, c] = toJsonReport(smallReport({ checks, knownFailing: new Map([["a", "Issue 1"]]) })).checks;
@@ -69,7 +69,7 @@ describe("formatJson", () => {
       broken: ["messages.edit.content"],
       trace,
     });
-    expect(b).toMatchObject({ verdict: "left-out", reason: "no states" });
+    expect(b).toMatchObject({ verdict: "skipped", reason: "no states" });
     expect(c).toMatchObject({ verdict: "errored", reason: "gone", help: "start it", trace: [] });
   });
 

@@ -47,7 +47,7 @@ describe("formatJunit", () => {
       checks: [
         sampleCheck({ id: "a", operation: "x" }),
         sampleCheck({ id: "b", operation: "x", outcome: failing, durationMs: 1500 }),
-        sampleCheck({ id: "c", operation: "y", outcome: { kind: "left-out", reason: "no states" } }),
+        sampleCheck({ id: "c", operation: "y", outcome: { kind: "skipped", reason: "no states" } }),
         sampleCheck({
           id: "d",
           operation: "y",
@@ -152,10 +152,10 @@ describe("formatJunit", () => {
         .map((unit) => `\\u${unit}`)
         .join(""),
     );
-    const [failed, , leftOut] = root?.children[0]?.children.slice(1) ?? [];
+    const [failed, , skipped] = root?.children[0]?.children.slice(1) ?? [];
     expect(failed?.attributes.name).toBe(`${shown}1`);
     expect(failed?.text).toContain(shown);
-    expect(leftOut?.children[0]?.attributes.message).toBe(shown);
+    expect(skipped?.children[0]?.attributes.message).toBe(shown);
   });
 
   it("is well-formed whatever the character", async () => {

@@ -102,13 +102,13 @@ describe("formatSummary", () => {
     expect(text).toContain(`    The server is gone.\n    Start it.\n\n    $ ${command}\n\n    | no answer\n`);
   });
 
-  it("groups what was left out by its reason", () => {
+  it("groups what was skipped by its reason", () => {
     const reasons = ["no uploads", "no states", "no states"];
     const checks = reasons.map((reason, index) =>
-      sampleCheck({ id: `c${index}`, outcome: { kind: "left-out", reason } }),
+      sampleCheck({ id: `c${index}`, outcome: { kind: "skipped", reason } }),
     );
     expect(formatSummary(smallReport({ checks }))).toContain(
-      "3 checks in 12.3 s: 3 left out\n  2 left out: no states\n  1 left out: no uploads\n",
+      "3 checks in 12.3 s: 3 skipped\n  2 skipped: no states\n  1 skipped: no uploads\n",
     );
   });
 

@@ -19,7 +19,7 @@ export function hostileReport(text: string): VerifyReport {
         outcome: { kind: "failed", problems: [text, text], trace: [...trace, ...trace] },
       }),
       sampleCheck({ ...check, id: `${text}2`, outcome: { kind: "errored", reason: text, help: text, trace } }),
-      sampleCheck({ ...check, id: `${text}3`, outcome: { kind: "left-out", reason: text } }),
+      sampleCheck({ ...check, id: `${text}3`, outcome: { kind: "skipped", reason: text } }),
       sampleCheck({ ...check, id: `${text}4` }),
       sampleCheck({ ...check, id: `${text}5`, outcome: { kind: "failed", problems: [text], trace } }),
       sampleCheck({ ...check, id: `${text}6` }),

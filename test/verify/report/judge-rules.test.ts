@@ -5,7 +5,7 @@ import type { RuleState } from "../../../src/verify/verify-report.js";
 import { failing, sampleCheck, sampleReport, smallReport } from "./sample-report.js";
 
 const passed: CheckOutcome = { kind: "passed" };
-const left: CheckOutcome = { kind: "left-out", reason: "no states" };
+const skipped: CheckOutcome = { kind: "skipped", reason: "no states" };
 const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
 
 function reportOn(outcomes: readonly CheckOutcome[], rules = ["messages.edit.content"]) {
@@ -21,9 +21,9 @@ describe("judgeRules", () => {
     ["one that failed", [failing], "broken"],
     ["one that passed and one that failed", [passed, failing], "broken"],
     ["one that failed and one that passed", [failing, passed], "broken"],
-    ["one that was left out", [left], "not-exercised"],
+    ["one that was skipped", [skipped], "not-exercised"],
     ["one that could not run", [errored], "not-exercised"],
-    ["one that could not run and one that passed", [errored, left, passed], "kept"],
+    ["one that could not run and one that passed", [errored, skipped, passed], "kept"],
     ["one that could not run and one that failed", [errored, failing], "broken"],
   ])("judges a rule by %s", (_, outcomes, want) => {
     const [rule] = judgeRules(reportOn(outcomes)).rules;
@@ -33,7 +33,7 @@ describe("judgeRules", () => {
 
   it.each<[RuleState, CheckOutcome[]]>([
     ["untestable", []],
-    ["untestable", [left]],
+    ["untestable", [skipped]],
     ["kept", [passed]],
     ["broken", [failing]],
   ])("calls a rule with a reason why no call shows it %s when its checks are %j", (want, outcomes) => {
@@ -51,7 +51,7 @@ describe("judgeRules", () => {
   it("keeps only those rules that a check that passed has shown, and says why it has not shown the others", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { kind: "passed", shown: ["users.me.email"], reason: "the reply has no /content" } as const;
-    const checks = [sampleCheck({ id: "a", rules, outcome: left }), sampleCheck({ id: "b", rules, outcome })];
+    const checks = [sampleCheck({ id: "a", rules, outcome: skipped }), sampleCheck({ id: "b", rules, outcome })];
     const judged = judgeRules(smallReport({ checks })).rules;
     expect(judged.map(({ state }) => state)).toEqual(["not-exercised", "not-exercised", "kept", "untestable"]);
     expect(judged.map(({ reason }) => reason)).toEqual(["the reply has no /content", undefined, undefined, undefined]);
@@ -69,8 +69,10 @@ describe("judgeRules", () => {
 
   it("judges operations by the checks without rules, as it judges rules", () => {
     const checks = [
-      ...[passed, left].map((outcome, index) => sampleCheck({ id: `a${index}`, operation: "a", rules: [], outcome })),
-      sampleCheck({ id: "b", operation: "b", rules: [], outcome: left }),
+      ...[passed, skipped].map((outcome, index) =>
+        sampleCheck({ id: `a${index}`, operation: "a", rules: [], outcome }),
+      ),
+      sampleCheck({ id: "b", operation: "b", rules: [], outcome: skipped }),
       sampleCheck({ id: "c", operation: "c" }),
     ];
     expect(judgeRules(smallReport({ checks })).operations.map(({ operation, state }) => [operation, state])).toEqual([
@@ -88,7 +90,7 @@ describe("judgeRules", () => {
   it.each<[string, CheckOutcome, boolean]>([
     ["passes", passed, true],
     ["fails", failing, false],
-    ["was left out", left, false],
+    ["was skipped", skipped, false],
     ["could not run", errored, false],
   ])("tells whether a known-failing entry is out of date when its check %s", (_, outcome, isStale) => {
     const report = { ...reportOn([outcome]), knownFailing: new Map([["case 0", "known"]]) };

@@ -125,7 +125,7 @@ async function validatorsOf({ contractFile }: DreddPlan): Promise<ResponseValida
 
 /** Makes Dredd say why it does not send a request. */
 function showPrepared(transaction: DreddTransaction, result: DreddResult): void {
-  if (result.kind === "left-out") transaction.skip = true;
+  if (result.kind === "skipped") transaction.skip = true;
   if (result.kind === "errored") transaction.fail = [result.reason, result.help ?? ""].join("\n").trim();
 }
 

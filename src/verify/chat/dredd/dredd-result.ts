@@ -21,7 +21,7 @@ export type DreddResult =
       readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
-  | { readonly kind: "left-out"; readonly reason: string }
+  | { readonly kind: "skipped"; readonly reason: string }
   | {
       readonly kind: "errored";
       readonly reason: string;

@@ -33,7 +33,7 @@ export interface CaseMeans {
 export async function prepareCase(planned: PlannedCase, { apiUrl, states }: CaseMeans): Promise<Preparation> {
   const { one } = planned;
   if (needsStates(one) && states === undefined) {
-    return { kind: "decided", result: { kind: "left-out", reason: needsStatesReason } };
+    return { kind: "decided", result: { kind: "skipped", reason: needsStatesReason } };
   }
   try {
     const setup = await setUpCase(one, states);

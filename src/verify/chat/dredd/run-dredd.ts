@@ -58,7 +58,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
   };
   const isRunnable = (one: Case) => statesUrl !== undefined || !needsStates(one);
   for (const one of cases.filter((one) => !isRunnable(one))) {
-    add(one, { kind: "left-out", reason: needsStatesReason }, 0);
+    add(one, { kind: "skipped", reason: needsStatesReason }, 0);
   }
   const runnable = cases.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -145,7 +145,7 @@ function isEmpty(value: unknown): boolean {
 function toOutcome(one: Case, result: DreddResult): CheckOutcome {
   switch (result.kind) {
     case "passed":
-    case "left-out":
+    case "skipped":
       return result;
     case "errored": {
       const { isUnanswered: _, ...outcome } = result;

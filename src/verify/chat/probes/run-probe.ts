@@ -30,7 +30,7 @@ export async function runProbe(
     const unchanged = await attempt(false, { ...probe, change: { kind: "none" }, expectation: { kind: "succeeds" } });
     if (!unchanged.succeeded) {
       const reason = `the request of the case ${probe.operationId}/${probe.base.name}, which it changes, does not succeed itself`;
-      return { kind: "left-out", reason };
+      return { kind: "skipped", reason };
     }
   }
   return failure(again);

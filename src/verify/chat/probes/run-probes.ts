@@ -168,13 +168,13 @@ async function outcomeOf(
   random: { readonly seed: number; readonly runs: number },
 ): Promise<CheckOutcome> {
   if (probe.states && organizationsOf === undefined) {
-    return { kind: "left-out", reason: needsStatesReason };
+    return { kind: "skipped", reason: needsStatesReason };
   }
   try {
     if (isRandom(probe.change)) return await runRandomProbe(probe, server, organizationsOf, random);
     return await runProbe(probe, server, organizationsOf?.(probe.base));
   } catch (error) {
-    if (error instanceof NotApplicableError) return { kind: "left-out", reason: error.message };
+    if (error instanceof NotApplicableError) return { kind: "skipped", reason: error.message };
     throw error;
   }
 }

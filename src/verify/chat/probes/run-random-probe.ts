@@ -35,11 +35,11 @@ export async function runRandomProbe(
 ): Promise<CheckOutcome> {
   const fc = await loadFastCheck();
   if (fc === undefined) {
-    return { kind: "left-out", reason: "it needs fast-check. Install it with: npm install --save-dev fast-check" };
+    return { kind: "skipped", reason: "it needs fast-check. Install it with: npm install --save-dev fast-check" };
   }
   const operation = server.operations.get(probe.operationId);
   const values = operation && arbitraryOf(fc, probe, operation);
-  if (operation === undefined || values === undefined) return { kind: "left-out", reason: "it has nothing to vary" };
+  if (operation === undefined || values === undefined) return { kind: "skipped", reason: "it has nothing to vary" };
 
   const attempt = async (random: RandomValues, isFresh = false): Promise<Attempt> => {
     const base = organizationsOf === undefined ? probe.base : baseFor(probe, operation, random);

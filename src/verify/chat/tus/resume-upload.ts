@@ -4,7 +4,7 @@ import type { TusClient, TusResponse } from "./create-tus-client.js";
 /** What came of an upload that was cut. */
 export type Resumption =
   | { readonly kind: "done"; readonly problems: readonly string[] }
-  | { readonly kind: "left-out"; readonly reason: string };
+  | { readonly kind: "skipped"; readonly reason: string };
 
 const text = "Every byte that has arrived needs not be sent again.";
 /** How much is sent before the part that is cut, and how much of that. */
@@ -23,7 +23,7 @@ export async function resumeUpload(client: TusClient, signal: AbortSignal): Prom
   const { location, fault } = created;
   if (fault !== undefined) return { kind: "done", problems: [`the creation of the upload: ${fault}`] };
   if (created.status !== 201 || location === undefined) {
-    return { kind: "left-out", reason: `no upload could be created: status ${created.status}` };
+    return { kind: "skipped", reason: `no upload could be created: status ${created.status}` };
   }
   if (location.origin !== client.endpoint.origin) {
     // A key is sent to nobody but the server that is verified.

@@ -38,7 +38,7 @@ export async function runTusCheck(options: RunTusOptions): Promise<Check | undef
 }
 
 async function outcomeOf({ url, statesUrl, timeoutMs, signal }: RunTusOptions): Promise<CheckOutcome | undefined> {
-  if (statesUrl === undefined) return { kind: "left-out", reason: needsStatesReason };
+  if (statesUrl === undefined) return { kind: "skipped", reason: needsStatesReason };
   const trace: Exchange[] = [];
   try {
     const outcome = await createStatesClient(statesUrl, { timeoutMs, signal }).setUp([]);
@@ -54,7 +54,7 @@ async function outcomeOf({ url, statesUrl, timeoutMs, signal }: RunTusOptions): 
       onExchange: async (request, response) => void trace.push(await describeExchange(request, response, mask)),
     });
     const result = await resumeUpload(client, signal);
-    if (result.kind === "left-out") return { kind: "left-out", reason: mask(result.reason) };
+    if (result.kind === "skipped") return { kind: "skipped", reason: mask(result.reason) };
     if (result.problems.length === 0) return { kind: "passed" };
     return { kind: "failed", problems: result.problems.map(mask), trace };
   } catch (error) {

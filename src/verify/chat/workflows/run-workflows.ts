@@ -61,7 +61,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   };
   const isRunnable = ({ states }: ReadWorkflow) => statesUrl !== undefined || states.length === 0;
   for (const workflow of workflows.filter((one) => !isRunnable(one))) {
-    add(workflow, { kind: "left-out", reason: needsStatesReason });
+    add(workflow, { kind: "skipped", reason: needsStatesReason });
   }
   const runnable = workflows.filter(isRunnable);
   if (runnable.length === 0) return checks;

@@ -62,7 +62,7 @@ rect.failed,rect.broken{fill:var(--failed)}
 rect.stale{fill:var(--stale)}
 rect.errored{fill:var(--errored)}
 rect.expected{fill:var(--expected)}
-rect.untestable,rect.left-out{fill:var(--other-ground)}
+rect.untestable,rect.skipped{fill:var(--other-ground)}
 
 .cell{display:inline-block;width:16px;height:16px;border-radius:3px;border:1px solid transparent;text-align:center;font:700 11px/14px var(--mono);color:var(--panel);vertical-align:top}
 a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1px}
@@ -75,7 +75,7 @@ a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1
 .cell.errored::before{content:"!"/""}
 .cell.expected{background:var(--expected)}
 .cell.expected::before{content:"~"/""}
-.cell.left-out,.cell.not-exercised,.cell.untestable{border-color:var(--other)}
+.cell.skipped,.cell.not-exercised,.cell.untestable{border-color:var(--other)}
 .cell.untestable{background:var(--other-ground)}
 .legend .cell::before,.chip .cell::before{content:none}
 .cell.dim{opacity:.16}

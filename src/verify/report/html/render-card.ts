@@ -17,7 +17,7 @@ export interface CardPlace {
 
 /** Whether a check is described in full. */
 export function isDescribed({ verdict }: PageCheck): boolean {
-  return verdict !== "passed" && verdict !== "left-out";
+  return verdict !== "passed" && verdict !== "skipped";
 }
 
 /** All about a check that did not come out as it should. */
@@ -71,7 +71,7 @@ function renderOutcome({ outcome }: Check): Html {
     }
     case "passed":
       return html`<p>${staleSentence("passes")}</p>`;
-    case "left-out":
+    case "skipped":
       return html`<p>${outcome.reason}</p>`;
   }
 }

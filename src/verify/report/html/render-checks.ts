@@ -38,7 +38,7 @@ function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
   });
   const place = described ? undefined : html` id="${anchor}" tabindex="-1"`;
   return html`<li${place} data-check="${index}">${renderVerdict(verdict)}<div><p class="id">${name}</p><p>${withCode(check.summary)}</p>${
-    hasOutcome(check, "left-out") ? html`<p class="why">${check.outcome.reason}</p>` : undefined
+    hasOutcome(check, "skipped") ? html`<p class="why">${check.outcome.reason}</p>` : undefined
   }${rules.length === 0 ? undefined : html`<p class="why">${rules}</p>`}</div><small>${formatDuration(check.durationMs)}</small></li>
 `;
 }

@@ -155,7 +155,7 @@ describe("runWorkflows", () => {
   it("leaves out what needs provider states when there are none", async () => {
     const checks = await runWorkflows(all, { url: reference.url, ...means });
     const reasons = new Map(
-      checks.map(({ id, outcome }) => [id, outcome.kind === "left-out" ? outcome.reason : outcome.kind]),
+      checks.map(({ id, outcome }) => [id, outcome.kind === "skipped" ? outcome.reason : outcome.kind]),
     );
     expect(reasons).toEqual(
       new Map(

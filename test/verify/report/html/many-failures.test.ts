@@ -125,7 +125,7 @@ describe("the search", () => {
       sampleCheck({ id: "case editMessage/a", outcome: { kind: "failed", problems, trace: [sampleExchange] } }),
       sampleCheck({
         id: "case editMessage/b",
-        outcome: { kind: "left-out", reason: "it needs the wonderful uploads" },
+        outcome: { kind: "skipped", reason: "it needs the wonderful uploads" },
       }),
       sampleCheck({
         id: "case editMessage/c",
