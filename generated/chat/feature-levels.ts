@@ -1,6 +1,9 @@
 // Written by `npm run generate`. Not to be edited.
 
-/** The name of a feature: an operation, or one of its parameters, response fields or error codes. */
+/**
+ * The name of a feature: an operation, or one of its parameters, response fields or error codes. With `@level` the name of the change or
+ * deprecation of the feature at that level.
+ */
 export type FeatureName =
   | "ignored_parameters_unsupported"
   | "attachments.delete"
@@ -204,7 +207,26 @@ export type FeatureName =
   | "topics.mute.stream"
   | "topics.mute.topic"
   | "topics.mute.op"
-  | "topics.mute.BAD_REQUEST";
+  | "topics.mute.BAD_REQUEST"
+  | "messages.get.num_before@300"
+  | "messages.get.num_after@300"
+  | "messages.edit@159"
+  | "messages.edit@162"
+  | "messages.edit@367"
+  | "messages.edit.topic@334"
+  | "messages.edit.send_notification_to_old_thread@152"
+  | "messages.edit.send_notification_to_new_thread@152"
+  | "messages.edit.detached_uploads.create_time@22"
+  | "messages.edit.detached_uploads.messages.date_sent@22"
+  | "user-groups.update-subgroups@391"
+  | "uploads.create.uri@272"
+  | "users.update-by-email.full_name@106"
+  | "push.add-ios-token@406"
+  | "push.add-ios-token@223"
+  | "users.mute.muted_user_id@188"
+  | "topics.mute@169"
+  | "topics.mute@170"
+  | "topics.mute.topic@334";
 
 /** Levels of the features that not every server has. */
 export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
@@ -231,4 +253,23 @@ export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly adde
   "uploads.create.url": {"added":272},
   "uploads.create.filename": {"added":285},
   "subscriptions.remove.UNAUTHORIZED_PRINCIPAL": {"removed":208},
+  "messages.get.num_before@300": {"added":300},
+  "messages.get.num_after@300": {"added":300},
+  "messages.edit@159": {"added":159},
+  "messages.edit@162": {"added":162},
+  "messages.edit@367": {"added":367},
+  "messages.edit.topic@334": {"added":334},
+  "messages.edit.send_notification_to_old_thread@152": {"added":152},
+  "messages.edit.send_notification_to_new_thread@152": {"added":152},
+  "messages.edit.detached_uploads.create_time@22": {"added":22},
+  "messages.edit.detached_uploads.messages.date_sent@22": {"added":22},
+  "user-groups.update-subgroups@391": {"added":391},
+  "uploads.create.uri@272": {"added":272},
+  "users.update-by-email.full_name@106": {"added":106},
+  "push.add-ios-token@406": {"added":406},
+  "push.add-ios-token@223": {"added":223},
+  "users.mute.muted_user_id@188": {"added":188},
+  "topics.mute@169": {"added":169},
+  "topics.mute@170": {"added":170},
+  "topics.mute.topic@334": {"added":334},
 };

@@ -1,5 +1,5 @@
 import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { type Feature, listFeatures } from "../../src/contract/chat/features.js";
+import { changeName, type Feature, listFeatures } from "../../src/contract/chat/features.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import { listRules } from "../../src/contract/chat/rules.js";
 
@@ -33,25 +33,30 @@ export function featureLevelPage(document: ContractDocument): string {
 
 A server reports its level in \`service_feature_level\` of \`GET /server_settings\`; a server without this field has level 0. A server of
 level N has all changes up to level N. \`npx accord spec chat --feature-level N\` prints the contract at a level, and
-\`supports(level, feature)\` checks for one feature.
+\`supports(level, feature)\` checks for one feature, or by a name with \`@level\` for one change.
 
 ${sections.join("\n")}`;
 }
 
 function featureEntries({ name, level, part }: Feature): Entry[] {
   if (level === undefined) return [];
-  const subject =
-    part === undefined ? `\`${name}\`` : `\`${name}\` (${part.trim().replace(/\s+/g, " ").replace(/\.$/, "")})`;
+  const subject = (featureName = name) =>
+    part === undefined
+      ? `\`${featureName}\``
+      : `\`${featureName}\` (${part.trim().replace(/\s+/g, " ").replace(/\.$/, "")})`;
+  const { deprecated } = level;
   const note = level.note === undefined ? "" : ` ${level.note}`;
   return [
-    ...(level.added === undefined ? [] : [{ level: level.added, name, text: `Added ${subject}.${note}` }]),
+    ...(level.added === undefined ? [] : [{ level: level.added, name, text: `Added ${subject()}.${note}` }]),
     ...(level.changed ?? []).map((change) => ({
       level: change.level,
       name,
-      text: `Changed ${subject}: ${change.note}`,
+      text: `Changed ${subject(changeName(name, change.level))}: ${change.note}`,
     })),
-    ...(level.deprecated === undefined ? [] : [{ level: level.deprecated, name, text: `Deprecated ${subject}.` }]),
-    ...(level.removed === undefined ? [] : [{ level: level.removed, name, text: `Removed ${subject}.` }]),
+    ...(deprecated === undefined
+      ? []
+      : [{ level: deprecated, name, text: `Deprecated ${subject(changeName(name, deprecated))}.` }]),
+    ...(level.removed === undefined ? [] : [{ level: level.removed, name, text: `Removed ${subject()}.` }]),
   ];
 }
 

@@ -1,16 +1,19 @@
 import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { listFeatures } from "../../src/contract/chat/features.js";
+import { changeName, listFeatures } from "../../src/contract/chat/features.js";
 
 /**
- * The code of the table behind `supports`: the name of every feature as a type, and the levels of those that were added or
- * removed at some level. Throws when one name stands for two things with different levels.
+ * The code of the table behind `supports`: the name of every feature and of every later change of it as a type, and the levels of those
+ * that not every server has. Throws if one name stands for two things with different levels.
  */
 export function featureLevelModule(document: ContractDocument): string {
   const names = new Set<string>();
   const levels = new Map<string, string>();
+  const changes = new Map<string, string>();
   for (const { name, level, part } of listFeatures(document)) {
     names.add(name);
-    const { added, removed } = level ?? {};
+    const { added, changed = [], deprecated, removed } = level ?? {};
+    const changedAt = [...changed.map((change) => change.level), ...(deprecated === undefined ? [] : [deprecated])];
+    for (const at of changedAt) changes.set(changeName(name, at), JSON.stringify({ added: at }));
     if (part !== undefined || (added === undefined && removed === undefined)) continue;
     const row = JSON.stringify({ added, removed });
     if ((levels.get(name) ?? row) !== row) throw new Error(`${name} has two levels: ${levels.get(name)} and ${row}`);
@@ -18,13 +21,16 @@ export function featureLevelModule(document: ContractDocument): string {
   }
   return `// Written by \`npm run generate\`. Not to be edited.
 
-/** The name of a feature: an operation, or one of its parameters, response fields or error codes. */
+/**
+ * The name of a feature: an operation, or one of its parameters, response fields or error codes. With \`@level\` the name of the change or
+ * deprecation of the feature at that level.
+ */
 export type FeatureName =
-${[...names].map((name) => `  | ${JSON.stringify(name)}`).join("\n")};
+${[...names, ...changes.keys()].map((name) => `  | ${JSON.stringify(name)}`).join("\n")};
 
 /** Levels of the features that not every server has. */
 export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
-${[...levels].map(([name, row]) => `  ${JSON.stringify(name)}: ${row},`).join("\n")}
+${[...levels, ...changes].map(([name, row]) => `  ${JSON.stringify(name)}: ${row},`).join("\n")}
 };
 `;
 }

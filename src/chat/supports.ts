@@ -4,7 +4,8 @@ export type { FeatureName };
 
 /**
  * Whether a server of the given feature level supports a feature: an operation such as `messages.edit`, or one of its parameters or
- * response fields such as `messages.edit.prev_content_sha256`.
+ * response fields such as `messages.edit.prev_content_sha256`. `messages.edit.send_notification_to_old_thread@152` is the change of a
+ * feature at level 152, and `topics.mute@170` a deprecation; `docs/feature-levels.md` lists all of them.
  *
  * `level` is the `service_feature_level` of GET /server_settings, and 0 if the server sends none. Features without a documented
  * level exist at every level.

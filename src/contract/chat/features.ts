@@ -16,6 +16,11 @@ export interface Feature {
   readonly part?: string;
 }
 
+/** The name of the change or deprecation of a feature at a level. */
+export function changeName(feature: string, level: number): string {
+  return `${feature}@${level}`;
+}
+
 /** Lists the features of the contract. A name occurs several times if it has parts, or if a parameter and a response field share it. */
 export function listFeatures(document: ContractDocument): Feature[] {
   const envelope = document.components.schemas.Success;
