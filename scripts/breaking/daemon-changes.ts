@@ -14,22 +14,18 @@ interface ImageFile {
 }
 
 /** Builds the RPC contract as a buf image in JSON, including comments. */
-export async function daemonImage(folder = "proto"): Promise<string> {
-  const image: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
-  // Files that ship with protobuf are not part of our contract.
-  return `${JSON.stringify({ ...image, file: image.file.filter(({ name }) => name.startsWith("daemon/")) }, null, 1)}\n`;
+export async function daemonImage(): Promise<string> {
+  const image = await completeImage();
+  return `${JSON.stringify({ ...image, file: image.file.filter(isOurs) }, null, 1)}\n`;
 }
 
 /** Compares two images of the RPC contract with `buf breaking`. Any change except of comments is at least minor. */
-export async function daemonChanges(baselineFile: string, folder = "proto"): Promise<Changes> {
-  const [before, after]: Image[] = [
-    JSON.parse(await readFile(baselineFile, "utf8")),
-    JSON.parse(await daemonImage(folder)),
-  ];
+export async function daemonChanges(baselineFile: string): Promise<Changes> {
+  const [before, after]: Image[] = [JSON.parse(await readFile(baselineFile, "utf8")), JSON.parse(await daemonImage())];
   const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
     (rpc) => rpcs(before).includes(rpc) !== rpcs(after).includes(rpc),
   );
-  const breaking = await breakingFindings(baselineFile, folder);
+  const breaking = await breakingFindings(baselineFile);
   if (breaking.length > 0) return { impact: "major", affected, reasons: breaking.map((line) => `major: ${line}`) };
   if (JSON.stringify(before) === JSON.stringify(after)) return { impact: "none", affected: [], reasons: [] };
   const sameShape = JSON.stringify(withoutComments(before)) === JSON.stringify(withoutComments(after));
@@ -38,25 +34,35 @@ export async function daemonChanges(baselineFile: string, folder = "proto"): Pro
     : { impact: "minor", affected, reasons: ["minor: the RPC contract has additions"] };
 }
 
-async function breakingFindings(baselineFile: string, folder: string): Promise<string[]> {
+async function breakingFindings(baselineFile: string): Promise<string[]> {
   const temporary = await mkdtemp(join(tmpdir(), "accord-buf-"));
   try {
-    // buf needs the files that ship with protobuf in the image, so the baseline takes them from the current image.
-    const complete: Image = JSON.parse((await runBuf("build", folder, "--output", "-#format=json")).toString("utf8"));
+    const current = await completeImage();
     const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
-    const others = complete.file.filter(({ name }) => !name.startsWith("daemon/"));
-    const against = join(temporary, "baseline.json");
-    await writeFile(against, JSON.stringify({ ...baseline, file: [...others, ...baseline.file] }));
-    await runBuf("breaking", folder, "--against", against);
+    // The baseline has our files alone, and buf needs those that they import, so it takes them from the current image.
+    const complete = { ...baseline, file: [...current.file.filter((file) => !isOurs(file)), ...baseline.file] };
+    const [image, against] = [join(temporary, "current.json"), join(temporary, "baseline.json")];
+    await writeFile(image, JSON.stringify(current));
+    await writeFile(against, JSON.stringify(complete));
+    await runBuf("breaking", image, "--against", against);
     return [];
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const lines = text.split("\n").filter((line) => line.includes(".proto:"));
     if (lines.length === 0) throw error;
-    return lines;
+    return lines.map((line) => `proto/${line}`);
   } finally {
     await rm(temporary, { recursive: true });
   }
+}
+
+async function completeImage(): Promise<Image> {
+  return JSON.parse((await runBuf("build", "--output", "-#format=json")).toString("utf8"));
+}
+
+/** Whether a file is part of our contract, unlike those of third parties and those that ship with protobuf. */
+function isOurs({ name }: ImageFile): boolean {
+  return name.startsWith("daemon/");
 }
 
 function rpcs(image: Image | undefined): string[] {

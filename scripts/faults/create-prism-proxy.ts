@@ -7,8 +7,8 @@ import { casesAtLevel } from "../../src/contract/chat/level/cases-at-level.js";
 import { caseRequest } from "../../src/verify/chat/dredd/case-request.js";
 import { setUpCase } from "../../src/verify/chat/dredd/set-up-case.js";
 import { createStatesClient } from "../../src/verify/chat/states-client.js";
-import { startFaultProxy } from "../../test/faults/chat/create-fault-proxy.js";
 import { freePort } from "../bench/free-port.js";
+import { startFaultProxy } from "./chat/create-fault-proxy.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";
 
 const contract = fileURLToPath(new URL("../../generated/chat/openapi.yaml", import.meta.url));

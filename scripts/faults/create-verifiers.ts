@@ -1,5 +1,5 @@
-import { listChecks } from "../../test/faults/chat/plan-rounds.js";
-import { verifyFor } from "../../test/faults/chat/verify-for.js";
+import { listChecks } from "./chat/plan-rounds.js";
+import { verifyFor } from "./chat/verify-for.js";
 import type { Subject, Tool } from "./tool.js";
 
 /** `accord verify` with all checks, and Respect alone with the workflows that call the operations. */

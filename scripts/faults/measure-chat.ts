@@ -1,9 +1,9 @@
 import { operations } from "../../generated/chat/operations.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { runAll } from "../../src/verify/run-all.js";
-import type { Behaviour, OperationId } from "../../test/faults/chat/behaviour.js";
-import { faults } from "../../test/faults/chat/faults.js";
-import { variations } from "../../test/faults/chat/variations.js";
+import type { Behaviour, OperationId } from "./chat/behaviour.js";
+import { faults } from "./chat/faults.js";
+import { variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
 import { createVerifiers } from "./create-verifiers.js";

@@ -1,8 +1,8 @@
 import { runAll } from "../../src/verify/run-all.js";
 import type { VerifyReport } from "../../src/verify/verify-report.js";
-import { daemonFaults } from "../../test/faults/daemon/faults.js";
-import { runDaemonBehaviour, runDaemonFault } from "../../test/faults/daemon/run-daemon-behaviour.js";
-import { daemonVariations } from "../../test/faults/daemon/variations.js";
+import { daemonFaults } from "./daemon/faults.js";
+import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";
+import { daemonVariations } from "./daemon/variations.js";
 import type { MeasuredService } from "./measured-service.js";
 import type { Verdicts } from "./read-page.js";
 

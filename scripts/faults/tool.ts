@@ -1,4 +1,4 @@
-import type { Behaviour, OperationId } from "../../test/faults/chat/behaviour.js";
+import type { Behaviour, OperationId } from "./chat/behaviour.js";
 
 /** A behaviour to measure. */
 export interface Subject {

@@ -5,13 +5,19 @@ import { bundleContract } from "./bundle.js";
 import { generateChat } from "./chat.js";
 import { generateDaemon } from "./daemon.js";
 import { featureLevelPage } from "./feature-level-page.js";
+import { generatePageScript } from "./page-script.js";
 
-/** What is generated, as paths below the root of the project. */
-export const generatedPaths = ["generated/chat", "generated/daemon", "docs/feature-levels.md"] as const;
+/** What `npm run generate` writes, as paths below the root of the project. */
+export const generatedPaths = [
+  "generated/chat",
+  "generated/daemon",
+  "generated/verify",
+  "docs/feature-levels.md",
+] as const;
 
 /**
- * Makes everything that is made from the contracts, from scratch, and hands the temporary folder that holds it to `use`.
- * Needs no network. Rejects, with nothing handed over, when a contract is broken.
+ * Generates everything from scratch, from the contracts and the browser code of the HTML report, and passes the temporary folder with the
+ * result to `use`. Needs no network. Rejects, without calling `use`, if a contract is broken.
  */
 export async function withGenerated<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "accord-generate-"));
@@ -22,6 +28,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
     await Promise.all([
       generateChat(contract, join(folder, "generated/chat")),
       generateDaemon(join(folder, "generated/daemon")),
+      generatePageScript(join(folder, "generated/verify")),
     ]);
     return await use(folder);
   } finally {
@@ -29,7 +36,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   }
 }
 
-/** Writes everything that is made from the contracts below `root`. What was there before is removed once all is made. */
+/** Generates everything below `root`. Replaces the earlier files once all of the new ones exist. */
 export async function generateAll(root: string): Promise<void> {
   await withGenerated(async (folder) => {
     for (const path of generatedPaths) {

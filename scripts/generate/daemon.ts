@@ -9,7 +9,7 @@ import { runBuf } from "./run-buf.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Writes everything that is made from `proto/` and `vendor/` into `outDir`, which takes the place of `generated/daemon`: messages
+ * Writes everything that is made from `proto/` into `outDir`, which takes the place of `generated/daemon`: messages
  * and service descriptors by `buf.gen.yaml`, `contract.ts` with all of them, and `cases.json`. What was there before is removed.
  *
  * Rejects with file, line and reason when the contract or a case is wrong.

@@ -2,15 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { generatedPaths, withGenerated } from "./all.js";
 
-/** The generated files below `root` that are not what the contracts give: changed, missing or left over. Empty when all is current. */
+/** Lists the generated files below `root` that are out of date, missing or without a source. */
 export async function findDrift(root: string): Promise<string[]> {
   const [want, have] = [await withGenerated(readGenerated), await readGenerated(root)];
   const drift: string[] = [];
   for (const name of [...new Set([...want.keys(), ...have.keys()])].sort()) {
     const [wanted, found] = [want.get(name), have.get(name)];
     if (found === undefined) drift.push(`${name} is missing`);
-    else if (wanted === undefined) drift.push(`${name} is made from nothing`);
-    else if (!wanted.equals(found)) drift.push(`${name} is not what the contracts give`);
+    else if (wanted === undefined) drift.push(`${name} has no source`);
+    else if (!wanted.equals(found)) drift.push(`${name} is out of date`);
   }
   return drift;
 }

@@ -9,4 +9,8 @@ export const codeStages: readonly Stage[] = [
   // Reads the results for unchanged files from node_modules/.cache: 2.5 s, or 12 s without them.
   { name: "Spelling", run: () => runTool("cspell/bin.mjs", "lint", "--no-progress", "--no-summary") },
   { name: "TypeScript", run: () => runTool("typescript-7/bin/tsc", "--noEmit", "-p", "tsconfig.json") },
+  {
+    name: "TypeScript for browsers",
+    run: () => runTool("typescript-7/bin/tsc", "--noEmit", "-p", "src/verify/report/html/page"),
+  },
 ];

@@ -93,7 +93,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "a description changed without generating",
       (copy) => copy.replace(path, "Removes the caller", "Takes the caller"),
       "check-generated",
-      /generated\/chat\/openapi\.yaml is not what the contracts give[\s\S]*npm run generate/,
+      /generated\/chat\/openapi\.yaml is out of date[\s\S]*npm run generate/,
     ],
     [
       "a daemon case with a field that the message lacks",

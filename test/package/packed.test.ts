@@ -309,5 +309,6 @@ describe("the packed package", () => {
     expect(readdirSync(inside)).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),
     );
+    expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "daemon"]);
   });
 });

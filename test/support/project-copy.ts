@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const parts = [
   "openapi",
   "proto",
-  "vendor",
   "generated",
   "docs",
   "reference",

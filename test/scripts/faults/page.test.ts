@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { faults } from "../../../scripts/faults/chat/faults.js";
+import { variations } from "../../../scripts/faults/chat/variations.js";
+import { daemonFaults } from "../../../scripts/faults/daemon/faults.js";
+import { daemonVariations } from "../../../scripts/faults/daemon/variations.js";
 import { readPage, type Verdicts } from "../../../scripts/faults/read-page.js";
-import { faults } from "../../faults/chat/faults.js";
-import { variations } from "../../faults/chat/variations.js";
-import { daemonFaults } from "../../faults/daemon/faults.js";
-import { daemonVariations } from "../../faults/daemon/variations.js";
 
 const { chat, daemon } = readPage(await readFile(new URL("../../../docs/faults.md", import.meta.url), "utf8"));
 

@@ -1,13 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import { type FileDescriptorProto, FieldDescriptorProto_Type as Type } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
+import type { DaemonBehaviour, Handlers } from "../../../scripts/faults/daemon/behaviour.js";
+import { runDaemonBehaviour } from "../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { DaemonBehaviour, Handlers } from "../../faults/daemon/behaviour.js";
-import { runDaemonBehaviour } from "../../faults/daemon/run-daemon-behaviour.js";
 
 /** A daemon that its author misread the requirements for, and what a verification says of it. */
 interface WrongDaemon {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { pageScript } from "../../../../generated/verify/page-script.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { describeVerdict } from "../describe-verdict.js";
 import { visibleLine } from "../visible-text.js";
 import { html } from "./html.js";
 import { scriptJson, toPageData } from "./page-data.js";
 import { toPageModel } from "./page-model.js";
-import { pageScript } from "./page-script.js";
 import { pageStyle } from "./page-style.js";
 import { renderChecks } from "./render-checks.js";
 import { renderFailures } from "./render-failures.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import type { Behaviour, OperationId } from "../../../faults/chat/behaviour.js";
+import type { Behaviour, OperationId } from "../../../../scripts/faults/chat/behaviour.js";
 import {
   always,
   changesAnswer,
@@ -8,12 +8,12 @@ import {
   changesParameters,
   failure,
   withContentType,
-} from "../../../faults/chat/changes.js";
-import { faults } from "../../../faults/chat/faults.js";
-import { authorizationOf } from "../../../faults/chat/known-organizations.js";
-import { outcomeIn } from "../../../faults/chat/outcome.js";
-import { verifyFor } from "../../../faults/chat/verify-for.js";
-import { headerOf, type WireRequest, withHeader } from "../../../faults/chat/wire.js";
+} from "../../../../scripts/faults/chat/changes.js";
+import { faults } from "../../../../scripts/faults/chat/faults.js";
+import { authorizationOf } from "../../../../scripts/faults/chat/known-organizations.js";
+import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
+import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { headerOf, type WireRequest, withHeader } from "../../../../scripts/faults/chat/wire.js";
 
 let reference: ChatReference;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function fails(on: OperationId, condition: (request: WireRequest) => boolean): B
 const login = /no-credentials|unknown-user|no-base64|no-key|other-scheme|wrong-key/;
 const anyLogin = new RegExp(`${login.source}|deactivated-user`);
 
-/** The probes that find a fault of `test/faults/chat`. */
+/** The probes that find a fault of `scripts/faults/chat`. */
 const shared: readonly (readonly [name: string, finders: RegExp])[] = [
   ["required-parameter-defaulted", /topic-missing|body-broken/],
   ["no-number-taken-for-zero", /num_(?:before|after)-wrong-(?:word|fraction)/],

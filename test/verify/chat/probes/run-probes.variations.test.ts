@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import type { Behaviour } from "../../../faults/chat/behaviour.js";
-import { always, changesAnswer, failure, withContentType } from "../../../faults/chat/changes.js";
-import type { KnownOrganizations } from "../../../faults/chat/known-organizations.js";
-import { verifyFor } from "../../../faults/chat/verify-for.js";
-import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../faults/chat/wire.js";
+import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import { always, changesAnswer, failure, withContentType } from "../../../../scripts/faults/chat/changes.js";
+import type { KnownOrganizations } from "../../../../scripts/faults/chat/known-organizations.js";
+import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../../scripts/faults/chat/wire.js";
 
 let reference: ChatReference;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const notFound: WireResponse = {
   body: Buffer.from("<h1>Not found</h1>"),
 };
 
-/** What keeps the contract, besides the variations of `test/faults/chat`. */
+/** What keeps the contract, besides the variations of `scripts/faults/chat`. */
 const variations: readonly (readonly [name: string, behaviour: Behaviour])[] = [
   [
     "writes the media type of its answers in capitals",

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import { always, changesAnswer, changesSuccess, withContentType } from "../../../../scripts/faults/chat/changes.js";
+import { startFaultProxy } from "../../../../scripts/faults/chat/create-fault-proxy.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import type { ReadWorkflow } from "../../../../src/contract/chat/workflows.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { type RunWorkflowsOptions, runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
 import type { Check } from "../../../../src/verify/check.js";
-import type { Behaviour } from "../../../faults/chat/behaviour.js";
-import { always, changesAnswer, changesSuccess, withContentType } from "../../../faults/chat/changes.js";
-import { startFaultProxy } from "../../../faults/chat/create-fault-proxy.js";
 import { useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
 import type { Answer } from "../example-server.js";
 import { startStubChat, stubState } from "../stub-chat.js";

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countStates } from "../../../../src/verify/report/count-states.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import { pageScript } from "../../../../src/verify/report/html/page-script.js";
 import { judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { hostileReport } from "../hostile-report.js";
-import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
+import { sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";
 import { lowContrast } from "./low-contrast.js";
 import { usePages } from "./use-pages.js";
 
@@ -313,20 +309,5 @@ describe("the page", () => {
 
   it("is the same each time", async () => {
     expect(formatHtml(await sampleReport())).toBe(formatHtml(whole));
-  });
-
-  it("has a script that also runs as other compilers write it", async () => {
-    const root = fileURLToPath(new URL("../../../..", import.meta.url));
-    const print = 'import("./src/verify/report/html/page-script.ts").then((it) => process.stdout.write(it.pageScript))';
-    const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "-e", print], { cwd: root });
-    expect(stdout).toContain("__name(");
-    const html = formatHtml(smallReport({ checks: [sampleCheck({ outcome: failing })] })).replace(
-      pageScript,
-      () => stdout,
-    );
-    const page = await show(html, { bypassCSP: true });
-    expect(await page.locator("#toolbar").isVisible()).toBe(true);
-    await page.fill("#search", "logged");
-    expect(await page.locator("#found").innerText()).toBe("1 of 4 rules, 0 of 1 checks");
   });
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import { runAll } from "../../../src/verify/run-all.js";
-import { combine } from "./combine.js";
-import type { Fault } from "./fault.js";
-import { faults } from "./faults.js";
-import { type Outcome, outcomeOf } from "./outcome.js";
-import { listChecks, planRounds } from "./plan-rounds.js";
-import { verifyFor } from "./verify-for.js";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { combine } from "../../../../scripts/faults/chat/combine.js";
+import type { Fault } from "../../../../scripts/faults/chat/fault.js";
+import { faults } from "../../../../scripts/faults/chat/faults.js";
+import { type Outcome, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
+import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { runAll } from "../../../../src/verify/run-all.js";
 
 /** How many rounds run at the same time: each has processes of its own. */
 const together = 3;

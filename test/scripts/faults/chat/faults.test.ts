@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { operations } from "../../../generated/chat/operations.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { listRules } from "../../../src/contract/chat/rules.js";
-import { createSelection } from "../../../src/verify/create-selection.js";
-import { faults } from "./faults.js";
-import { listChecks, planRounds } from "./plan-rounds.js";
-import { variations } from "./variations.js";
+import { operations } from "../../../../generated/chat/operations.js";
+import { faults } from "../../../../scripts/faults/chat/faults.js";
+import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { variations } from "../../../../scripts/faults/chat/variations.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { listRules } from "../../../../src/contract/chat/rules.js";
+import { createSelection } from "../../../../src/verify/create-selection.js";
 
 const rules = new Set(listRules(await loadContract()).map(({ id }) => id));
 const checks = await listChecks();

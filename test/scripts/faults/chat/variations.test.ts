@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type ChatReference, createChatReference } from "../../../reference/chat/create-chat-reference.js";
-import type { Behaviour } from "./behaviour.js";
-import { outcomeIn } from "./outcome.js";
-import type { Variation } from "./variation.js";
-import { allTogether, variations } from "./variations.js";
-import { type VerifyForOptions, verifyFor } from "./verify-for.js";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
+import type { Variation } from "../../../../scripts/faults/chat/variation.js";
+import { allTogether, variations } from "../../../../scripts/faults/chat/variations.js";
+import { type VerifyForOptions, verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
 
 let reference: ChatReference | undefined;
 afterEach(() => reference?.close());

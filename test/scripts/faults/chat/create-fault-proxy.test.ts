@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../../../src/listen.js";
-import type { Behaviour } from "./behaviour.js";
-import { changesSuccess } from "./changes.js";
-import { startFaultProxy } from "./create-fault-proxy.js";
+import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
+import { changesSuccess } from "../../../../scripts/faults/chat/changes.js";
+import { startFaultProxy } from "../../../../scripts/faults/chat/create-fault-proxy.js";
+import { type Listening, listen } from "../../../../src/listen.js";
 
 const open: Listening[] = [];
 afterEach(async () => {

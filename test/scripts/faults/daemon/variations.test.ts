@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { exitCode } from "../../../src/verify/report/exit-code.js";
-import { judgeRules } from "../../../src/verify/report/judge-rules.js";
-import { runDaemonBehaviour } from "./run-daemon-behaviour.js";
-import { daemonVariations } from "./variations.js";
+import { runDaemonBehaviour } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
+import { daemonVariations } from "../../../../scripts/faults/daemon/variations.js";
+import { loadDaemonCases } from "../../../../src/contract/daemon/cases.js";
+import { exitCode } from "../../../../src/verify/report/exit-code.js";
+import { judgeRules } from "../../../../src/verify/report/judge-rules.js";
 
 const { cases } = await loadDaemonCases();
 /** Waiting for the silent host takes all the time that a daemon gives it. */

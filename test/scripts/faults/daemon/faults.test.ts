@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
-import { formatJson } from "../../../src/verify/report/format-json.js";
-import { brokenRules, judgeRules } from "../../../src/verify/report/judge-rules.js";
-import type { VerifyReport } from "../../../src/verify/verify-report.js";
-import { says } from "./failing.js";
-import { daemonFamilies } from "./fault.js";
-import { daemonFaults } from "./faults.js";
-import { runDaemonBehaviour, runDaemonFault } from "./run-daemon-behaviour.js";
+import { says } from "../../../../scripts/faults/daemon/failing.js";
+import { daemonFamilies } from "../../../../scripts/faults/daemon/fault.js";
+import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
+import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
+import { loadDaemonCases } from "../../../../src/contract/daemon/cases.js";
+import { createSecretFinder } from "../../../../src/verify/daemon/create-secret-finder.js";
+import { formatJson } from "../../../../src/verify/report/format-json.js";
+import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 
 const { rules, cases } = await loadDaemonCases();
 const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
