@@ -1,50 +1,47 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/chat/cases.js";
 import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
-import { conditionalRules } from "../src/contract/chat/workflows.js";
-import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
-import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
+import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
+import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails if a rule has no case, no workflow and no `untestable`, or if no case or workflow uses a provider state.
+// Fails if a rule has no case, no workflow and no `untestable`, if no case or workflow uses a provider state, or if a recommendation and an open point name
+// the same gap.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
-  const { resources, problems: broken } = expandWorkflows(contract);
-  const workflows = [...resources.values()].flat();
-  const showing = [
-    ...workflows.map(({ workflowId, "x-rules": rules, steps }) => ({
-      workflowId,
-      rules,
-      conditional: conditionalRules(steps, rules),
-    })),
-    tusWorkflow,
-  ];
-  const covered = coverRules(listRules(contract), cases, showing);
-  const used = new Set([
-    ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
-    ...workflows.flatMap(({ steps }) => steps.map(({ requestBody }) => requestBody?.payload?.state)),
-  ]);
+  const { workflows, states: usedStates, problems: broken } = listWorkflowRules(contract);
+  const covered = coverRules(listRules(contract), cases, workflows);
+  const used = new Set([...cases.flatMap(({ given }) => given.map(({ state }) => state)), ...usedStates]);
   const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
   const daemon = await readDaemonCases();
+  const openPoints = [readOpenPoints("chat"), readOpenPoints("daemon")];
+  const gaps = [...covered.map(({ rule }) => rule), ...daemon.rules].flatMap(({ gap }) => gap ?? []);
   const problems = [
     ...broken,
+    ...openPoints.flatMap((one) => one.problems),
+    ...repeatedPoints(
+      openPoints.flatMap(({ topics }) => topics),
+      gaps,
+    ),
     ...coverageProblems(covered),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),
     ...daemon.problems,
   ];
+  const shoulds = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(({ strength }) => strength === "should");
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
-      `${count(({ workflows }) => workflows.length > 0)} by ${showing.length} workflows, ` +
+      `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
       `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
-      `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n`,
+      `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
+      `${shoulds.length} of these rules are recommendations\n`,
   );
   if (problems.length > 0) throw new Error(problems.join("\n"));
 });

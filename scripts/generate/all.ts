@@ -1,11 +1,16 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { bundleContract } from "./bundle.js";
 import { generateChat } from "./chat.js";
 import { generateDaemon } from "./daemon.js";
+import { readDaemonCases } from "./daemon-cases.js";
 import { featureLevelPage } from "./feature-level-page.js";
+import { readOpenPoints } from "./open-points.js";
+import { openQuestionsPage } from "./open-questions-page.js";
 import { generatePageScript } from "./page-script.js";
+import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
 /** What `npm run generate` writes, as paths below the root of the project. */
 export const generatedPaths = [
@@ -13,6 +18,7 @@ export const generatedPaths = [
   "generated/daemon",
   "generated/verify",
   "docs/feature-levels.md",
+  "docs/open-questions.md",
 ] as const;
 
 /**
@@ -25,6 +31,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
     const contract = await bundleContract();
     await mkdir(join(folder, "docs"));
     await writeFile(join(folder, "docs/feature-levels.md"), featureLevelPage(contract));
+    await writeFile(join(folder, "docs/open-questions.md"), await openQuestions(contract));
     await Promise.all([
       generateChat(contract, join(folder, "generated/chat")),
       generateDaemon(join(folder, "generated/daemon")),
@@ -34,6 +41,20 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function openQuestions(contract: ContractDocument): Promise<string> {
+  const [chat, daemon] = [readOpenPoints("chat"), readOpenPoints("daemon")];
+  const problems = [...chat.problems, ...daemon.problems];
+  if (problems.length > 0) throw new Error(problems.join("\n"));
+  const { workflows } = listWorkflowRules(contract);
+  return openQuestionsPage({
+    contract,
+    workflows,
+    daemon: await readDaemonCases(),
+    chatTopics: chat.topics,
+    daemonTopics: daemon.topics,
+  });
 }
 
 /** Generates everything below `root`. Replaces the earlier files once all of the new ones exist. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
 import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
+import { strengthProblems } from "../../src/contract/strength.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
@@ -121,7 +122,10 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         .filter((id) => !known.has(id))
         .map((id) => file.problem(["cases", index], `there is no rule ${id}`)),
     ),
-    ...file.rules.flatMap(({ id, untestable, shown }, index) => {
+    ...file.rules.flatMap((rule, index) => {
+      const { id, untestable, shown } = rule;
+      const [unclear] = strengthProblems(rule);
+      if (unclear !== undefined) return [file.problem(["rules", index], unclear)];
       if (untestable === undefined && !named.has(id))
         return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];
       if (untestable !== undefined && named.has(id))

@@ -1,8 +1,9 @@
 import type { ContractDocument, OperationObject } from "../../../src/contract/chat/document.js";
 import type { Rule } from "../../../src/contract/chat/rules.js";
+import { strengthProblems } from "../../../src/contract/strength.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "text", "since", "until", "untestable"];
+const keys = ["id", "strength", "text", "gap", "since", "until", "untestable"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
 /** Rules have an id that begins with the feature, a sentence, and nothing twice. */
@@ -26,6 +27,7 @@ export function ruleIds(): Visitor {
       if (!/\S.*\.$/s.test(rule.text ?? "")) say("`text` must be a whole sentence with a full stop.");
       for (const key of Object.keys(rule))
         if (!keys.includes(key)) say(`\`${key}\` is no key of a rule; use ${keys.join(", ")}.`);
+      for (const problem of strengthProblems(rule)) say(problem);
       if (rule.untestable !== undefined && !/\S/.test(rule.untestable)) say("`untestable` must say why.");
       for (const level of [rule.since, rule.until]) {
         if (level !== undefined && !(Number.isInteger(level) && level > 0))

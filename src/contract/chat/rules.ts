@@ -1,11 +1,14 @@
+import type { StrengthOfRule } from "../strength.js";
 import type { Case } from "./cases.js";
 import type { ContractDocument } from "./document.js";
 import { listOperations } from "./operations.js";
 
-/** One statement of the requirements that a server can obey or break. */
-export interface Rule {
+/** One statement of the requirements, or a recommendation where they are silent, that a server can keep or break. */
+export interface Rule extends StrengthOfRule {
   readonly id: string;
   readonly text: string;
+  /** Where the requirements state it, such as `Edit a message, rule 3`. */
+  readonly source?: string;
   /** The first feature level with the rule. If undefined, the rule has always existed. */
   readonly since?: number;
   /** The first feature level without the rule. If undefined, the rule still exists. */

@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { StrengthOfRule } from "../strength.js";
 import type { DaemonRpc } from "./rpcs.js";
 
-/** One statement of the requirements that a daemon can obey or break. */
-export interface DaemonRule {
+/** One statement of the requirements, or a recommendation where they are silent, that a daemon can keep or break. */
+export interface DaemonRule extends StrengthOfRule {
   readonly id: string;
   readonly text: string;
+  /** Where the requirements state it, such as `Endpoints, rule 1`. */
+  readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
   /** The replies that break the rule in any case. */

@@ -1,0 +1,86 @@
+import { listCases } from "../../src/contract/chat/cases.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { coverRules, listRules, type WorkflowRules } from "../../src/contract/chat/rules.js";
+import type { DaemonCases } from "../../src/contract/daemon/cases.js";
+import { namedRules } from "../../src/contract/daemon/evidence.js";
+import type { OpenTopic } from "./open-points.js";
+
+/** The content of the page. */
+export interface OpenQuestions {
+  readonly contract: ContractDocument;
+  readonly workflows: readonly WorkflowRules[];
+  readonly daemon: DaemonCases;
+  readonly chatTopics: readonly OpenTopic[];
+  readonly daemonTopics: readonly OpenTopic[];
+}
+
+/** A recommendation, with the cases and workflows that check it. */
+interface Recommendation {
+  readonly id: string;
+  readonly text: string;
+  readonly gap?: string;
+  readonly source?: string;
+  readonly untestable?: string;
+  readonly checks: readonly string[];
+}
+
+/** The page `docs/open-questions.md`: what the requirements leave open, and what the contracts recommend there. */
+export function openQuestionsPage({ contract, workflows, daemon, chatTopics, daemonTopics }: OpenQuestions): string {
+  const chat = coverRules(listRules(contract), listCases(contract), workflows).map((covered) => ({
+    ...covered.rule,
+    checks: [...covered.cases, ...covered.workflows],
+  }));
+  const ofDaemon = daemon.rules.map((rule) => ({
+    ...rule,
+    checks: daemon.cases.filter((one) => namedRules(one, [rule]).length > 0).map(({ name }) => name),
+  }));
+  const sections = [
+    recommended("Chat: recommendations", chat.filter(isRecommendation)),
+    ...chatTopics.map((topic) => leftOpen("Chat", topic)),
+    recommended("Daemon: recommendations", ofDaemon.filter(isRecommendation)),
+    ...daemonTopics.map((topic) => leftOpen("Daemon", topic)),
+  ];
+  return `<!-- Written by \`npm run generate\` from the rules of the contracts and \`open-points.yaml\`. Not to be edited. -->
+
+# Open questions
+
+This page lists what the requirements do not state.
+
+Where calls can show the choice of a server, a rule of the contract may recommend one (\`strength: should\`). \`accord verify\` reports a server
+that does not follow it as deviating, and fails only with \`--strict\`. The reference implementations follow every recommendation.
+
+The contract leaves all other points open. The last column of their tables gives the choice of the reference implementation, which is not
+part of the contract.
+
+${sections.filter((section) => section !== "").join("\n")}`;
+}
+
+function isRecommendation({ strength }: { readonly strength?: string }): boolean {
+  return strength === "should";
+}
+
+function recommended(heading: string, rules: readonly Recommendation[]): string {
+  const rows = rules.map(({ id, text, gap = "", source = "", untestable, checks }) => [
+    gap,
+    source,
+    `${text} (\`${id}\`)`,
+    untestable === undefined ? checks.map((check) => `\`${check}\``).join(", ") : `Not checked: ${untestable}`,
+  ]);
+  const columns = ["Point", "Where in the requirements", "Recommendation", "Checked by"];
+  return rows.length === 0 ? "" : `## ${heading}\n\n${table(columns, rows)}`;
+}
+
+function leftOpen(contract: string, { topic, points }: OpenTopic): string {
+  const rows = points.map(({ point, source, choice, unchecked }) => [
+    point,
+    source,
+    unchecked === undefined ? choice : `${choice}. Not checked: ${unchecked}`,
+  ]);
+  const columns = ["Point", "Where in the requirements", "Choice of the reference implementation"];
+  return `## ${contract}: ${topic}\n\n${table(columns, rows)}`;
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
+  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("");
+}

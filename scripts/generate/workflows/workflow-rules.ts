@@ -1,0 +1,29 @@
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import type { WorkflowRules } from "../../../src/contract/chat/rules.js";
+import { conditionalRules } from "../../../src/contract/chat/workflows.js";
+import { tusWorkflow } from "../../../src/verify/chat/tus/tus-check.js";
+import type { Problem } from "../../yaml-source.js";
+import { expandWorkflows } from "./generate-workflows.js";
+
+/** Lists the rules of every workflow, including the one that no Arazzo runner can run. */
+export function listWorkflowRules(contract: ContractDocument): {
+  workflows: WorkflowRules[];
+  /** The names of the provider states that the workflows set up. */
+  states: string[];
+  problems: readonly Problem[];
+} {
+  const { resources, problems } = expandWorkflows(contract);
+  const expanded = [...resources.values()].flat();
+  return {
+    workflows: [
+      ...expanded.map(({ workflowId, "x-rules": rules, steps }) => ({
+        workflowId,
+        rules,
+        conditional: conditionalRules(steps, rules),
+      })),
+      tusWorkflow,
+    ],
+    states: expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
+    problems,
+  };
+}
