@@ -33,7 +33,7 @@ await runScript(async () => {
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),
     ...daemon.problems,
   ];
-  const shoulds = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(({ strength }) => strength === "should");
+  const recommendations = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(({ strength }) => strength === "should");
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
@@ -41,7 +41,7 @@ await runScript(async () => {
       `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
-      `${shoulds.length} of these rules are recommendations\n`,
+      `${recommendations.length} of these rules are recommendations\n`,
   );
   if (problems.length > 0) throw new Error(problems.join("\n"));
 });
