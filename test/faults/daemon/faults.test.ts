@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { createSecretFinder } from "../../../src/verify/daemon/create-secret-finder.js";
+import { createSecretFinder } from "../../../src/verify/daemon/secret-finder.js";
 import { formatJson } from "../../../src/verify/report/format-json.js";
 import { brokenRules, judgeRules } from "../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
