@@ -6,7 +6,6 @@ const encodedCharacter = [
   "%(?:f0%[9ab]|f[1-3]%[89ab]|f4%8)[\\da-f]%[89ab][\\da-f]%[89ab][\\da-f]",
 ].join("|");
 const encodedCharacters = new RegExp(encodedCharacter, "gi");
-const characterHere = new RegExp(encodedCharacter, "iy");
 const onlyWellFormed = new RegExp(`^(?:[^%]|${encodedCharacter})*$`, "i");
 
 /**
@@ -22,16 +21,6 @@ export function percentDecode(text: string): string {
 /** Decodes percent-encoding once. Undefined if any escape is malformed or gives no valid UTF-8. */
 export function percentDecodeStrictly(text: string): string | undefined {
   return onlyWellFormed.test(text) ? decodeURIComponent(text) : undefined;
-}
-
-/** The percent-encoded character at an index, and the length of its encoding. Undefined if there is none. */
-export function percentEncodedCharacterAt(
-  text: string,
-  index: number,
-): { readonly value: string; readonly length: number } | undefined {
-  characterHere.lastIndex = index;
-  const [encoded] = characterHere.exec(text) ?? [];
-  return encoded === undefined ? undefined : { value: decodeURIComponent(encoded), length: encoded.length };
 }
 
 const percent = 0x25;
@@ -52,14 +41,20 @@ export function percentDecodeBytes(input: string | Uint8Array): Buffer {
   return bytes.subarray(0, length);
 }
 
-/** The percent-encoded byte at an index. Undefined if there is none. */
-export function percentEncodedByteAt(bytes: Uint8Array, index: number): number | undefined {
-  if (bytes[index] !== percent) return undefined;
-  const [high, low] = [hexValue(bytes[index + 1]), hexValue(bytes[index + 2])];
+/** The percent-encoded byte at an index of bytes, or of a text. Undefined if there is none. */
+export function percentEncodedByteAt(bytes: Uint8Array | string, index: number): number | undefined {
+  if (codeAt(bytes, index) !== percent) return undefined;
+  const high = hexValue(codeAt(bytes, index + 1));
+  const low = hexValue(codeAt(bytes, index + 2));
   return high === undefined || low === undefined ? undefined : high * 16 + low;
 }
 
+function codeAt(bytes: Uint8Array | string, index: number): number | undefined {
+  return typeof bytes === "string" ? bytes.charCodeAt(index) : bytes[index];
+}
+
 function hexValue(digit = 0): number | undefined {
-  const value = Number.parseInt(String.fromCharCode(digit), 16);
-  return Number.isNaN(value) ? undefined : value;
+  if (digit >= 0x30 && digit <= 0x39) return digit - 0x30;
+  const lowerCase = digit | 0x20;
+  return lowerCase >= 0x61 && lowerCase <= 0x66 ? lowerCase - 0x57 : undefined;
 }

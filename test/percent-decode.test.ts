@@ -4,8 +4,9 @@ import {
   percentDecode,
   percentDecodeBytes,
   percentDecodeStrictly,
-  percentEncodedCharacterAt,
+  percentEncodedByteAt,
 } from "../src/percent-decode.js";
+import { propertyRuns, propertySeed } from "./support/property-seed.js";
 
 /** Malformed escapes, and escapes of bytes that are no UTF-8: overlong, surrogates, beyond U+10FFFF, cut short. */
 const malformed = ["%", "%4", "%4g", "%+1", "% 1", "%80", "%c0%af", "%e2%82", "%ed%a0%80", "%f4%90%80%80", "%ff"];
@@ -17,6 +18,10 @@ describe("percentDecode", () => {
     ["1+1", "1+1"],
     ["%2541", "%41"],
     ["%20%zz%c3%bc", " %zzü"],
+    ["100%, %E9%A6%99", "100%, 香"],
+    ["%FF%41 %41", "%FFA A"],
+    ["%E9%A6%41", "%E9%A6A"],
+    ["%00", "\0"],
     ["", ""],
   ])("decodes %j to %j", (text, decoded) => {
     expect(percentDecode(text)).toBe(decoded);
@@ -38,6 +43,28 @@ describe("percentDecode", () => {
 });
 
 describe("percentDecodeStrictly", () => {
+  it("decodes what decodeURIComponent decodes, and rejects what it rejects", () => {
+    const piece = fc.oneof(
+      fc.constantFrom("%", "a", "+", "\ud800", "é"),
+      fc.integer({ min: 0, max: 255 }).map((byte) => `%${byte.toString(16).padStart(2, "0")}`),
+      fc.string({ unit: "grapheme", maxLength: 2 }).map(encodeURIComponent),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+        const text = pieces.join("");
+        let want: string | undefined;
+        try {
+          want = decodeURIComponent(text);
+        } catch {
+          want = undefined;
+        }
+        expect(percentDecodeStrictly(text)).toBe(want);
+        if (want !== undefined) expect(percentDecode(text)).toBe(want);
+      }),
+      { seed: propertySeed, numRuns: propertyRuns(2000) },
+    );
+  });
+
   it("decodes well-formed escapes", () => {
     expect(percentDecodeStrictly("a%2Fb%C3%BC")).toBe("a/bü");
   });
@@ -47,16 +74,18 @@ describe("percentDecodeStrictly", () => {
   });
 });
 
-describe("percentEncodedCharacterAt", () => {
+describe("percentEncodedByteAt", () => {
   it.each([
-    ["a%C3%BCb", 1, { value: "ü", length: 6 }],
-    ["a%41", 1, { value: "A", length: 3 }],
-    ["%EF%BF%BD", 0, { value: "\ufffd", length: 9 }],
+    ["a%C3%BCb", 1, 0xc3],
+    ["a%41", 1, 0x41],
+    ["%fF", 0, 0xff],
     ["a%41", 0, undefined],
     ["%41", 3, undefined],
-    ["%c3%41", 0, undefined],
-  ])("reads the character of %j at %i", (text, index, character) => {
-    expect(percentEncodedCharacterAt(text, index)).toEqual(character);
+    ["%4g", 0, undefined],
+    ["%@1", 0, undefined],
+  ])("reads the byte of %j at %i, in a text and in bytes", (text, index, byte) => {
+    expect(percentEncodedByteAt(text, index)).toBe(byte);
+    expect(percentEncodedByteAt(Buffer.from(text), index)).toBe(byte);
   });
 });
 

@@ -1,4 +1,5 @@
 import { parseUrl } from "../../../src/parse-url.js";
+import { percentDecodeStrictly } from "../../../src/percent-decode.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 
 /**
@@ -16,14 +17,6 @@ function hasDotSegment(url: string): boolean {
   return dotSegment.test(url.replace(/[?#].*$/s, ""));
 }
 
-function decoded(path: string): string | undefined {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Returns the path_id in a relative URL of an upload: the part after `/user_uploads/`, without query and fragment,
  * percent-decoded. Undefined for any other URL, and for a path that leaves the folder.
@@ -31,7 +24,7 @@ function decoded(path: string): string | undefined {
 export function uploadPath(url: string): string | undefined {
   if (!url.startsWith(uploadsPrefix) || parseUrl(url, baseUrl) === undefined) return undefined;
   if (hasDotSegment(url)) return undefined;
-  const path = decoded(new URL(url, baseUrl).pathname.slice(uploadsPrefix.length));
+  const path = percentDecodeStrictly(new URL(url, baseUrl).pathname.slice(uploadsPrefix.length));
   if (path === undefined || /[\\\p{Cc}]/u.test(path)) return undefined;
   const segments = path.split("/");
   return segments.some((segment) => segment === "" || segment === "." || segment === "..") ? undefined : path;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { percentDecodeStrictly } from "../../../src/percent-decode.js";
 import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import { accessibleTo } from "../messages/find-message.js";
@@ -48,12 +49,8 @@ export function createServeUpload(
 
 /** The percent-decoded part of a target after `/user_uploads/`; undefined if it is not a path_id. */
 function pathIdOf(target: string): string | undefined {
-  try {
-    const path = decodeURIComponent((target.split(/[?#]/, 1)[0] ?? "").slice(uploadsPrefix.length));
-    return pathIdForm.test(path) ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  const path = percentDecodeStrictly((target.split(/[?#]/, 1)[0] ?? "").slice(uploadsPrefix.length));
+  return path !== undefined && pathIdForm.test(path) ? path : undefined;
 }
 
 function findUpload({ database }: Pick<Services, "database">, { user, realm }: Caller, pathId: string | undefined) {

@@ -1,8 +1,8 @@
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon/subscription-url.js";
 import { parseUrl } from "../../../src/parse-url.js";
+import { percentDecodeBytes } from "../../../src/percent-decode.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
 import { fileName, utf8OrNothing } from "./fetch/header-text.js";
-import { percentDecodeBytes } from "./fetch/percent-decode-bytes.js";
 import { secretParts } from "./fetch/secret-parts.js";
 
 /** In UTF-16 code units. */

@@ -5,8 +5,7 @@ import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 import { contradictionsIn, kebabCase, subjectOf } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
-import { createSecretFinder } from "./create-secret-finder.js";
-import { showsSecret } from "./shows-secret.js";
+import { createSecretFinder, showsSecret } from "./secret-finder.js";
 
 /** Something that the contract forbids, and the rules that it breaks, the most telling first. */
 export interface Problem {

@@ -2,13 +2,14 @@ import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
+import { createMask } from "../mask.js";
 import { compareAnswer, type Problem } from "./compare-answer.js";
 import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { describeExchange } from "./describe-exchange.js";
 import { findShownRules, type ShownRules, showableRules } from "./find-shown-rules.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
-import { createReportMask, secretsToMask } from "./report-mask.js";
+import { secretsToMask } from "./report-mask.js";
 
 /** The daemon that is verified. */
 export interface DaemonTarget extends CallMeans {
@@ -54,7 +55,7 @@ export async function runDaemonCase(
 ): Promise<CaseResult> {
   const performance = await performCase(one, createCall(target));
   const { earlier, call, one: performed } = performance;
-  const maskText = createReportMask(secretsToMask(one));
+  const maskText = createMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
   const { rules = [], signal } = target;

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { DaemonCase } from "../../contract/daemon/cases.js";
-import { createSecretFinder } from "./create-secret-finder.js";
+import { createSecretFinder } from "./secret-finder.js";
 
 /** A case and its secrets. */
 export type SecretOwner = Pick<DaemonCase, "name" | "secrets">;

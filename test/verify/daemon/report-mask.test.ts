@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
-import { createReportMask, maskRequest, maskUrl, secretsToMask } from "../../../src/verify/daemon/report-mask.js";
+import { maskRequest, maskUrl, secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 
 const { cases } = await loadDaemonCases();
 
@@ -39,28 +39,5 @@ describe("secretsToMask", () => {
   ])("finds those of %s", (name, want) => {
     const one = cases.find((candidate) => candidate.name === name);
     expect(one === undefined ? undefined : secretsToMask(one).sort()).toEqual(want);
-  });
-});
-
-describe("createReportMask", () => {
-  const secret = "süß/es Geheimnis";
-  const maskText = createReportMask([secret]);
-
-  it("leaves the rest of a text", () => {
-    expect(maskText(`cannot fetch https://trey.example/${encodeURIComponent(secret)} now`)).toBe(
-      "cannot fetch https://trey.example/*** now",
-    );
-    expect(maskText("nothing to hide")).toBe("nothing to hide");
-  });
-
-  it.each([secret, encodeURIComponent(secret), btoa("grace:s3cret"), String.raw`s\303\274\303\237/es Geheimnis`])(
-    "shows no secret of %j",
-    (text) => {
-      expect(createReportMask([secret, "s3cret"])(`(${text})`)).not.toContain(text);
-    },
-  );
-
-  it("withholds a text in which a spelling is left", () => {
-    expect(maskText(String.raw`a s\303\274\303\237/es Geheimnis`)).toBe("*** (withheld, because it spells a secret)");
   });
 });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { percentDecodeBytes } from "./percent-decode-bytes.js";
+import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 
 /**
  * The text of a header; the first one when there are several. Node reads the bytes as Latin-1, but servers send UTF-8, so it is

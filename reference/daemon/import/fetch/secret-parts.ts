@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
-import { percentDecodeBytes } from "./percent-decode-bytes.js";
+import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 
 /** What may be secret in URLs. */
 export interface SecretParts {
@@ -8,7 +8,7 @@ export interface SecretParts {
   readonly showIn: (text: string) => boolean;
 }
 
-/** So many characters in common are no coincidence. */
+/** So many characters in common are no coincidence. Names repeat pieces of a URL, so whole spellings are not enough to search for. */
 const pieceLength = 8;
 /** Shorter words are no secrets; those in between count when they are words in the URL, too. */
 const shortestWord = 3;

@@ -3,11 +3,11 @@ import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type TcpNetConnectOpts } from "node:net";
 import { checkServerIdentity } from "node:tls";
 import { parseUrl } from "../../../../src/parse-url.js";
+import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 import { readPackage } from "../../../../src/read-package.js";
 import { isHttp } from "../read-subscription-url.js";
 import { FetchFailure } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
-import { percentDecodeBytes } from "./percent-decode-bytes.js";
 import { literalAddress, type Network, type Target } from "./resolve-host.js";
 
 /** Panels choose the format by this name, and answer names of browsers with a web page. */

@@ -1,3 +1,4 @@
+import { percentDecode } from "../../../../src/percent-decode.js";
 import type { RejectionReason } from "../entry.js";
 import type { Protocol, ProxyNode, Security, Transport } from "../proxy-node.js";
 import {
@@ -10,7 +11,7 @@ import {
   type Settings,
   type Wrapping,
 } from "./link-parameters.js";
-import { cleanName, percentDecode, readName } from "./link-text.js";
+import { cleanName, readName } from "./link-text.js";
 import { readEndpoint, readPortRange } from "./read-endpoint.js";
 import { type Credentials, hidesUserinfo, type SplitLink, splitCredentials, splitLink } from "./split-link.js";
 

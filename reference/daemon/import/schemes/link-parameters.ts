@@ -1,5 +1,5 @@
+import { percentDecode } from "../../../../src/percent-decode.js";
 import type { Security, Transport } from "../proxy-node.js";
-import { percentDecode } from "./link-text.js";
 
 /** Settings while they are gathered. */
 export type Settings = Record<string, string>;

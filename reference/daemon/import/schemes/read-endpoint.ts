@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
+import { percentDecode } from "../../../../src/percent-decode.js";
 import type { RejectionReason } from "../entry.js";
 import type { Settings } from "./link-parameters.js";
-import { percentDecode } from "./link-text.js";
 
 /** Where a server is. */
 export interface Endpoint {

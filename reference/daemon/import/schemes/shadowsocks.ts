@@ -1,8 +1,9 @@
+import { percentDecode } from "../../../../src/percent-decode.js";
 import type { RejectionReason } from "../entry.js";
 import type { ProxyNode } from "../proxy-node.js";
 import { v2rayParameters, wrapped } from "./link-forms.js";
 import { knownParameters, readQuery, type Settings } from "./link-parameters.js";
-import { decodeBase64, percentDecode, readName } from "./link-text.js";
+import { decodeBase64, readName } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
 import { type SplitLink, splitAtColon, splitAuthority, splitLink } from "./split-link.js";
 

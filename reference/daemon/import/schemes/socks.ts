@@ -1,7 +1,8 @@
+import { percentDecode } from "../../../../src/percent-decode.js";
 import type { RejectionReason } from "../entry.js";
 import type { ProxyNode } from "../proxy-node.js";
 import { userSettings } from "./link-forms.js";
-import { decodeBase64, percentDecode, readName } from "./link-text.js";
+import { decodeBase64, readName } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
 import {
   type Credentials,

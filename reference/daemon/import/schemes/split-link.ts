@@ -1,4 +1,4 @@
-import { percentDecode } from "./link-text.js";
+import { percentDecode } from "../../../../src/percent-decode.js";
 
 /** The parts of a share link, still encoded. Parts that are not there are empty. */
 export interface SplitLink extends SplitAuthority {

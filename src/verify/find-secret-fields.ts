@@ -1,4 +1,4 @@
-import type { TextRange } from "./text-range.js";
+import type { TextRange } from "../secrets/text-range.js";
 
 /** How names of fields and headers end that hold secrets. */
 const secretName =
@@ -10,7 +10,10 @@ const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-author
 /** Longer words are no names. */
 const longestName = 100;
 
-/** The values of headers, fields of forms and members of JSON that are secret by their name, and credentials in URLs and of curl. */
+/**
+ * Finds the values of headers, form fields and JSON members that are secret by their name, and credentials in URLs and of curl.
+ * `text` may be UTF-8 bytes, one character for each; that is why no pattern uses `\s`, which matches one of these bytes.
+ */
 export function findSecretFields(text: string): TextRange[] {
   const found: TextRange[] = [];
   const words = /[A-Za-z0-9_-]+/g;
@@ -53,14 +56,14 @@ function headerValue(text: string, from: number, quote: string | undefined): Tex
 }
 
 function formValue(text: string, start: number, before: string): TextRange | undefined {
-  if (before !== "'" && before !== '"') return nonEmpty(start, indexOfAny(text, /[&\s"']/g, start));
+  if (before !== "'" && before !== '"') return nonEmpty(start, indexOfAny(text, /[&\t-\r "']/g, start));
   const value = text.slice(start, endOfQuoted(text, before, start));
   return nonEmpty(start, start + indexOfAny(value, /&/g, 0));
 }
 
 /** The string or number after the name of a member. */
 function memberValue(text: string, from: number): TextRange | undefined {
-  const colon = match(/\s*:\s*/y, text, from);
+  const colon = match(/[\t-\r ]*:[\t-\r ]*/y, text, from);
   if (colon === "") return undefined;
   const at = from + colon.length;
   if (text[at] !== '"') {
@@ -93,8 +96,8 @@ function endOfQuoted(text: string, quote: string, start: number): number {
 
 /** Passwords in URLs (RFC 3986, section 3.2.1) and of `curl -u`, and what is said to be `Basic` and is such credentials. */
 function findCredentials(text: string): TextRange[] {
-  const inUrls = [...text.matchAll(/:\/\/[^\s/?#@:"']*:([^\s/?#@"']+)@/g)].map((found) => group(found, 1));
-  const ofCurl = [...text.matchAll(/(?:^|\s)(?:-u|--user)(?:[ =]'?|')[^\s':]+:([^\s']+)/g)].map((found) =>
+  const inUrls = [...text.matchAll(/:\/\/[^\t-\r /?#@:"']*:([^\t-\r /?#@"']+)@/g)].map((found) => group(found, 1));
+  const ofCurl = [...text.matchAll(/(?:^|[\t-\r ])(?:-u|--user)(?:[ =]'?|')[^\t-\r ':]+:([^\t-\r ']+)/g)].map((found) =>
     group(found, 1),
   );
   const basic = [...text.matchAll(/\bBasic[ \t]{1,9}([A-Za-z0-9+/_-]{4,}={0,2})/gi)]

@@ -1,0 +1,43 @@
+import { setImmediate } from "node:timers/promises";
+import { decodedViews } from "../../secrets/decoded-views.js";
+import { createSpellingFinder, type FindRanges } from "../../secrets/find-spellings.js";
+import { spellingsOf } from "../../secrets/spellings.js";
+
+/**
+ * Makes a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
+ * Source: proto/README.md, section "Spellings of a secret".
+ *
+ * A secret should have at least six characters: shorter ones are found by accident.
+ */
+export function createSecretFinder(secrets: readonly string[]): (text: string) => string[] {
+  const findAny = createSpellingFinder(secrets.flatMap(spellingsOf));
+  const finders = secrets.map((secret) => ({ secret, find: createSpellingFinder(spellingsOf(secret)) }));
+  return (text) => {
+    const views = viewsWithMatches(text, findAny);
+    return finders.filter(({ find }) => views.some((bytes) => find(bytes).length > 0)).map(({ secret }) => secret);
+  };
+}
+
+function viewsWithMatches(text: string, find: FindRanges): string[] {
+  return [...decodedViews(text)].map(({ bytes }) => bytes).filter((bytes) => find(bytes).length > 0);
+}
+
+const pieceLength = 65_536;
+/** The maximum length of a spelling that is found where the text is cut. */
+const overlap = 4096;
+
+/**
+ * Searches a text of any length for secrets, piece by piece, so that it does not block the event loop: a MiB of text takes
+ * about 50 ms, and up to two seconds if it consists of nested escapes. Rejects only when aborted.
+ */
+export async function showsSecret(
+  text: string,
+  find: (text: string) => readonly string[],
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for (let start = 0; ; start += pieceLength - overlap) {
+    if (find(text.slice(start, start + pieceLength)).length > 0) return true;
+    if (start + pieceLength >= text.length) return false;
+    await setImmediate(undefined, signal === undefined ? {} : { signal });
+  }
+}
