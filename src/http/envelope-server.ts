@@ -1,14 +1,14 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import { continueWhenRead, lingerAfterAnswers } from "./early-answers.js";
 import { hostProblem, refuseMalformed } from "./malformed-requests.js";
 import { createPipeliningLimit } from "./pipelining.js";
+import { disconnectIfUnread } from "./unread-answers.js";
 
 /** Bytes of the request line and headers: enough for 5000 ids in a query string. */
 const maxHeaderSize = 128 * 1024;
 const maxConnections = 5_000;
-/** How long a connection may be idle while a response is sent, in milliseconds. */
-const maxIdleMs = 30_000;
+/** How long a client may take to send its headers, in milliseconds. */
+const maxHeadersMs = 30_000;
 
 /**
  * Creates an HTTP server whose errors all have the envelope of the chat API, including those that Node would send without a body.
@@ -22,7 +22,7 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   const options = {
     requireHostHeader: false,
     maxHeaderSize,
-    headersTimeout: maxIdleMs,
+    headersTimeout: maxHeadersMs,
     // An upload has no total time limit: `receiveBody` requires progress instead.
     requestTimeout: 0,
     connectionsCheckingInterval: 5_000,
@@ -30,7 +30,7 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   const mayServe = createPipeliningLimit();
   const server = createServer(options, (request, response) => {
     if (!mayServe(request, response)) return;
-    response.setTimeout(maxIdleMs).on("timeout", cutUnreadAnswer);
+    disconnectIfUnread(response);
     const problem = hostProblem(request);
     if (problem !== undefined) return refuse(response, 400, problem);
     listener(request, response);
@@ -44,11 +44,6 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   });
   refuseMalformed(server, (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg)) }));
   return server;
-}
-
-/** Handles `timeout` of a response, which is that of its connection. Has no effect while the handler is still working. */
-function cutUnreadAnswer(this: ServerResponse, socket: Socket): void {
-  if (this.headersSent) socket.destroy();
 }
 
 function refuse(response: ServerResponse, status: number, msg: string): void {

@@ -90,9 +90,9 @@ function offsetOf(node: Node | null): number {
  */
 export function formatKnownFailing({ contract, checks, knownFailing, partial }: VerifyReport): string {
   const ids = new Set(checks.map(({ id }) => id));
-  const unrun = partial ? [...knownFailing].filter(([name]) => !ids.has(name)) : [];
+  const notRun = partial ? [...knownFailing].filter(([name]) => !ids.has(name)) : [];
   const entries = [
-    ...unrun.map(([name, reason]) => ({ name, reason })),
+    ...notRun.map(([name, reason]) => ({ name, reason })),
     ...checks.flatMap(({ id, outcome }) => {
       const reason = knownFailing.get(id);
       if (outcome.kind === "failed") return [{ name: id, reason: reason ?? reasonOf(outcome.problems) }];

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql, sql as text } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Clock, secondsNow } from "../clock.js";
 import type { Services } from "../services.js";
 import type { Database } from "../storage/database.js";
-import type { Realm } from "../storage/tables.js";
+import type { Realm, Reminder, ScheduledMessage } from "../storage/tables.js";
 import { deliverReminder } from "./reminders.js";
 import { deliverScheduledMessage } from "./scheduled-messages.js";
 
@@ -49,47 +49,25 @@ function dueDeliveries(
   retries?: Retries,
 ): Delivery[] {
   const { database, clock } = services;
-  const { sql } = database;
   const now = secondsNow(clock, realm);
-  const isFree = (table: PendingRow["table"]) => retries?.isFree(table) ?? text<boolean>`true`;
-  const reminders = sql
-    .selectFrom("reminder")
-    .selectAll()
-    .where("realm_id", "=", realm.id)
-    .where("due_at", "<=", now)
-    .where(isFree("reminder"))
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(max);
-  const scheduled = sql
-    .selectFrom("scheduled_message")
-    .selectAll()
-    .where("realm_id", "=", realm.id)
-    .where("due_at", "<=", now)
-    .where(isFree("scheduled_message"))
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(max);
-  return [
-    ...database.all(reminders).map(
-      (row): Delivery => ({
-        table: "reminder",
-        id: row.id,
-        at: row.due_at,
-        deliver: () => deliverReminder(services, realm, row),
-      }),
-    ),
-    ...database.all(scheduled).map(
-      (row): Delivery => ({
-        table: "scheduled_message",
-        id: row.id,
-        at: row.due_at,
-        deliver: () => deliverScheduledMessage(services, realm, row),
-      }),
-    ),
-  ]
-    .sort((a, b) => a.at - b.at)
-    .slice(0, max);
+  const due = <Table extends keyof PendingRows>(table: Table) =>
+    database.all(sql<PendingRows[Table]>`
+      select * from ${sql.table(table)}
+      where realm_id = ${realm.id} and due_at <= ${now} and ${retries?.isFree(table) ?? sql`true`}
+      order by due_at, id limit ${max}`);
+  const reminders = due("reminder").map(
+    (row): Delivery => ({
+      ...{ table: "reminder", id: row.id, at: row.due_at },
+      deliver: () => deliverReminder(services, realm, row),
+    }),
+  );
+  const scheduled = due("scheduled_message").map(
+    (row): Delivery => ({
+      ...{ table: "scheduled_message", id: row.id, at: row.due_at },
+      deliver: () => deliverScheduledMessage(services, realm, row),
+    }),
+  );
+  return [...reminders, ...scheduled].sort((a, b) => a.at - b.at).slice(0, max);
 }
 
 /** The earliest due time of an organization. */
@@ -104,32 +82,35 @@ export interface NextDue {
  * The query skips through the index from one organization to the next, so organizations without pending rows cost nothing.
  */
 export function nextDue(database: Database, { isFree }: Pick<Retries, "isFree">): NextDue[] {
+  const pending = (name: keyof PendingRows) => {
+    const table = sql.table(name);
+    return sql`
+      with recursive organization(id) as (
+        select min(realm_id) from ${table}
+        union all
+        select (select min(realm_id) from ${table} where realm_id > organization.id) from organization where id is not null
+      )
+      select id, (
+        select due_at from ${table} where realm_id = organization.id and ${isFree(name)} order by due_at limit 1
+      ) as due_at from organization where id is not null`;
+  };
   return database.all(sql<NextDue>`
-    with recursive
-    reminding(id) as (
-      select min(realm_id) from reminder
-      union all select (select min(realm_id) from reminder where realm_id > reminding.id) from reminding where reminding.id is not null
-    ),
-    scheduling(id) as (
-      select min(realm_id) from scheduled_message
-      union all select (select min(realm_id) from scheduled_message where realm_id > scheduling.id) from scheduling where scheduling.id is not null
-    )
     select realm.id as realmId, min(due_at) - realm.clock_offset_seconds as at from (
-      select id, (
-        select due_at from reminder where realm_id = reminding.id and ${isFree("reminder")} order by due_at limit 1
-      ) as due_at from reminding where id is not null
-      union all
-      select id, (
-        select due_at from scheduled_message where realm_id = scheduling.id and ${isFree("scheduled_message")} order by due_at limit 1
-      ) from scheduling where id is not null
+      select * from (${pending("reminder")}) union all select * from (${pending("scheduled_message")})
     ) as pending join realm on realm.id = pending.id
     where due_at is not null
     group by realm.id order by at`);
 }
 
+/** The tables with rows that wait for delivery. */
+interface PendingRows {
+  readonly reminder: Reminder;
+  readonly scheduled_message: ScheduledMessage;
+}
+
 /** A row waiting for delivery. */
 interface PendingRow {
-  readonly table: "reminder" | "scheduled_message";
+  readonly table: keyof PendingRows;
   readonly id: number;
 }
 

@@ -89,10 +89,10 @@ function deliver(
 ): void {
   const { senderId, to, readBy = [], rendered } = message;
   const { sql } = database;
-  const muters = database
+  const mutedBy = database
     .all(sql.selectFrom("muted_user").select("user_id").where("muted_user_id", "=", senderId))
     .map(({ user_id }) => user_id);
-  const readers = new Set([senderId, ...readBy, ...muters]);
+  const readers = new Set([senderId, ...readBy, ...mutedBy]);
   const place = to.kind === "channel" ? { channel_id: to.channelId, topic: to.topic } : { channel_id: null, topic: "" };
   const mentioned = mentionedIn(database, place, rendered);
   for (const userId of new Set([...recipientsOf(database, to), ...(to.kind === "direct" ? [senderId] : [])])) {

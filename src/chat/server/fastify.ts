@@ -5,7 +5,7 @@ import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.j
 import { errorEnvelope } from "../../http/envelope-server.js";
 import { hostProblem } from "../../http/malformed-requests.js";
 import { receiveBody } from "../../http/receive-body.js";
-import { cutOffUnread } from "../../http/unread-answers.js";
+import { disconnectIfUnread } from "../../http/unread-answers.js";
 import { type ChatServerOptions, createChatService } from "./create-chat-service.js";
 
 /**
@@ -39,7 +39,7 @@ export function chatPlugin<Caller extends object>(
         closed: new Promise<void>((resolve) => reply.raw.once("close", resolve)),
       });
       // An unread response holds memory that others need.
-      if (isHttp1) cutOffUnread(reply.raw);
+      if (isHttp1) disconnectIfUnread(reply.raw);
       // Send bytes, because Fastify would add a charset to the type of a string.
       return reply.code(status).headers(headers).send(Buffer.from(body));
     };

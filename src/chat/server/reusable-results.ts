@@ -1,4 +1,4 @@
-const reusables = new WeakSet<object>();
+const marked = new WeakSet<object>();
 
 /**
  * Marks the result of a handler as immutable, including all objects and lists inside it. Returns the same object.
@@ -7,13 +7,13 @@ const reusables = new WeakSet<object>();
  * requests proceed meanwhile.
  */
 export function reusable<Result extends object>(result: Result): Result {
-  reusables.add(result);
+  marked.add(result);
   return result;
 }
 
 /** Whether a handler's result is marked by `reusable`. */
 export function isReusable(result: unknown): result is object {
-  return typeof result === "object" && result !== null && reusables.has(result);
+  return typeof result === "object" && result !== null && marked.has(result);
 }
 
 /** Number of list items that are serialized at once, and of characters after which `jsonText` yields. */

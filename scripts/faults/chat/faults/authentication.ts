@@ -13,7 +13,7 @@ function sentBy(request: WireRequest, user: KnownUser | undefined): WireRequest 
 export const authenticationFaults: readonly Fault[] = ofFamily("authentication", [
   [
     "no-credentials-accepted",
-    "takes a caller without credentials for the one who came last",
+    "takes a caller without credentials for the previous caller",
     {
       on: "all",
       start: (known) => {
@@ -29,14 +29,14 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "wrong-key-accepted",
-    "knows users by their e-mail address, whatever the key",
+    "identifies users by e-mail address and accepts any key",
     always(["registerPushDevice"], (request, forward, known) => forward(sentBy(request, known.callerOf(request)))),
     ["authentication.wrong-credentials"],
     ["probe registerPushDevice/wrong-key"],
   ],
   [
     "key-of-another-accepted",
-    "takes any key of the organization for the key of a user",
+    "accepts the key of any user of the organization",
     always("all", (request, forward, known) => {
       const caller = known.callerOf(request);
       const key = credentialsOf(request)?.key;
@@ -48,7 +48,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "deactivated-accepted",
-    "still takes the key of a deactivated user",
+    "accepts the key of a deactivated user",
     always(["muteUser"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const users = known.usersOf(caller?.organization ?? "");
@@ -66,7 +66,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "bots-refused",
-    "does not let bots in",
+    "rejects bots",
     always("all", (request, forward, known) =>
       known.callerOf(request)?.caller === "bot" ? refused : forward(request),
     ),
@@ -75,7 +75,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "other-schemes-accepted",
-    "lets callers with credentials of another scheme in",
+    "accepts credentials of another scheme",
     always(["getUserStatus"], (request, forward) =>
       headerOf(request, "Authorization")?.startsWith("Bearer ")
         ? failure(400, "BAD_REQUEST", "No such user")
@@ -86,14 +86,14 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "forbidden-in-place-of-unauthorized",
-    "answers 403 to callers who are not logged in",
+    "returns 403 to unauthenticated callers",
     changesAnswer(["createReminder"], (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
     ["authentication.no-credentials"],
     ["probe createReminder/no-credentials"],
   ],
   [
     "unauthorized-with-other-code",
-    "has another code for callers who are not logged in",
+    "returns another code to unauthenticated callers",
     changesError(["deleteScheduledMessage"], (body, { status }) => {
       if (status === 401) body.code = "INVALID_API_KEY";
     }),
@@ -102,7 +102,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "not-logged-in-bad-request",
-    "answers a caller who is not logged in that the attachment is invalid",
+    "reports an invalid attachment to an unauthenticated caller",
     always(["deleteAttachment"], async (request, forward) => {
       const answer = await forward(request);
       return answer.status === 401 ? failure(400, "BAD_REQUEST", "Invalid attachment") : answer;
@@ -112,7 +112,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "settings-need-login",
-    "wants a login before it tells its settings",
+    "requires authentication for its settings",
     always(["getServerSettings"], (request, forward) =>
       headerOf(request, "Authorization") === undefined ? refused : forward(request),
     ),
@@ -121,7 +121,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   ],
   [
     "operation-open-to-all",
-    "forgets to ask for a login at one operation",
+    "does not require authentication for one operation",
     forgives("setEditTypingStatus", "Not logged in"),
     ["authentication.no-credentials"],
     ["probe setEditTypingStatus/no-credentials"],

@@ -19,7 +19,7 @@ import { withHeader } from "../wire.js";
 export const topicFaults: readonly Fault[] = ofFamily("topics", [
   [
     "repeated-mute-refused",
-    "refuses to mute a topic that is muted",
+    "rejects muting a muted topic",
     {
       on: ["updateMutedTopic"],
       start: () => {
@@ -39,14 +39,14 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
   ],
   [
     "muting-without-subscription",
-    "lets everybody mute topics of any channel",
+    "allows muting topics of any channel",
     forgives("updateMutedTopic", "Invalid channel"),
     ["topics.mute.add-subscribed", "topics.mute.remove-subscribed"],
     ["case updateMutedTopic/mute_not_subscribed", "case updateMutedTopic/unmute_not_subscribed"],
   ],
   [
     "both-channels-accepted",
-    "prefers the id when id and name of a channel are given",
+    "uses the id if the request has both id and name of a channel",
     changesParameters(["updateMutedTopic"], (parameters) => {
       if (parameters.has("stream_id")) parameters.delete("stream");
     }),
@@ -55,14 +55,14 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
   ],
   [
     "no-channel-accepted",
-    "mutes a topic in all channels when none is named",
+    "mutes a topic in all channels if the request has no channel",
     forgives("updateMutedTopic", "Please supply"),
     ["topics.mute.no-channel"],
     ["case updateMutedTopic/no_channel"],
   ],
   [
     "channel-name-not-read",
-    "knows channels by id alone",
+    "ignores the name of a channel",
     changesParameters(["updateMutedTopic"], (parameters) => parameters.delete("stream")),
     ["topics.mute.by-stream"],
     ["case updateMutedTopic/mute_by_name"],
@@ -76,7 +76,7 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
   ],
   [
     "guests-may-not-mute",
-    "does not let guests mute topics",
+    "does not allow guests to mute topics",
     always(["updateMutedTopic"], (request, forward, known) =>
       known.callerOf(request)?.caller === "guest" ? failure(400, "BAD_REQUEST", "Not for guests") : forward(request),
     ),
@@ -89,21 +89,21 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
 export const channelFaults: readonly Fault[] = ofFamily("channels", [
   [
     "private-default-channel",
-    "makes private channels default channels",
+    "accepts private channels as default channels",
     forgives("addDefaultChannel", "Private channels"),
     ["default-channels.add.private-channel"],
     ["case addDefaultChannel/private_channel"],
   ],
   [
     "everybody-may-add-default",
-    "lets everybody add default channels",
+    "allows any user to add default channels",
     forgives("addDefaultChannel", "Must be an organization administrator"),
     ["default-channels.add.administrators-only"],
     ["probe addDefaultChannel/by-"],
   ],
   [
     "moderators-may-remove-default",
-    "lets moderators remove default channels",
+    "allows moderators to remove default channels",
     always(["removeDefaultChannel"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const administrator = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "administrator");
@@ -116,7 +116,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
   ],
   [
     "owners-may-not-add-default",
-    "takes owners for no administrators",
+    "does not allow owners to add default channels",
     always(["addDefaultChannel"], (request, forward, known) =>
       known.callerOf(request)?.caller === "owner"
         ? failure(400, "BAD_REQUEST", "Must be an organization administrator")
@@ -127,7 +127,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
   ],
   [
     "missing-permission-forbidden",
-    "answers 403 to callers who are no administrators",
+    "returns 403 to callers who are not administrators",
     changesAnswer(["addDefaultChannel"], (answer) =>
       String(jsonOf(answer)?.msg).startsWith("Must be") ? { ...answer, status: 403 } : answer,
     ),
@@ -136,7 +136,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
   ],
   [
     "unknown-default-channel-accepted",
-    "answers success when there is no such channel",
+    "returns success for an unknown channel",
     forgives("removeDefaultChannel", "Invalid channel ID"),
     ["default-channels.remove.invalid-channel"],
     ["case removeDefaultChannel/unknown_channel"],
@@ -147,7 +147,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
 export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   [
     "not-removed-forgotten",
-    "does not list channels that the user was not subscribed to",
+    "does not list channels to which the user was not subscribed",
     changesSuccess(["unsubscribe"], (body) => {
       body.not_removed = [];
     }),
@@ -166,7 +166,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "principals-by-id-refused",
-    "knows users by e-mail address alone",
+    "does not accept user ids",
     refuses("unsubscribe", (parameters) => typeof listIn(parameters, "principals")[0] === "number"),
     ["subscriptions.remove.principals-by-id"],
     ["case unsubscribe/other_user_by_id"],
@@ -183,7 +183,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "only-first-channel",
-    "unsubscribes from the first of several channels and lists them all as removed",
+    "unsubscribes from the first of several channels and lists all of them as removed",
     {
       on: ["unsubscribe"],
       start: () => async (request, forward) => {
@@ -201,7 +201,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "everybody-may-unsubscribe-others",
-    "lets everybody unsubscribe others",
+    "allows any user to unsubscribe others",
     forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
       removed: listIn(parametersOf(request), "subscriptions"),
       not_removed: [],
@@ -211,7 +211,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "group-of-any-channel",
-    "lets members of the group of one channel unsubscribe users from others",
+    "allows members of the group of one channel to unsubscribe users from others",
     always(["unsubscribe"], async (request, forward, known) => {
       const answer = await forward(request);
       const caller = known.callerOf(request);
@@ -230,7 +230,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "own-bots-not-unsubscribed",
-    "does not let users unsubscribe their bots",
+    "does not allow users to unsubscribe their bots",
     always(["unsubscribe"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const bot = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "bot");
@@ -244,14 +244,14 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "unknown-channel-not-removed",
-    "lists a channel that does not exist as not removed",
+    "lists an unknown channel as not removed",
     forgives("unsubscribe", "Channel", ({ refused }) => ({ removed: [], not_removed: [refused.stream] })),
     ["subscriptions.remove.unknown-channel"],
     ["case unsubscribe/unknown_channel"],
   ],
   [
     "unknown-channel-in-small-letters",
-    "names the channel that does not exist in small letters",
+    "names the unknown channel in lower case",
     changesError(["unsubscribe"], (body) => {
       if (typeof body.stream === "string") body.stream = body.stream.toLowerCase();
     }),
@@ -260,7 +260,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "bad-principal-forbidden",
-    "answers 403 and UNAUTHORIZED_PRINCIPAL as before feature level 208",
+    "returns 403 and UNAUTHORIZED_PRINCIPAL, as before feature level 208",
     always(["unsubscribe"], async (request, forward) => {
       const answer = await forward(request);
       return /^(No such user|User is deactivated)/.test(String(jsonOf(answer)?.msg))
@@ -272,7 +272,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "deactivated-principal-accepted",
-    "answers success for users who are deactivated",
+    "returns success for deactivated users",
     forgives("unsubscribe", "User is deactivated", ({ request }) => ({
       removed: [],
       not_removed: listIn(parametersOf(request), "subscriptions"),

@@ -18,7 +18,7 @@ const edited = () => ({ detached_uploads: [] });
 export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   [
     "content-with-channel-accepted",
-    "moves a message to another channel and does not heed the new content",
+    "moves a message to another channel and ignores the new content",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.has("stream_id")) parameters.delete("content");
     }),
@@ -52,7 +52,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "content-limit-one-off",
-    "takes content that is one character too long",
+    "accepts content that is one character too long",
     changesParameters(["editMessage"], (parameters) => {
       const content = parameters.get("content") ?? "";
       if (content.length === 10_001) parameters.set("content", content.slice(1));
@@ -62,7 +62,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "content-lost-with-topic",
-    "keeps the content when the topic is changed, too",
+    "keeps the old content when the topic changes too",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.has("topic")) parameters.delete("content");
     }),
@@ -71,28 +71,28 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "editing-always-allowed",
-    "lets content be edited although allow_message_editing is off",
+    "allows editing content although `allow_message_editing` is off",
     forgives("editMessage", "Your organization has turned off message editing", edited),
     ["messages.edit.editing-disallowed"],
     ["case editMessage/editing_disallowed"],
   ],
   [
     "no-time-limit-for-content",
-    "lets content be edited after the time limit",
+    "allows editing content after the time limit",
     forgives("editMessage", "The time limit for editing this message has passed", edited),
     ["messages.edit.content-late"],
     ["case editMessage/content_late"],
   ],
   [
     "wildcard-mention-accepted",
-    "lets everybody mention a channel with many subscribers",
+    "allows any user to mention a channel with many subscribers",
     forgives("editMessage", "You do not have permission to use", edited),
     ["messages.edit.channel-wildcard-not-allowed"],
     ["case editMessage/channel_wildcard_not_allowed"],
   ],
   [
     "nothing-detached",
-    "never tells which uploads an edit has detached",
+    "never returns the uploads that an edit has detached",
     changesSuccess(["editMessage"], (body) => {
       body.detached_uploads = [];
     }),
@@ -101,7 +101,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-times-in-seconds",
-    "answers the times of detached uploads in seconds",
+    "returns the times of detached uploads in seconds",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) {
         upload.create_time = Math.floor(Number(upload.create_time) / 1000);
@@ -112,7 +112,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-time-in-future",
-    "says that detached uploads were made in 2040",
+    "returns 2040 as the creation date of detached uploads",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) upload.create_time = Date.UTC(2040, 0, 1);
     }),
@@ -121,7 +121,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-path-of-nothing",
-    "answers a path id that belongs to no upload for detached uploads",
+    "returns an unknown path id for detached uploads",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) upload.path_id = `elsewhere/${upload.path_id}`;
     }),
@@ -130,7 +130,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-size-one-off",
-    "counts a byte more in detached uploads than there is",
+    "returns the size of detached uploads one byte too large",
     changesSuccess(["editMessage"], (body) => {
       for (const upload of listOf(body.detached_uploads)) upload.size = Number(upload.size) + 1;
     }),
@@ -139,7 +139,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-though-referenced",
-    "calls an upload detached that other messages still link",
+    "returns an upload as detached that other messages link",
     {
       on: ["editMessage"],
       start: (known) => async (request, forward) => {

@@ -8,7 +8,7 @@ import { withHeader } from "../wire.js";
 export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   [
     "messages-of-another-organization",
-    "answers messages by id whatever the organization",
+    "returns messages of any organization by id",
     always(["getMessages"], async (request, forward, known) => {
       const answer = await forward(request);
       const body = jsonOf(answer);
@@ -25,7 +25,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   ],
   [
     "private-messages-by-id",
-    "answers messages by id whether or not the caller may read them",
+    "returns messages by id to callers who lack access",
     always(["getMessages"], async (request, forward, known) => {
       const ids = parseJson(parametersOf(request).get("message_ids") ?? "");
       const users = known.usersOf(known.callerOf(request)?.organization ?? "");
@@ -48,7 +48,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   ],
   [
     "status-in-another-organization",
-    "tells the status of users of other organizations",
+    "returns the status of users of other organizations",
     always(["getUserStatus"], async (request, forward, known) => {
       const answer = await forward(request);
       const owner = known.ownerOf("user_id", request.path.user_id);
@@ -61,7 +61,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   ],
   [
     "gravatar-of-hidden-address",
-    "answers null for the avatar of a sender whose address is hidden",
+    "returns null for the avatar of a sender whose address is hidden",
     changesMessages((message, { request, known }) => {
       const { organization = "", caller } = known.callerOf(request) ?? {};
       const hides = known.valuesOf(organization).some(({ params }) => JSON.stringify(params).includes("real_emails"));
@@ -72,7 +72,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   ],
   [
     "edit-history-though-disallowed",
-    "tells the edit history although the organization does not allow it",
+    "returns the edit history although the organization does not allow it",
     changesMessages((message, { request, known }) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const isHidden = known

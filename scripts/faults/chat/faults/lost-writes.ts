@@ -11,7 +11,7 @@ const callerAndPath = (request: WireRequest) => `${headerOf(request, "Authorizat
 export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   [
     "edit-lost",
-    "answers success to an edit and keeps the content",
+    "returns success for an edit and keeps the content",
     always(["editMessage"], async (request, forward) => {
       const message = await readMessage(request, forward, { apply_markdown: "false" });
       const parameters = parametersOf(request);
@@ -25,7 +25,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "move-lost",
-    "answers success to a change of the topic and keeps it",
+    "returns success for a change of the topic and keeps the topic",
     always(["editMessage"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const isKnown = known
@@ -40,7 +40,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "unsubscription-lost",
-    "says that it has unsubscribed users, who are subscribed still",
+    "lists users as unsubscribed and keeps their subscriptions",
     {
       on: ["unsubscribe"],
       start: (known) => {
@@ -69,7 +69,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "mute-without-effect",
-    "remembers who is muted and leaves their messages unread",
+    "records who is muted and leaves their messages unread",
     {
       on: ["muteUser"],
       start: (known) => {
@@ -92,7 +92,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "deletion-lost",
-    "answers success to the deletion of an attachment, again and again",
+    "returns success for every deletion of an attachment and keeps it",
     {
       on: ["deleteAttachment"],
       start: () => {
@@ -110,7 +110,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "cancellation-lost",
-    "sends scheduled messages although they were cancelled",
+    "sends cancelled scheduled messages",
     {
       on: ["deleteScheduledMessage"],
       start: (known) => {
@@ -133,7 +133,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "linkifier-not-updated",
-    "answers success to the update of a linkifier and keeps it",
+    "returns success for an update of a linkifier and keeps the old one",
     always(["updateLinkifier"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const exists = known
@@ -146,7 +146,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "role-not-changed",
-    "answers success to a change of the role and keeps it",
+    "returns success for a change of the role and keeps the role",
     changesParameters(["updateUserByEmail"], (parameters) => {
       if (parameters.has("role")) parameters.set("full_name", parameters.get("full_name") ?? "Somebody");
       parameters.delete("role");
@@ -156,7 +156,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "address-not-changed",
-    "answers success to a change of the address and keeps it",
+    "returns success for a change of the address and keeps the address",
     changesParameters(["updateUserByEmail"], (parameters) => {
       if (parameters.has("new_email")) parameters.set("full_name", "Somebody");
       parameters.delete("new_email");
@@ -166,7 +166,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "account-not-deactivated",
-    "answers success to a user who leaves and keeps the account",
+    "returns success for a deactivation of the own account and keeps it active",
     always(["deactivateOwnUser"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const isPlain = caller !== undefined && ["member", "other"].includes(caller.caller);
@@ -179,7 +179,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "token-not-removed",
-    "answers success to the removal of a token, again and again",
+    "returns success for every removal of a token and keeps it",
     {
       on: ["removeAndroidToken"],
       start: () => {
@@ -197,7 +197,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "view-not-removed",
-    "answers success to the removal of a navigation view, again and again",
+    "returns success for every removal of a navigation view and keeps it",
     {
       on: ["removeNavigationView"],
       start: () => {
@@ -214,7 +214,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "every-second-write-lost",
-    "answers every second write of a user without doing it",
+    "returns success for every second write of a user without executing it",
     {
       on: ["addDefaultChannel", "createProfileField"],
       start: () => {

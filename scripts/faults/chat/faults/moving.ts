@@ -30,21 +30,21 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "change-all-is-change-later",
-    "leaves the messages before the target where they are for `change_all`",
+    "does not move the messages before the target for `change_all`",
     readsMode("change_all", "change_later"),
     ["messages.edit.change-all"],
     ["workflow moving-change-all"],
   ],
   [
     "change-all-by-default",
-    "moves the whole topic when no `propagate_mode` is given",
+    "moves the whole topic if the request has no `propagate_mode`",
     readsMode(undefined, "change_all"),
     ["messages.edit.change-default"],
     ["workflow moving-default-mode"],
   ],
   [
     "notification-flags-swapped",
-    "posts the message for the old topic to the new one",
+    "posts the notice for the old topic to the new one",
     changesParameters(["editMessage"], (parameters) => {
       const [old, fresh] = ["old", "new"].map((which) => parameters.get(`send_notification_to_${which}_thread`));
       if (fresh != null) parameters.set("send_notification_to_old_thread", fresh);
@@ -55,7 +55,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "notifications-only-for-channels",
-    "posts no message when a topic is moved within its channel",
+    "posts no notice when a topic moves within its channel",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.has("stream_id")) return;
       parameters.set("send_notification_to_old_thread", "false");
@@ -66,7 +66,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "display-name-is-a-topic",
-    "takes the display name of the empty topic for a topic",
+    "reads the display name of the empty topic as a topic",
     changesParameters(["editMessage"], (parameters) => {
       const topic = parameters.get("topic");
       if (topic !== null && /^(general chat|small talk)$/.test(topic)) parameters.set("topic", `${topic}.`);
@@ -76,7 +76,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "no-topic-though-required",
-    "takes `(no topic)` although topics are required",
+    "accepts `(no topic)` although topics are required",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.get("topic") === "(no topic)") parameters.set("topic", "no topic");
     }),
@@ -85,7 +85,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "topic-limit-one-off",
-    "takes a topic that is one character too long",
+    "accepts a topic that is one character too long",
     changesParameters(["editMessage", "updateMutedTopic"], (parameters) => {
       const topic = parameters.get("topic") ?? "";
       if (topic.length === 61) parameters.set("topic", topic.slice(1));
@@ -95,14 +95,14 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "everybody-may-resolve",
-    "lets everybody resolve topics",
+    "allows any user to resolve topics",
     forgives("editMessage", "You don't have permission to resolve topics", moved),
     ["messages.edit.resolve-not-permitted"],
     ["case editMessage/resolve_not_permitted"],
   ],
   [
     "editing-setting-blocks-topics",
-    "lets no topic be changed while allow_message_editing is off",
+    "allows no change of a topic while `allow_message_editing` is off",
     always(["editMessage"], async (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const isOff = known
@@ -117,7 +117,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "moderators-not-exempt",
-    "applies the time limits of moves to moderators, too",
+    "applies the time limits of moves to moderators",
     always(["editMessage"], async (request, forward, known) => {
       const { organization = "", caller } = known.callerOf(request) ?? {};
       const isLate = known.valuesOf(organization).some(({ params }) => Number(params.age_seconds) > 600);
@@ -130,14 +130,14 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "no-time-limit-for-moves",
-    "lets messages be moved at any time",
+    "allows moving messages at any time",
     forgives("editMessage", "You only have permission to move", moved),
     ["messages.edit.topic-move-late", "messages.edit.limit-whole-topic"],
     ["case editMessage/topic_late"],
   ],
   [
     "first-movable-message-one-off",
-    "names the message after the first that may be moved",
+    "returns the message after the first movable one",
     changesError(["editMessage"], (body) => {
       const { first_message_id_allowed_to_move: first } = body;
       if (typeof first === "number") body.first_message_id_allowed_to_move = first + 1;
@@ -147,7 +147,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "topic-total-one-off",
-    "counts a message too many in a topic that may not be moved",
+    "counts one message too many in a topic that cannot be moved",
     changesError(["editMessage"], (body) => {
       const { total_messages_in_topic: total } = body;
       if (typeof total === "number") body.total_messages_in_topic = total + 1;
@@ -176,7 +176,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "resolving-without-check-mark",
-    "keeps the name of a topic that is resolved",
+    "keeps the name of a resolved topic",
     changesParameters(["editMessage"], (parameters) => {
       const topic = parameters.get("topic");
       if (topic?.startsWith("✔ ")) parameters.set("topic", topic.replace("✔ ", "[resolved] "));
@@ -186,7 +186,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "resolution-notice-depends-on-flag",
-    "posts a notice about a resolved topic only when `send_notification_to_new_thread` is true",
+    "posts a notice about a resolved topic only if `send_notification_to_new_thread` is true",
     always(["editMessage"], async (request, forward) => {
       const topic = parametersOf(request).get("topic");
       const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";
@@ -203,7 +203,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   ],
   [
     "topic-lost-on-channel-change",
-    "keeps the old topic when the channel is changed, too",
+    "keeps the old topic when the channel changes too",
     changesParameters(["editMessage"], (parameters) => {
       if (parameters.has("stream_id")) parameters.delete("topic");
     }),

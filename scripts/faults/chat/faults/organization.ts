@@ -22,7 +22,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "summary-flag-ignored",
-    "does not read `display_in_profile_summary`",
+    "ignores `display_in_profile_summary`",
     ignores("createProfileField", "display_in_profile_summary"),
     ["profile-fields.create.third-in-summary", "profile-fields.create.long-text-in-summary"],
     ["case createProfileField/long_text_in_summary"],
@@ -40,14 +40,14 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "everybody-may-create-fields",
-    "lets everybody create profile fields",
+    "allows any user to create profile fields",
     forgives("createProfileField", "Must be an organization administrator", () => ({ id: 79 })),
     ["profile-fields.create.administrators-only"],
     ["probe createProfileField/by-"],
   ],
   [
     "id-of-another-field",
-    "answers an id that the new profile field has not",
+    "returns a wrong id for the new profile field",
     changesSuccess(["createProfileField"], (body) => {
       body.id = Number(body.id) + 1;
     }),
@@ -56,7 +56,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "no-pronouns",
-    "knows seven types of profile fields",
+    "supports only seven types of profile fields",
     changesParameters(["createProfileField"], (parameters) => {
       if (parameters.get("field_type") === "8") parameters.set("field_type", "9");
     }),
@@ -65,14 +65,14 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "choices-ignored",
-    "does not read the choices of a list of options",
+    "ignores the choices of a list of options",
     ignores("createProfileField", "field_data"),
     ["profile-fields.create.choices", "profile-fields.create.list-of-options"],
     ["case createProfileField/list_of_options"],
   ],
   [
     "unknown-linkifier-updated",
-    "answers success when there is no such linkifier",
+    "returns success for an unknown linkifier",
     forgives("updateLinkifier", "Linkifier not found"),
     ["linkifiers.update.unknown-linkifier"],
     ["case updateLinkifier/unknown_linkifier"],
@@ -99,7 +99,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "operators-of-templates-refused",
-    "refuses URL templates with operators",
+    "rejects URL templates with operators",
     always(["updateLinkifier"], (request, forward) =>
       /%7B(%23|%3F|%2B)/i.test(String(request.body))
         ? failure(400, "BAD_REQUEST", "Invalid URL template")
@@ -110,7 +110,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "old-name-of-url-differs",
-    "answers `realm_uri` without the scheme",
+    "returns `realm_uri` without the scheme",
     changesSuccess(["getServerSettings"], (body) => {
       body.realm_url ??= "https://chat.example.com";
       body.realm_uri = String(body.realm_url).replace(/^https:/, "");
@@ -120,7 +120,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "older-level-told",
-    "says that it is at feature level 390, and is newer",
+    "reports feature level 390, and is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 390;
     }),
@@ -129,7 +129,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "much-older-level-told",
-    "says that it is at feature level 200, and is newer",
+    "reports feature level 200, and is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 200;
     }),
@@ -138,14 +138,14 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "view-of-similar-name-removed",
-    "removes the view whose fragment begins alike when there is none of the name",
+    "removes a view with a similar fragment if none matches",
     forgives("removeNavigationView", "Navigation view does not exist"),
     ["navigation-views.remove.unknown-fragment"],
     ["case removeNavigationView/beginning_of_fragment"],
   ],
   [
     "end-of-fragment-ignored",
-    "knows views by the first part of their fragments",
+    "matches views by the first part of their fragments",
     always(["removeNavigationView"], (request, forward) =>
       forward({ ...request, target: request.target.replace(/((?:narrow)(?:\/|%2F)\w+)(?:\/|%2F).*$/i, "$1") }),
     ),
@@ -158,7 +158,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
 export const reminderFaults: readonly Fault[] = ofFamily("reminders and scheduled messages", [
   [
     "note-lost",
-    "does not read the note of a reminder",
+    "ignores the note of a reminder",
     ignores("createReminder", "note"),
     ["reminders.create.note"],
     ["workflow reminder-delivered"],
@@ -186,7 +186,7 @@ export const reminderFaults: readonly Fault[] = ofFamily("reminders and schedule
   ],
   [
     "reminder-at-once",
-    "delivers reminders at once",
+    "delivers reminders immediately",
     ignores("createReminder", "scheduled_delivery_timestamp"),
     ["reminders.create.timestamp"],
     ["workflow reminder-delivered"],
@@ -203,14 +203,14 @@ export const reminderFaults: readonly Fault[] = ofFamily("reminders and schedule
   ],
   [
     "reminder-of-unknown-message",
-    "takes a reminder of a message that does not exist",
+    "accepts a reminder about an unknown message",
     forgives("createReminder", "Invalid message(s)", () => ({ reminder_id: 5 })),
     ["reminders.create.unknown-message"],
     ["case createReminder/unknown_message"],
   ],
   [
     "reminder-needs-message",
-    "wants a message for every reminder",
+    "requires a message for every reminder",
     always(["createReminder"], (request, forward) =>
       String(request.body).includes("message_id=")
         ? forward(request)
@@ -221,7 +221,7 @@ export const reminderFaults: readonly Fault[] = ofFamily("reminders and schedule
   ],
   [
     "time-in-milliseconds",
-    "takes the time of a reminder for milliseconds",
+    "reads the time of a reminder as milliseconds",
     changesParameters(["createReminder"], (parameters) => {
       const time = parameters.get("scheduled_delivery_timestamp");
       if (time !== null) parameters.set("scheduled_delivery_timestamp", String(Math.floor(Number(time) / 1000)));
@@ -231,14 +231,14 @@ export const reminderFaults: readonly Fault[] = ofFamily("reminders and schedule
   ],
   [
     "cancelled-twice",
-    "answers success when a scheduled message was cancelled before",
+    "returns success for a scheduled message that was already cancelled",
     forgives("deleteScheduledMessage", "Scheduled message does not exist"),
     ["scheduled-messages.delete.already-deleted", "scheduled-messages.delete.unknown-scheduled-message"],
     ["case deleteScheduledMessage/unknown_scheduled_message"],
   ],
   [
     "sent-under-scheduled-id",
-    "gives messages the id under which they were scheduled",
+    "sends messages with the id under which they were scheduled",
     changesMessages((message, { request, known }) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const scheduled = known

@@ -16,7 +16,7 @@ import { headerOf } from "../wire.js";
 export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   [
     "unknown-parameters-not-reported",
-    "does not say which parameters it ignores",
+    "does not report ignored parameters",
     changesSuccess(["deactivateUserGroup"], (body) => {
       delete body.ignored_parameters_unsupported;
     }),
@@ -25,7 +25,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "one-unknown-parameter-reported",
-    "says of only one parameter that it ignores it",
+    "reports only one of several ignored parameters",
     changesSuccess(["createProfileField"], (body) => {
       const { ignored_parameters_unsupported: ignored } = body;
       if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.slice(0, 1);
@@ -35,7 +35,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "supported-parameters-reported",
-    "says that it ignores parameters which it supports",
+    "reports supported parameters as ignored",
     changesSuccess(["updateMutedTopic"], (body) => {
       const { ignored_parameters_unsupported: ignored } = body;
       if (Array.isArray(ignored)) body.ignored_parameters_unsupported = [...ignored, "topic"];
@@ -45,7 +45,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "phantom-parameter-reported",
-    "says that it ignores a parameter which the request does not have",
+    "reports a parameter as ignored that the request lacks",
     changesSuccess(["getUserStatus"], (body) => {
       body.ignored_parameters_unsupported ??= ["phantom"];
     }),
@@ -54,7 +54,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "unknown-parameters-refused",
-    "refuses requests with parameters that it does not know",
+    "rejects unknown parameters",
     always(["muteUser"], async (request, forward) => {
       const answer = await forward(request);
       return String(answer.body).includes("ignored_parameters") ? failure(400, "BAD_REQUEST", "Unknown") : answer;
@@ -74,7 +74,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "text-accepted-for-json",
-    "takes text that is no JSON for nothing",
+    "ignores a list that is not valid JSON",
     changesParameters(["getMessages"], (parameters) => {
       if (parseJson(parameters.get("narrow") ?? "") === undefined) parameters.delete("narrow");
     }),
@@ -83,7 +83,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "items-of-wrong-type-accepted",
-    "skips items of a list that have the wrong type",
+    "skips list items of the wrong type",
     changesParameters(["getMessages"], (parameters) => {
       const list = parseJson(parameters.get("message_ids") ?? "");
       if (Array.isArray(list)) parameters.set("message_ids", JSON.stringify(list.filter(Number.isInteger)));
@@ -93,7 +93,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "no-number-taken-for-zero",
-    "takes a word for the number 0",
+    "reads a word as the number 0",
     changesParameters(["getMessages"], (parameters) => {
       for (const name of ["num_before", "num_after"]) {
         const text = parameters.get(name);
@@ -105,7 +105,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "word-taken-for-false",
-    "takes every word but `true` for false",
+    "reads every word except `true` as false",
     changesParameters(["getMessages"], (parameters) => {
       const text = parameters.get("include_anchor");
       if (text !== null && text !== "true") parameters.set("include_anchor", "false");
@@ -115,7 +115,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "unlisted-word-accepted",
-    "takes an operation that there is none of for `stop`",
+    "reads an unknown operation as `stop`",
     changesParameters(["setEditTypingStatus"], (parameters) => {
       const op = parameters.get("op");
       if (op !== null && op !== "start") parameters.set("op", "stop");
@@ -125,7 +125,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "unlisted-number-accepted",
-    "takes a type of profile field that there is none of for short text",
+    "reads an unknown type of profile field as short text",
     changesParameters(["createProfileField"], (parameters) => {
       if (Number(parameters.get("field_type")) > 8) parameters.set("field_type", "1");
     }),
@@ -134,7 +134,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "required-parameter-defaulted",
-    "takes a missing `topic` for the empty topic",
+    "reads a missing `topic` as the empty topic",
     changesParameters(["updateMutedTopic"], (parameters) => {
       if (!parameters.has("topic")) parameters.set("topic", "");
     }),
@@ -143,14 +143,14 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "optional-parameter-required",
-    "wants a name for every profile field",
+    "requires a name for every profile field",
     refuses("createProfileField", (parameters) => !parameters.has("name")),
     ["profile-fields.create.only-field-type"],
     ["case createProfileField/only_field_type"],
   ],
   [
     "form-of-delete-ignored",
-    "does not read the body of a DELETE",
+    "ignores the body of a DELETE",
     always(["removeDefaultChannel", "unsubscribe", "removeAndroidToken"], (request, forward) =>
       forward({ ...request, body: Buffer.alloc(0) }),
     ),
@@ -159,7 +159,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "charset-refused",
-    "refuses forms that name their charset",
+    "rejects forms that declare a charset",
     always(["updateMutedTopic"], (request, forward) =>
       /charset/i.test(headerOf(request, "Content-Type") ?? "")
         ? failure(415, "UNSUPPORTED", "Not a form")
@@ -170,7 +170,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "plus-sign-kept",
-    "takes a plus sign in a form for a plus sign",
+    "keeps a plus sign in a form instead of reading it as a space",
     changesParameters(["unsubscribe", "updateMutedTopic", "updateUserByEmail"], (parameters) => {
       for (const [name, value] of [...parameters]) parameters.set(name, value.replaceAll(" ", "+"));
     }),
@@ -179,7 +179,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "query-ignored",
-    "does not read the query string",
+    "ignores the query string",
     always(["getMessages"], (request, forward) => forward(withParameters(request, clear))),
     ["conventions.query"],
     ["workflow conventions-query"],
@@ -195,7 +195,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "slash-in-path-refused",
-    "knows no fragments with slashes",
+    "does not find fragments with slashes",
     always(["removeNavigationView"], (request, forward) =>
       request.path.fragment?.includes("/") ? failure(404, "NOT_FOUND", "No such path") : forward(request),
     ),
@@ -204,7 +204,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "multipart-fields-ignored",
-    "does not report text beside a file",
+    "does not report text fields beside a file",
     changesSuccess(["uploadFile"], (body) => {
       delete body.ignored_parameters_unsupported;
     }),
@@ -213,7 +213,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "fraction-rounded",
-    "rounds timestamps that have a fraction",
+    "rounds timestamps with a fraction",
     changesParameters(["createReminder"], (parameters) => {
       const text = parameters.get("scheduled_delivery_timestamp");
       if (text?.includes(".")) parameters.delete("scheduled_delivery_timestamp");
@@ -223,14 +223,14 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "field-ignored",
-    "does not read `principals`",
+    "ignores `principals`",
     ignores("unsubscribe", "principals"),
     ["subscriptions.remove.principals-instead-of-caller"],
     ["workflow subscriptions-remove-by-id"],
   ],
   [
     "malformed-id-accepted",
-    "takes a malformed id for the own one",
+    "returns an empty status for a malformed user id",
     forgives("getUserStatus", "Argument", () => ({ status: {} })),
     ["getUserStatus"],
     ["probe getUserStatus/user_id"],

@@ -28,7 +28,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "found-newest-always",
-    "always says that the newest message is in the list",
+    "always reports that the list contains the newest message",
     changesSuccess(["getMessages"], (body) => {
       body.found_newest = true;
     }),
@@ -37,7 +37,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "found-anchor-always",
-    "always says that the anchor is in the list",
+    "always reports that the list contains the anchor",
     changesSuccess(["getMessages"], (body) => {
       body.found_anchor = true;
     }),
@@ -46,7 +46,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "no-answered-anchor",
-    "leaves `anchor` out",
+    "omits `anchor`",
     changesSuccess(["getMessages"], (body) => {
       delete body.anchor;
     }),
@@ -55,7 +55,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "anchor-with-ids",
-    "answers an anchor to a request by ids",
+    "returns an anchor for a request by ids",
     changesSuccess(["getMessages"], (body) => {
       body.anchor ??= listOf(body.messages)[0]?.id ?? 0;
     }),
@@ -73,7 +73,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "one-message-too-few",
-    "returns one message less after the anchor than was asked for",
+    "returns one message too few after the anchor",
     changesParameters(["getMessages"], (parameters) => {
       if (count(parameters, "num_after") > 0) parameters.set("num_after", String(count(parameters, "num_after") - 1));
     }),
@@ -82,7 +82,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "before-and-after-swapped",
-    "returns messages before the anchor for those after it",
+    "swaps the messages before and after the anchor",
     changesParameters(["getMessages"], (parameters) => {
       const [before, after] = [parameters.get("num_before"), parameters.get("num_after")];
       if (before === null || after === null) return;
@@ -103,7 +103,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "first-unread-is-oldest-without-unread",
-    "takes the oldest message for the first unread one when none is unread",
+    "takes the oldest message for the first unread one if all are read",
     always(["getMessages"], async (request, forward) => {
       if (parametersOf(request).get("anchor") !== "first_unread") return forward(request);
       const at = (anchor: string, before: string) =>
@@ -122,7 +122,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "anchor-left-out-by-default",
-    "leaves the anchor message out when nothing is said about it",
+    "omits the anchor message by default",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("include_anchor") && !parameters.has("message_ids"))
         parameters.set("include_anchor", "false");
@@ -132,7 +132,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "narrow-ignored",
-    "does not read `narrow`",
+    "ignores `narrow`",
     ignores("getMessages", "narrow"),
     ["messages.get.narrow"],
     ["case getMessages/narrow_as_objects"],
@@ -150,7 +150,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "public-channels-without-asking",
-    "searches all public channels when there is no narrow",
+    "searches all public channels without a narrow",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("narrow")) parameters.set("narrow", '[{"operator":"channels","operand":"public"}]');
     }),
@@ -159,7 +159,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "ids-with-anchor-accepted",
-    "takes `anchor` together with `message_ids`",
+    "accepts `anchor` together with `message_ids`",
     changesParameters(["getMessages"], (parameters) => {
       if (parameters.has("message_ids")) parameters.delete("anchor");
     }),
@@ -168,7 +168,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "num-before-defaulted",
-    "takes a missing `num_before` for 0",
+    "reads a missing `num_before` as 0",
     changesParameters(["getMessages"], (parameters) => {
       if (!parameters.has("num_before") && !parameters.has("message_ids")) parameters.set("num_before", "0");
     }),
@@ -177,7 +177,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "more-than-5000-accepted",
-    "cuts a request for more than 5000 messages short",
+    "returns fewer messages instead of rejecting a request for more than 5000",
     changesParameters(["getMessages"], (parameters) => {
       const after = count(parameters, "num_after");
       if (count(parameters, "num_before") + after > 5000) {
@@ -190,21 +190,21 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "5000-refused",
-    "refuses a request for 5000 messages",
+    "rejects a request for 5000 messages",
     refuses("getMessages", (parameters) => count(parameters, "num_before") + count(parameters, "num_after") >= 4999),
     ["messages.get.at-most-5000"],
     ["case getMessages/five_thousand"],
   ],
   [
     "gravatar-always-null",
-    "answers no URL of a gravatar whatever `client_gravatar` says",
+    "returns no URL of a gravatar, whatever `client_gravatar` says",
     ignores("getMessages", "client_gravatar"),
     ["messages.get.client-gravatar-false"],
     ["workflow reading-gravatar"],
   ],
   [
     "display-recipient-is-id",
-    "names the channel of a message by a number",
+    "returns a number instead of the channel's name in `display_recipient`",
     changesMessages((message) => {
       if (typeof message.display_recipient === "string") message.display_recipient = "7";
     }),
@@ -213,7 +213,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "empty-topic-always-named",
-    "always reports the empty topic by its display name",
+    "always returns the display name of the empty topic",
     ignores("getMessages", "allow_empty_topic_name"),
     ["messages.get.empty-topic"],
     ["messages.get.empty-topic"],
@@ -240,7 +240,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "resolution-counts-as-move",
-    "answers `last_moved_timestamp` for messages of a resolved topic",
+    "returns `last_moved_timestamp` for messages of a resolved topic",
     changesMessages((message) => {
       const [edit] = listOf(message.edit_history);
       if (edit?.topic !== undefined) message.last_moved_timestamp ??= edit.timestamp;
@@ -249,7 +249,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "history-always-limited",
-    "says of every answer that the history was cut",
+    "always reports a limited history",
     changesSuccess(["getMessages"], (body) => {
       body.history_limited = true;
     }),
@@ -258,7 +258,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "editor-is-sender",
-    "names the sender of a message as the one who edited or moved it",
+    "names the sender of a message as its editor",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
     }),
@@ -267,7 +267,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "reactor-is-sender",
-    "names the sender of a message as the one who reacted to it",
+    "names the sender of a message as the one who reacted",
     changesMessages((message) => {
       for (const reaction of listOf(message.reactions)) reaction.user_id = message.sender_id;
     }),
@@ -276,7 +276,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "earlier-content-not-rendered",
-    "answers the earlier content as Markdown where it should be rendered",
+    "returns the earlier content as Markdown instead of rendering it",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         if (entry.prev_content !== undefined) entry.prev_rendered_content = entry.prev_content;
@@ -287,7 +287,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "edited-when-sent",
-    "says that the content of a message was edited when the message was sent",
+    "returns the time of sending as the time of the last edit",
     changesMessages((message) => {
       if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
     }),
@@ -296,7 +296,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "moved-when-sent",
-    "says that a message was moved when it was sent",
+    "returns the time of sending as the time of the last move",
     changesMessages((message) => {
       if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
     }),
@@ -305,7 +305,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "history-when-sent",
-    "gives the entries of the edit history the time at which the message was sent",
+    "returns the time of sending in every entry of the edit history",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
     }),
@@ -314,7 +314,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "times-of-edits-in-milliseconds",
-    "tells in milliseconds when the content of a message was edited",
+    "returns the time of the last edit in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_edit_timestamp === "number") message.last_edit_timestamp *= 1000;
     }),
@@ -323,7 +323,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "times-of-moves-in-milliseconds",
-    "tells in milliseconds when a message was moved",
+    "returns the time of the last move in milliseconds",
     changesMessages((message) => {
       if (typeof message.last_moved_timestamp === "number") message.last_moved_timestamp *= 1000;
     }),
@@ -332,7 +332,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   ],
   [
     "times-of-history-in-milliseconds",
-    "tells the times of the edit history in milliseconds",
+    "returns the times of the edit history in milliseconds",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = Number(entry.timestamp) * 1000;
     }),

@@ -5,7 +5,7 @@ import { type Fault, ofFamily } from "../fault.js";
 export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   [
     "field-missing",
-    "leaves `found_newest` out",
+    "omits `found_newest`",
     changesSuccess(["getMessages"], (body) => {
       delete body.found_newest;
     }),
@@ -14,7 +14,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "number-as-text",
-    "answers the id of a new profile field as text",
+    "returns the id of a new profile field as a string",
     changesSuccess(["createProfileField"], (body) => {
       body.id = String(body.id);
     }),
@@ -23,7 +23,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "fraction-as-id",
-    "answers ids of reminders with a fraction",
+    "returns ids of reminders with a fraction",
     changesSuccess(["createReminder"], (body) => {
       body.reminder_id = Number(body.reminder_id) + 0.5;
     }),
@@ -32,7 +32,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "null-in-place-of-text",
-    "answers null for a name that is not set",
+    "returns null for an unset name",
     changesSuccess(["getServerSettings"], (body) => {
       body.realm_name = null;
     }),
@@ -41,7 +41,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "null-in-place-of-list",
-    "answers null for a list without items",
+    "returns null for an empty list",
     changesSuccess(["unsubscribe"], (body) => {
       if (Array.isArray(body.not_removed) && body.not_removed.length === 0) body.not_removed = null;
     }),
@@ -50,7 +50,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "list-as-object",
-    "answers a list as an object with numbered keys",
+    "returns a list as an object with numbered keys",
     changesSuccess(["unsubscribe"], (body) => {
       body.removed = { ...(body.removed as string[]) };
     }),
@@ -59,14 +59,14 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "wrapped-in-data",
-    "puts the fields of a success into `data`",
+    "wraps the fields of a success in `data`",
     changesSuccess(["getUserStatus"], ({ result, msg, ...data }) => ({ result, msg, data })),
     ["getUserStatus"],
     ["case getUserStatus/text_only"],
   ],
   [
     "value-outside-enum",
-    "names a type of emoji that there is none of",
+    "returns an unknown emoji type",
     changesMessages((message) => {
       for (const reaction of listOf(message.reactions)) reaction.reaction_type = "zulip_extra_emoji";
     }),
@@ -75,7 +75,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "unset-as-null",
-    "answers null for every key of a status that is not set",
+    "returns null for every key of an unset status",
     changesSuccess(["getUserStatus"], (body) => {
       body.status = {
         status_text: null,
@@ -89,14 +89,14 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "field-of-another-name",
-    "says in `foundAnchor` whether the anchor is among the messages",
+    "reports in `foundAnchor` whether the anchor is among the messages",
     changesSuccess(["getMessages"], ({ found_anchor: foundAnchor, ...rest }) => ({ ...rest, foundAnchor })),
     ["getMessages"],
     ["case getMessages/raw_markdown"],
   ],
   [
     "error-field-missing",
-    "does not say in an error which channel does not exist",
+    "does not name the missing channel in an error",
     changesError(["unsubscribe"], (body) => {
       delete body.stream;
     }),
@@ -105,7 +105,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   ],
   [
     "error-field-of-wrong-type",
-    "answers the messages that may be moved as a list in the place of their number",
+    "returns a list of the movable messages instead of their number",
     changesError(["editMessage"], (body) => {
       if ("total_messages_allowed_to_move" in body) body.total_messages_allowed_to_move = [];
     }),

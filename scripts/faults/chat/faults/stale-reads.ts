@@ -6,14 +6,14 @@ import { headerOf, type WireResponse } from "../wire.js";
 export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   [
     "messages-cached",
-    "answers a question about messages as it did the first time",
+    "repeats its first response to a request for messages",
     caches("getMessages"),
     ["messages.edit.content", "messages.edit.editing-allowed"],
     ["workflow edit-history-of-content", "workflow editing-disallowed"],
   ],
   [
     "own-view-for-others",
-    "shows a user messages as the user before saw them",
+    "shows messages as the previous user saw them",
     {
       on: ["getMessages"],
       start: (known) => {
@@ -31,7 +31,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   ],
   [
     "one-answer-behind",
-    "answers each question about messages with the answer to the one before",
+    "returns to each request for messages the response to the previous one",
     {
       on: ["getMessages"],
       start: () => {
@@ -49,7 +49,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   ],
   [
     "status-cached",
-    "answers the status of a user as it was when it was asked for first",
+    "keeps returning the status of a user from its first request",
     caches("getUserStatus"),
     ["users.get-status.values"],
     ["workflow users-status-changed"],

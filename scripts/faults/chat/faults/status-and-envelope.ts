@@ -14,35 +14,35 @@ import { withHeader } from "../wire.js";
 export const statusFaults: readonly Fault[] = ofFamily("status", [
   [
     "errors-with-200",
-    "answers errors with status 200",
+    "returns errors with status 200",
     changesAnswer(["muteUser"], (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer)),
     ["users.mute.own-user", "errors.shape"],
     ["case muteUser/own_user"],
   ],
   [
     "not-found-in-place-of-bad-request",
-    "answers 404 when a user does not exist",
+    "returns 404 for an unknown user",
     changesAnswer(["getUserStatus"], (answer) => (answer.status === 400 ? { ...answer, status: 404 } : answer)),
     ["users.get-status.unknown-user"],
     ["case getUserStatus/unknown_user"],
   ],
   [
     "created-in-place-of-ok",
-    "answers 201 to a new reminder",
+    "returns 201 for a new reminder",
     changesAnswer(["createReminder"], (answer) => (answer.status === 200 ? { ...answer, status: 201 } : answer)),
     ["reminders.create.created"],
     ["case createReminder/with_note"],
   ],
   [
     "server-error-in-place-of-refusal",
-    "answers 500 to values that it does not take",
+    "returns 500 for invalid values",
     changesAnswer(["editMessage"], (answer) => (answer.status === 400 ? { ...answer, status: 500 } : answer)),
     ["messages.edit.content-with-stream"],
     ["case editMessage/content_with_channel"],
   ],
   [
     "no-content",
-    "answers 204 without a body to what it has deleted",
+    "returns 204 without a body after a deletion",
     changesAnswer(["deleteAttachment"], (answer) =>
       answer.status === 200 ? { ...withContentType(answer), status: 204, body: Buffer.alloc(0) } : answer,
     ),
@@ -51,7 +51,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
   ],
   [
     "server-error-on-odd-text",
-    "fails with 500 when a text has characters outside the Basic Multilingual Plane",
+    "fails with 500 on characters outside the Basic Multilingual Plane",
     changesAnswer(["createProfileField"], (answer, request) =>
       /%F0%9/i.test(String(request.body)) ? { ...answer, status: 500 } : answer,
     ),
@@ -64,7 +64,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
 export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   [
     "no-result",
-    "leaves `result` out",
+    "omits `result`",
     changesJson(["muteUser"], (body) => {
       delete body.result;
     }),
@@ -73,7 +73,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "no-msg",
-    "leaves `msg` out of successes",
+    "omits `msg` in successes",
     changesSuccess(["addDefaultChannel"], (body) => {
       delete body.msg;
     }),
@@ -82,7 +82,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "msg-on-success",
-    "says in `msg` that all is well",
+    "returns a text in `msg` of a success",
     changesSuccess("all", (body) => {
       body.msg = "OK";
     }),
@@ -91,7 +91,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "other-result",
-    "answers `ok` in the place of `success`",
+    "returns `ok` instead of `success`",
     changesSuccess(["deactivateUserGroup"], (body) => {
       body.result = "ok";
     }),
@@ -100,7 +100,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "no-code",
-    "leaves `code` out of errors",
+    "omits `code` in errors",
     changesError(["deleteAttachment"], (body) => {
       delete body.code;
     }),
@@ -109,7 +109,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "other-code",
-    "has a code of its own for ids that belong to nothing",
+    "returns a code of its own for unknown ids",
     changesError(["deleteAttachment", "updateLinkifier"], (body) => {
       if (body.code === "BAD_REQUEST") body.code = "NOT_FOUND";
     }),
@@ -118,7 +118,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "success-envelope-on-errors",
-    "says `success` in errors",
+    "returns `success` in errors",
     changesError(["updateMutedTopic"], (body) => {
       body.result = "success";
     }),
@@ -127,7 +127,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "text-of-errors-as-object",
-    "answers the texts of errors by language",
+    "returns error messages as an object, keyed by language",
     changesError(["getUserStatus"], (body) => {
       body.msg = { en: body.msg };
     }),
@@ -136,35 +136,35 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "list-in-place-of-envelope",
-    "answers the messages without an envelope",
+    "returns the messages without an envelope",
     changesSuccess(["getMessages"], (body) => body.messages),
     ["getMessages"],
     ["case getMessages/newest"],
   ],
   [
     "envelope-in-list",
-    "puts every answer into a list",
+    "wraps every response in a list",
     changesJson(["removeAndroidToken"], (body) => [body]),
     ["conventions.envelope", "push.remove-android-token.removed"],
     ["case removeAndroidToken/registered_device"],
   ],
   [
     "empty-body",
-    "answers successes without a body",
+    "returns successes without a body",
     changesAnswer(["updateSubgroups"], (answer) => ({ ...answer, body: Buffer.alloc(0) })),
     ["updateSubgroups"],
     ["case updateSubgroups/add_one"],
   ],
   [
     "cut-json",
-    "ends its answers before the last bracket",
+    "ends its responses before the last bracket",
     changesAnswer(["createReminder"], (answer) => ({ ...answer, body: answer.body.subarray(0, -1) })),
     ["createReminder"],
     ["case createReminder/note_only"],
   ],
   [
     "error-page",
-    "answers errors as HTML",
+    "returns errors as HTML",
     changesAnswer(["deactivateOwnUser"], (answer) =>
       answer.status < 400
         ? answer
@@ -175,7 +175,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
   [
     "problem-details",
-    "answers errors as problem details (RFC 9457)",
+    "returns errors as problem details (RFC 9457)",
     changesAnswer(["deactivateUserGroup"], (answer) =>
       answer.status < 400
         ? answer
@@ -194,42 +194,42 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
 export const headerFaults: readonly Fault[] = ofFamily("headers", [
   [
     "content-type-html",
-    "says that its JSON is HTML",
+    "labels its JSON as HTML",
     changesAnswer(["getServerSettings"], (answer) => withContentType(answer, "text/html")),
     ["getServerSettings"],
     ["probe getServerSettings/unknown-parameters"],
   ],
   [
     "no-content-type",
-    "does not say that its answers are JSON",
+    "sends no content type with its JSON",
     changesAnswer(["setEditTypingStatus"], (answer) => withContentType(answer)),
     ["messages.typing.start"],
     ["case setEditTypingStatus/start"],
   ],
   [
     "content-type-text-json",
-    "says `text/json`",
+    "labels its JSON as `text/json`",
     changesAnswer(["registerPushDevice"], (answer) => withContentType(answer, "text/json")),
     ["push.register.android"],
     ["case registerPushDevice/android_device"],
   ],
   [
     "tus-no-location",
-    "does not say where a new resumable upload is",
+    "omits the location of a new resumable upload",
     changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Location")),
     ["uploads.tus.location"],
     ["workflow uploads-tus-create"],
   ],
   [
     "tus-no-version",
-    "does not say which version of tus it speaks",
+    "omits the tus version in its responses",
     changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Resumable")),
     ["uploads.tus.tus-resumable"],
     ["workflow uploads-tus-create"],
   ],
   [
     "tus-no-supported-versions",
-    "does not say which versions of tus it would speak",
+    "does not report its supported tus versions",
     changesAnswer(["createResumableUpload"], (answer) => withHeader(answer, "Tus-Version")),
     ["uploads.tus.supported-versions"],
     ["workflow uploads-tus-version"],

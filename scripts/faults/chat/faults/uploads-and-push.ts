@@ -15,7 +15,7 @@ import { headerOf, withHeader } from "../wire.js";
 export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   [
     "old-name-of-upload-differs",
-    "answers `uri` with the name of the server",
+    "returns `uri` with the name of the server",
     changesSuccess(["uploadFile"], (body) => {
       body.uri = `http://chat.invalid${body.uri}`;
     }),
@@ -24,7 +24,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "upload-url-missing",
-    "answers `uri` alone, as before feature level 272",
+    "returns only `uri`, as before feature level 272",
     changesSuccess(["uploadFile"], (body) => {
       delete body.url;
     }),
@@ -33,7 +33,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "upload-name-missing",
-    "does not say under which name a file was stored",
+    "does not return the name under which a file was stored",
     changesSuccess(["uploadFile"], (body) => {
       delete body.filename;
     }),
@@ -42,7 +42,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "upload-url-leads-nowhere",
-    "answers a URL that the upload has not",
+    "returns a wrong URL for the upload",
     changesSuccess(["uploadFile"], (body) => {
       body.url = String(body.url).replace(/.{3}(?=\/[^/]*$)/, "000");
       body.uri = body.url;
@@ -52,7 +52,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "too-large-file-accepted",
-    "takes files of any size",
+    "accepts files of any size",
     forgives("uploadFile", "Uploaded file is larger", () => {
       const url = "/user_uploads/1/aa/file.txt";
       return { url, uri: url, filename: "file.txt" };
@@ -62,7 +62,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "names-in-ascii-only",
-    "refuses names of files that have letters outside ASCII",
+    "rejects file names with letters outside ASCII",
     always(["uploadFile"], (request, forward) =>
       [...request.body.subarray(0, 400)].some((byte) => byte > 127)
         ? failure(400, "BAD_REQUEST", "Invalid name")
@@ -73,21 +73,21 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-answers-200",
-    "answers 200 to a new resumable upload",
+    "returns 200 for a new resumable upload",
     changesAnswer(["createResumableUpload"], (answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer)),
     ["uploads.tus.created"],
     ["workflow uploads-tus-create"],
   ],
   [
     "tus-speaks-any-version",
-    "takes any version of the tus protocol",
+    "accepts any version of the tus protocol",
     always(["createResumableUpload"], (request, forward) => forward(withHeader(request, "Tus-Resumable", "1.0.0"))),
     ["uploads.tus.unsupported-version"],
     ["workflow uploads-tus-version"],
   ],
   [
     "tus-too-large-accepted",
-    "takes resumable uploads of any length",
+    "accepts resumable uploads of any length",
     always(["createResumableUpload"], (request, forward) =>
       forward(Number(headerOf(request, "Upload-Length")) > 0 ? withHeader(request, "Upload-Length", "0") : request),
     ),
@@ -96,14 +96,14 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-too-large-with-400",
-    "answers 400 to a resumable upload that is too large",
+    "returns 400 for a resumable upload that is too large",
     changesAnswer(["createResumableUpload"], (answer) => (answer.status === 413 ? { ...answer, status: 400 } : answer)),
     ["uploads.tus.too-large"],
     ["workflow uploads-tus-size-limit"],
   ],
   [
     "tus-length-not-needed",
-    "takes a resumable upload of unknown length without being told so",
+    "accepts a resumable upload of unknown length that does not announce this",
     always(["createResumableUpload"], (request, forward) =>
       forward(headerOf(request, "Upload-Length") ? request : withHeader(request, "Upload-Length", "9")),
     ),
@@ -112,7 +112,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-open-to-all",
-    "does not ask for a login at the tus endpoint",
+    "does not require authentication at the tus endpoint",
     always(["createResumableUpload"], async (request, forward) => {
       const answer = await forward(request);
       const headers = [
@@ -127,7 +127,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-forgets-parts",
-    "forgets what has arrived of a resumable upload when it is asked",
+    "discards the received part of a resumable upload when asked for its offset",
     always("all", async (request, forward) => {
       const answer = await forward(request);
       const isAsked = request.method === "HEAD" && request.target.includes("/tus/");
@@ -138,7 +138,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "tus-takes-any-offset",
-    "takes a part of a resumable upload that does not begin where the others end",
+    "accepts a part of a resumable upload at a wrong offset",
     always("all", async (request, forward) => {
       const answer = await forward(request);
       const isPart = request.method === "PATCH" && request.target.includes("/tus/");
@@ -149,7 +149,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "unknown-attachment-deleted",
-    "answers success when there is no such attachment",
+    "returns success for an unknown attachment",
     forgives("deleteAttachment", "Invalid attachment"),
     ["attachments.delete.invalid-attachment"],
     ["case deleteAttachment/unknown_attachment"],
@@ -167,7 +167,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "unused-uploads-kept",
-    "answers half a year later that an unused upload was still there",
+    "still has an unused upload after half a year",
     {
       on: ["deleteAttachment"],
       start: (known) => async (request, forward) => {
@@ -190,21 +190,21 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
 export const pushFaults: readonly Fault[] = ofFamily("push", [
   [
     "empty-token-accepted",
-    "takes an empty token",
+    "accepts an empty token",
     forgives("addIosDeviceToken", "Empty or invalid length token"),
     ["push.add-ios-token.empty-token"],
     ["case addIosDeviceToken/empty_token"],
   ],
   [
     "invalid-token-accepted",
-    "takes an invalid token",
+    "accepts an invalid token",
     forgives("addIosDeviceToken", "Invalid token"),
     ["push.add-ios-token.invalid-token"],
     ["case addIosDeviceToken/invalid_token"],
   ],
   [
     "app-id-not-required",
-    "takes a token without the id of the app",
+    "accepts a token without the id of the app",
     changesParameters(["addIosDeviceToken"], (parameters) => {
       if (!parameters.has("appid")) parameters.set("appid", "com.example.chat");
     }),
@@ -213,28 +213,28 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
   ],
   [
     "unknown-token-removed",
-    "answers success when there is no such token",
+    "returns success for an unknown token",
     forgives("removeAndroidToken", "Token does not exist"),
     ["push.remove-android-token.unknown-token"],
     ["case removeAndroidToken/unknown_token"],
   ],
   [
     "colons-in-tokens-refused",
-    "knows no tokens with colons",
+    "rejects tokens with colons",
     refuses("removeAndroidToken", (parameters) => (parameters.get("token") ?? "").length > 3),
     ["push.remove-android-token.removed"],
     ["case removeAndroidToken/registered_device"],
   ],
   [
     "registered-without-service",
-    "registers devices although there is no push service",
+    "registers devices without a push service",
     forgives("registerPushDevice", "Server is not configured"),
     ["push.register.no-push-service"],
     ["case registerPushDevice/no_push_service"],
   ],
   [
     "no-service-with-generic-code",
-    "has no code of its own for servers without a push service",
+    "returns no specific code if it has no push service",
     always(["registerPushDevice"], async (request, forward) => {
       const answer = await forward(request);
       return jsonOf(answer)?.code === "PUSH_SERVICE_NOT_CONFIGURED"
@@ -246,14 +246,14 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
   ],
   [
     "key-that-is-no-base64",
-    "takes a key that is no Base64",
+    "accepts a key that is not Base64",
     forgives("registerPushDevice", "push_public_key is not"),
     ["push.register.key-base64"],
     ["case registerPushDevice/key_not_base64"],
   ],
   [
     "ios-devices-refused",
-    "registers Android devices alone",
+    "registers only Android devices",
     refuses("registerPushDevice", (parameters) => parameters.get("token_kind") === "ios"),
     ["push.register.ios"],
     ["case registerPushDevice/ios_device"],

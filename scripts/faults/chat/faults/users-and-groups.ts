@@ -18,28 +18,28 @@ import { type Fault, ofFamily } from "../fault.js";
 export const userFaults: readonly Fault[] = ofFamily("users", [
   [
     "own-user-muted",
-    "lets users mute themselves",
+    "allows users to mute themselves",
     forgives("muteUser", "Cannot mute self"),
     ["users.mute.own-user"],
     ["case muteUser/own_user"],
   ],
   [
     "muted-twice",
-    "answers success when the user is muted already",
+    "returns success for a user who is already muted",
     forgives("muteUser", "User already muted"),
     ["users.mute.already-muted", "errors.already-done"],
     ["case muteUser/already_muted"],
   ],
   [
     "unknown-user-muted",
-    "answers success when there is no such user",
+    "returns success for an unknown user",
     forgives("muteUser", "No such user"),
     ["users.mute.unknown-user", "users.mute.inaccessible-user"],
     ["case muteUser/unknown_user", "case muteUser/inaccessible_user"],
   ],
   [
     "bots-not-muted",
-    "does not let bots be muted",
+    "does not allow muting bots",
     always(["muteUser"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const bot = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "bot");
@@ -52,7 +52,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "away-means-present",
-    "answers `away` the other way round",
+    "inverts `away`",
     changesSuccess(["getUserStatus"], (body) => {
       if (isJson(body.status) && typeof body.status.away === "boolean") body.status.away = !body.status.away;
     }),
@@ -61,7 +61,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "unset-status-as-empty-text",
-    "answers an empty text for a status that is not set",
+    "returns an empty text for an unset status",
     changesSuccess(["getUserStatus"], (body) => {
       body.status = { status_text: "", ...(isJson(body.status) ? body.status : {}) };
     }),
@@ -70,7 +70,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "status-of-caller",
-    "answers the status of the caller, whoever is asked for",
+    "returns the status of the caller instead of the requested user",
     always(["getUserStatus"], (request, forward, known) => {
       const { userId } = known.callerOf(request) ?? {};
       return forward(userId === undefined ? request : { ...request, target: `/api/v1/users/${userId}/status` });
@@ -80,14 +80,14 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "status-of-unknown-user",
-    "answers an empty status when there is no such user",
+    "returns an empty status for an unknown user",
     forgives("getUserStatus", "No such user", () => ({ status: {} })),
     ["users.get-status.unknown-user"],
     ["case getUserStatus/unknown_user"],
   ],
   [
     "status-emoji-by-name",
-    "answers the name of an emoji for its code points",
+    "returns the name of an emoji instead of its code points",
     changesSuccess(["getUserStatus"], (body) => {
       if (isJson(body.status) && "emoji_code" in body.status) body.status.emoji_code = body.status.emoji_name;
     }),
@@ -96,14 +96,14 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "guest-becomes-administrator",
-    "lets guests become administrators",
+    "allows promoting guests to administrators",
     forgives("updateUserByEmail", "Guests cannot be"),
     ["users.update-by-email.guest-to-administrator"],
     ["case updateUserByEmail/guest_to_administrator"],
   ],
   [
     "administrator-makes-owner",
-    "lets administrators add and remove owners",
+    "allows administrators to add and remove owners",
     forgives("updateUserByEmail", "Must be an organization owner"),
     [
       "users.update-by-email.owner-role-added-by-owners-only",
@@ -113,21 +113,21 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "no-owner-left",
-    "lets the only owner give up the role",
+    "allows the only owner to give up the role",
     forgives("updateUserByEmail", "The owner permission cannot be removed"),
     ["users.update-by-email.only-owner"],
     ["case updateUserByEmail/only_owner"],
   ],
   [
     "address-changed-without-permission",
-    "lets owners change addresses without the permission",
+    "allows owners to change addresses without the permission",
     forgives("updateUserByEmail", "Insufficient permission"),
     ["users.update-by-email.new-email-permission"],
     ["case updateUserByEmail/new_email_without_permission"],
   ],
   [
     "dummy-address-unknown",
-    "does not know users by their dummy addresses",
+    "does not find users by their dummy addresses",
     always(["updateUserByEmail"], (request, forward) =>
       /^user\d+@/.test(request.path.email ?? "") ? failure(400, "BAD_REQUEST", "No such user") : forward(request),
     ),
@@ -136,7 +136,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "name-wanted-as-json",
-    "wants names as JSON text, as before feature level 106",
+    "requires names as JSON text, as before feature level 106",
     refuses("updateUserByEmail", (parameters) => !(parameters.get("full_name") ?? '"').startsWith('"')),
     ["users.update-by-email.full-name"],
     ["case updateUserByEmail/plain_name"],
@@ -150,7 +150,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "last-owner-not-told",
-    "says of the only owner that they are not",
+    "reports that the only owner is not the only one",
     changesError(["deactivateOwnUser"], (body) => {
       if ("is_last_owner" in body) body.is_last_owner = !body.is_last_owner;
     }),
@@ -159,7 +159,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "no-owner-may-leave",
-    "lets no owner leave, although there is another one",
+    "does not allow any owner to leave",
     always(["deactivateOwnUser"], (request, forward, known) =>
       known.callerOf(request)?.caller === "owner"
         ? failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true })
@@ -170,7 +170,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "roles-one-step-too-high",
-    "makes members of those who are to be guests, and so on",
+    "sets a role that is one step too high",
     changesParameters(["updateUserByEmail"], (parameters) => {
       const role = parameters.get("role");
       if (role !== null) parameters.set("role", { 600: "400", 400: "300", 300: "200" }[role] ?? role);
@@ -205,7 +205,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "group-in-use-with-generic-code",
-    "has no code of its own for groups in use, as before feature level 298",
+    "returns no specific code for groups in use, as before feature level 298",
     always(["deactivateUserGroup"], async (request, forward) => {
       const answer = await forward(request);
       return jsonOf(answer)?.code === "CANNOT_DEACTIVATE_GROUP_IN_USE"
@@ -217,7 +217,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "objections-without-settings",
-    "does not say which settings use a group",
+    "does not report the settings that use a group",
     changesError(["deactivateUserGroup"], (body) => {
       for (const objection of listOf(body.objections)) objection.settings = [];
     }),
@@ -226,7 +226,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "objection-of-another-type",
-    "calls the settings of the organization those of the server",
+    "reports the settings of the organization as those of the server",
     changesError(["deactivateUserGroup"], (body) => {
       for (const objection of listOf(body.objections)) objection.type = "server";
     }),
@@ -235,14 +235,14 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "unknown-group-deactivated",
-    "answers success when there is no such group",
+    "returns success for an unknown group",
     forgives("deactivateUserGroup", "Invalid user group"),
     ["user-groups.deactivate.invalid-group"],
     ["case deactivateUserGroup/invalid_group"],
   ],
   [
     "unknown-subgroup-skipped",
-    "skips groups that do not exist",
+    "skips unknown groups",
     forgives("updateSubgroups", "Invalid user group"),
     ["user-groups.update-subgroups.unknown-added-group", "user-groups.update-subgroups.unknown-deleted-group"],
     ["case updateSubgroups/unknown_added_group", "case updateSubgroups/unknown_deleted_group"],
@@ -263,7 +263,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "subgroups-of-deactivated-fixed",
-    "does not let the subgroups of deactivated groups be changed, as before feature level 391",
+    "does not allow changing the subgroups of deactivated groups, as before feature level 391",
     always(["updateSubgroups"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const isDeactivated = known
@@ -279,7 +279,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
   [
     "deletion-before-addition-lost",
-    "heeds only `add` when both lists are given",
+    "reads only `add` if the request has both lists",
     changesParameters(["updateSubgroups"], (parameters) => {
       if (parameters.has("add")) parameters.delete("delete");
     }),

@@ -11,7 +11,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "extra-fields",
-    summary: "answers fields that no one knows in objects of every kind",
+    summary: "adds unknown fields to objects of every kind",
     behaviour: changesJson("all", (body) => {
       for (const message of listOf(body.messages)) {
         for (const nested of [...listOf(message.reactions), ...listOf(message.edit_history)]) nested.later = [{}];
@@ -26,19 +26,19 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "other-texts",
-    summary: "says everything in another language",
+    summary: "writes all its texts in another language",
     behaviour: changesError("all", (body) => {
       body.msg = "Das geht leider nicht – “так нельзя”";
     }),
   },
   {
     name: "extra-error-fields",
-    summary: "answers further fields in errors",
+    summary: "adds fields to errors",
     behaviour: changesError("all", (body) => ({ ...body, var_name: "x", documentation: null, details: [{ at: 1 }] })),
   },
   {
     name: "sets-in-other-order",
-    summary: "lists in another order what has no order",
+    summary: "lists unordered sets in another order",
     behaviour: changesJson("all", (body) => {
       for (const name of ["removed", "not_removed", "ignored_parameters_unsupported", "objections"]) {
         if (Array.isArray(body[name])) body[name] = body[name].toReversed();
@@ -50,21 +50,21 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "nothing-ignored-listed",
-    summary: "lists the parameters that it ignores also when there are none",
+    summary: "returns the list of ignored parameters even if it is empty",
     behaviour: changesJson("all", (body, { status }) => {
       if (status === 200) body.ignored_parameters_unsupported ??= [];
     }),
   },
   {
     name: "nothing-detached-left-out",
-    summary: "leaves `detached_uploads` out when an edit detaches nothing",
+    summary: "omits `detached_uploads` if an edit detaches nothing",
     behaviour: changesJson(["editMessage"], (body) => {
       if (Array.isArray(body.detached_uploads) && body.detached_uploads.length === 0) delete body.detached_uploads;
     }),
   },
   {
     name: "late-move-without-own-code",
-    summary: "answers BAD_REQUEST to a late move without `change_all`",
+    summary: "returns BAD_REQUEST for a late move without `change_all`",
     behaviour: always(["editMessage"], async (request, forward) => {
       const answer = await forward(request);
       const isLate = jsonOf(answer)?.code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED";
@@ -74,7 +74,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "code-points-in-capitals",
-    summary: "writes the code points of an emoji in capital letters",
+    summary: "writes the code points of an emoji in upper case",
     behaviour: changesJson(["getMessages", "getUserStatus"], (body) => {
       for (const one of [
         ...listOf(body.messages).flatMap(({ reactions }) => listOf(reactions)),
@@ -86,21 +86,21 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "away-always-told",
-    summary: "answers `away` false in every other status",
+    summary: "returns `away` as false instead of omitting it",
     behaviour: changesJson(["getUserStatus"], (body) => {
       if (isJson(body.status)) body.status.away ??= false;
     }),
   },
   {
     name: "history-limited-always-told",
-    summary: "answers `history_limited` false whatever was fetched",
+    summary: "always returns `history_limited` as false",
     behaviour: changesJson(["getMessages"], (body, { status }) => {
       if (status === 200) body.history_limited = false;
     }),
   },
   {
     name: "anchor-beyond-all-messages",
-    summary: "starts beyond all messages when none is unread",
+    summary: "starts beyond all messages if all are read",
     behaviour: changesJson(["getMessages"], (body, { status, request }) => {
       const parameters = parametersOf(request);
       const isFromUnread =
@@ -117,7 +117,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "attributes-in-html",
-    summary: "writes attributes of its own into HTML, another time others",
+    summary: "writes other attributes into HTML every time",
     behaviour: changesJson(["getMessages"], (body) => {
       for (const message of listOf(body.messages)) {
         if (message.content_type !== "text/html") continue;
@@ -128,7 +128,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "own-code-for-malformed",
-    summary: "answers 422 with a code of its own to parameters that are missing or malformed",
+    summary: "returns 422 with its own code for missing or malformed parameters",
     behaviour: always("all", async (request, forward) => {
       const answer = await forward(request);
       const isMalformed = /^(Missing|Argument|The form|Content)/.test(String(jsonOf(answer)?.msg));

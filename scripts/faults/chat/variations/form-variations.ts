@@ -8,7 +8,7 @@ import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js
 export const formVariations: readonly Variation[] = [
   {
     name: "media-type-in-capitals",
-    summary: "writes the media type of its JSON in capital letters",
+    summary: "writes the media type of its JSON in upper case",
     behaviour: changesAnswer("all", (answer) => {
       const type = headerOf(answer, "Content-Type");
       return type === undefined
@@ -18,12 +18,12 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "white-space",
-    summary: "indents its JSON, with blank lines around it",
+    summary: "indents its JSON and adds blank lines around it",
     behaviour: rewrites((text) => `\r\n\t ${JSON.stringify(JSON.parse(text), null, "\t")}\n\n`),
   },
   {
     name: "unicode-escapes",
-    summary: "escapes in its JSON what need not be escaped",
+    summary: "escapes characters in its JSON unnecessarily",
     behaviour: rewrites((text) =>
       text
         .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -32,14 +32,14 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "numbers-with-fraction",
-    summary: "writes whole numbers with a fraction of zero",
+    summary: "writes integers with a fraction of zero",
     behaviour: rewrites((text) =>
       text.replace(/("(?:id|reminder_id|user_id|size|anchor)":)(\d{1,12})(?=[,}])/g, "$1$2.0"),
     ),
   },
   {
     name: "charset",
-    summary: "names the charset of its JSON",
+    summary: "declares the charset of its JSON",
     behaviour: changesAnswer("all", (answer) =>
       headerOf(answer, "Content-Type") === "application/json"
         ? withContentType(answer, "application/json; charset=utf-8")
@@ -48,7 +48,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "charset-quoted",
-    summary: "names the charset of its JSON in quotation marks, without a space",
+    summary: "declares the charset of its JSON in quotation marks, without a space",
     behaviour: changesAnswer("all", (answer) =>
       headerOf(answer, "Content-Type")?.startsWith("application/json")
         ? withContentType(answer, 'application/json;charset="UTF-8"')
@@ -57,7 +57,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "extra-headers",
-    summary: "sends headers that no one has asked for",
+    summary: "sends additional headers",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
       headers: [
@@ -75,7 +75,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "header-names-in-capitals",
-    summary: "writes the names of its headers in capital letters",
+    summary: "writes header names in upper case",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
       headers: answer.headers.map(([name, value]): Header => [name.toUpperCase(), value]),
@@ -83,7 +83,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "header-names-in-small-letters",
-    summary: "writes the names of its headers in small letters",
+    summary: "writes header names in lower case",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
       headers: answer.headers.map(([name, value]): Header => [name.toLowerCase(), value]),
@@ -91,17 +91,17 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "no-date",
-    summary: "does not say when it answered",
+    summary: "sends no `Date` header",
     behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date")),
   },
   {
     name: "date-in-old-form",
-    summary: "says when it answered in the form of RFC 850",
+    summary: "sends the `Date` header in the format of RFC 850",
     behaviour: changesAnswer("all", (answer) => withHeader(answer, "Date", "Sunday, 06-Nov-94 08:49:37 GMT")),
   },
   {
     name: "gzip",
-    summary: "compresses its answers for those who take that",
+    summary: "compresses its responses for clients that accept this",
     behaviour: changesAnswer("all", (answer, request) => {
       const takesIt = /\bgzip\b/.test(headerOf(request, "Accept-Encoding") ?? "");
       if (!takesIt || answer.body.length === 0) return answer;
@@ -110,7 +110,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "small-pieces",
-    summary: "sends its answers chunked, a few bytes at a time",
+    summary: "sends its responses in chunks of a few bytes",
     behaviour: changesAnswer("all", (answer) => ({
       ...answer,
       pieces: Math.max(7, Math.ceil(answer.body.length / 40)),
@@ -118,12 +118,12 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "no-keep-alive",
-    summary: "closes the connection after every answer",
+    summary: "closes the connection after every response",
     behaviour: changesAnswer("all", (answer) => ({ ...answer, close: true })),
   },
   {
     name: "slower",
-    summary: "takes 20 ms longer",
+    summary: "responds 20 ms later",
     behaviour: always("all", async (request, forward) => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return forward(request);
@@ -131,7 +131,7 @@ export const formVariations: readonly Variation[] = [
   },
   {
     name: "other-methods",
-    summary: "answers HEAD, OPTIONS and PUT in its own way",
+    summary: "responds to HEAD, OPTIONS and PUT in its own way",
     behaviour: always("all", (request, forward) => {
       // There the tus protocol says what HEAD and OPTIONS do.
       if (request.target.startsWith("/api/v1/tus")) return forward(request);

@@ -4,7 +4,7 @@ import type { Variation } from "../variation.js";
 export const serverVariations: readonly Variation[] = [
   {
     name: "other-ids",
-    summary: "gives ids from elsewhere, beyond 32 bits",
+    summary: "assigns ids above 32 bits",
     prepare: ({ services }) => {
       services.database.execute(
         `insert into sqlite_sequence (name, seq)

@@ -32,7 +32,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-internal",
     family: "calls",
-    summary: "answers INTERNAL to every SelectNode",
+    summary: "returns INTERNAL for every SelectNode",
     breaks: selection,
     looksAt: selecting,
     behaviour: selectFails(Code.Internal),
@@ -40,7 +40,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-fails-after-work",
     family: "calls",
-    summary: "selects the node, and answers UNAVAILABLE all the same",
+    summary: "selects the node and returns UNAVAILABLE",
     breaks: selection,
     looksAt: selecting,
     behaviour: selectFails(Code.Unavailable, "after"),
@@ -48,7 +48,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-already-exists",
     family: "calls",
-    summary: "answers ALREADY_EXISTS in the place of a success",
+    summary: "returns ALREADY_EXISTS instead of a success",
     breaks: selection,
     looksAt: selecting,
     behaviour: selectFails(Code.AlreadyExists, "after"),
@@ -56,7 +56,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-crashes",
     family: "calls",
-    summary: "throws in SelectNode, which the caller gets as an internal error",
+    summary: "throws in SelectNode, so that the caller receives an internal error",
     breaks: selection,
     looksAt: selecting,
     behaviour: {
@@ -71,7 +71,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-never-answers",
     family: "calls",
-    summary: "never answers SelectNode",
+    summary: "never responds to SelectNode",
     breaks: selection,
     looksAt: selecting,
     behaviour: {
@@ -82,7 +82,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-refuses-higher-ordinals",
     family: "calls",
-    summary: "takes the first node of a subscription alone",
+    summary: "accepts only the first node of a subscription",
     breaks: selection,
     looksAt: selecting,
     behaviour: {
@@ -98,7 +98,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-unimplemented",
     family: "calls",
-    summary: "has no SelectNode",
+    summary: "lacks SelectNode",
     breaks: ["service.proxy-subscriptions", ...selection],
     looksAt: selecting,
     behaviour: lacks("selectNode"),
@@ -106,7 +106,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "preview-unimplemented",
     family: "calls",
-    summary: "has no PreviewImport",
+    summary: "lacks PreviewImport",
     breaks: ["service.proxy-subscriptions"],
     looksAt: ["case preview-trojan-list"],
     behaviour: lacks("previewImport"),
@@ -114,7 +114,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "apply-unimplemented",
     family: "calls",
-    summary: "has no ApplyImport",
+    summary: "lacks ApplyImport",
     breaks: ["service.proxy-subscriptions"],
     looksAt: ["case apply-new-network"],
     behaviour: lacks("applyImport"),
@@ -122,7 +122,7 @@ export const callFaults: readonly DaemonFault[] = [
   {
     name: "login-cancel-unimplemented",
     family: "calls",
-    summary: "has no LoginCancel",
+    summary: "lacks LoginCancel",
     breaks: ["service.mesh-control"],
     looksAt: ["case login-cancel"],
     behaviour: lacks("loginCancel"),

@@ -27,60 +27,60 @@ export const malformedAnswerFaults: readonly DaemonFault[] = [
     body: Buffer.concat([frame(), frame()]),
     trailers: ok,
   }),
-  fault("grpc-message-cut-short", "sends fewer bytes than it has announced", {
+  fault("grpc-message-cut-short", "sends fewer bytes than announced", {
     headers: grpc,
     body: frame(Buffer.from([8, 1]), { length: 100 }),
     trailers: ok,
   }),
-  fault("grpc-no-frame", "sends a message without the five bytes before it", {
+  fault("grpc-no-frame", "sends a message without its five-byte prefix", {
     headers: grpc,
     body: Buffer.from([8, 1, 16, 2]),
     trailers: ok,
   }),
-  fault("grpc-no-protobuf", "sends a message that is no protobuf", {
+  fault("grpc-no-protobuf", "sends a message that is not protobuf", {
     headers: grpc,
     body: frame(Buffer.from("\xff\xff\xff\xffnot protobuf", "latin1")),
     trailers: ok,
   }),
-  fault("grpc-flag-of-compression", "marks a message as compressed that is not, in no encoding", {
+  fault("grpc-flag-of-compression", "marks an uncompressed message as compressed, without an encoding", {
     headers: grpc,
     body: frame(Buffer.from([8, 1]), { flags: 1 }),
     trailers: ok,
   }),
-  fault("grpc-status-no-code", "answers a `grpc-status` that is no code", {
+  fault("grpc-status-no-code", "returns a `grpc-status` that is not a number", {
     headers: grpc,
     body: frame(),
     trailers: { "grpc-status": "OK" },
   }),
-  fault("grpc-status-unknown", "answers a `grpc-status` that gRPC does not have", {
+  fault("grpc-status-unknown", "returns an unknown `grpc-status`", {
     headers: grpc,
     trailers: { "grpc-status": "42", "grpc-message": "no" },
   }),
-  fault("grpc-json", "answers JSON with HTTP 200", { headers: { "content-type": "application/json" }, body: "{}" }),
-  fault("grpc-html", "answers a web page", { headers: html, body: "<!DOCTYPE html><title>Welcome</title>" }),
-  fault("grpc-http-404", "answers HTTP 404 as a web server does", { status: 404, headers: html, body: "Not Found" }),
-  fault("grpc-http-500", "answers HTTP 500 without an RPC status", { status: 500, headers: html, body: "Oops" }),
-  fault("grpc-cut", "crashes within the answer", {
+  fault("grpc-json", "returns JSON with HTTP 200", { headers: { "content-type": "application/json" }, body: "{}" }),
+  fault("grpc-html", "returns a web page", { headers: html, body: "<!DOCTYPE html><title>Welcome</title>" }),
+  fault("grpc-http-404", "returns HTTP 404 as a web server does", { status: 404, headers: html, body: "Not Found" }),
+  fault("grpc-http-500", "returns HTTP 500 without an RPC status", { status: 500, headers: html, body: "Oops" }),
+  fault("grpc-cut", "crashes while it sends the response", {
     headers: grpc,
     body: frame(Buffer.from([8, 1]), { length: 100 }),
     cut: true,
   }),
   fault(
     "grpc-web-no-trailers",
-    "answers gRPC-Web without the frame of trailers",
+    "returns gRPC-Web without the frame of trailers",
     { headers: web, body: frame() },
     "grpc-web",
   ),
   fault(
     "grpc-web-as-grpc",
-    "answers gRPC-Web in the content type of gRPC",
+    "returns gRPC-Web with the content type of gRPC",
     { headers: grpc, body: frame() },
     "grpc-web",
   ),
-  fault("connect-html", "answers a web page on Connect", { headers: html, body: "<!DOCTYPE html>" }, "connect"),
+  fault("connect-html", "returns a web page on Connect", { headers: html, body: "<!DOCTYPE html>" }, "connect"),
   fault(
     "connect-other-json",
-    "answers Connect with HTTP 500 and JSON that is no error",
+    "returns HTTP 500 on Connect with JSON that is not an error",
     {
       ...{ status: 500, headers: { "content-type": "application/json" } },
       body: '["error"]',

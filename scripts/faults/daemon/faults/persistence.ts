@@ -9,7 +9,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-not-kept",
     family: "persistence",
-    summary: "answers ApplyImport and keeps nothing of it",
+    summary: "responds to ApplyImport and stores nothing",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -32,7 +32,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-answers-other-id",
     family: "persistence",
-    summary: "answers ApplyImport with an `id` under which there is nothing",
+    summary: "returns an unknown `id` from ApplyImport",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -48,7 +48,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-answers-no-id",
     family: "persistence",
-    summary: "answers ApplyImport without `id`",
+    summary: "returns no `id` from ApplyImport",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -61,7 +61,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "selection-right-after-import-refused",
     family: "persistence",
-    summary: "refuses the first SelectNode after an import",
+    summary: "rejects the first SelectNode after an import",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -81,7 +81,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-keeps-first-node",
     family: "persistence",
-    summary: "keeps the selected node of an import alone",
+    summary: "stores only the selected node of an import",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -105,7 +105,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-shifts-ordinals",
     family: "persistence",
-    summary: "numbers the nodes that it keeps otherwise than those of a preview",
+    summary: "numbers stored nodes differently from those of a preview",
     breaks,
     looksAt: selecting,
     behaviour: {
@@ -119,7 +119,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-selection-final",
     family: "persistence",
-    summary: "lets nobody change the selection that an import has made",
+    summary: "rejects any change of the selection of an import",
     breaks,
     looksAt: selecting,
     behaviour: {

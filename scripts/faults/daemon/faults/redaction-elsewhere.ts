@@ -84,7 +84,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "details",
     "detail-of-unknown-type",
-    "adds a detail of a type that nobody knows, with the decoded URL in its bytes",
+    "adds a detail of an unknown type with the decoded URL in its bytes",
     withDetail((url) => ({
       type: "example.Failure",
       value: new TextEncoder().encode(`\n$${decodeURIComponent(url)}`),
@@ -112,14 +112,14 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "metadata",
     "trailer-named-after-token",
-    "adds a trailer that has a token as its name",
+    "adds a trailer whose name is a token",
     withTrailers((url) => ({ [`x-${url.split("/").at(-1)}`]: "1" })),
     path,
   ),
   fault(
     "metadata",
     "header-with-url",
-    "answers a header with the URL along with an error",
+    "adds a header with the URL to an error",
     tells(({ url, error, context }) => {
       context.responseHeader.set("x-url", encodeURI(url));
       return error;
@@ -129,34 +129,34 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "metadata",
     "header-on-connect",
-    "answers a header with the path along with an error on Connect",
+    "adds a header with the path to an error on Connect",
     { protocol: "connect", ...withTrailers((url) => ({ "x-path": new URL(url).pathname })) },
     path,
   ),
   fault(
     "reply",
     "warning-with-url",
-    "answers a preview with the URL in a warning when fetching fails",
+    "returns a preview with the URL in a warning if fetching fails",
     previewsAnyway((url) => ({ warnings: [`${url} cannot be fetched`] })),
   ),
   fault(
     "reply",
     "suggested-name-from-path",
-    "suggests the last segment of the path as the name when fetching fails",
+    "returns the last segment of the path as the suggested name if fetching fails",
     previewsAnyway((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
     path,
   ),
   fault(
     "reply",
     "rejected-entry-with-url",
-    "answers the URL as a rejected entry when fetching fails",
+    "returns the URL as a rejected entry if fetching fails",
     previewsAnyway((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
     spelling,
   ),
   fault(
     "reply",
     "unknown-field-with-url",
-    "answers a preview with the URL in a field that the contract does not know",
+    "returns a preview with the URL in a field that the contract lacks",
     previewsAnyway((url) => {
       const data = new TextEncoder().encode(url);
       const reply = create(ProxySubscriptionPreviewResponseSchema);
@@ -168,21 +168,21 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "logs",
     "log-with-url",
-    "logs the URL that could not be fetched",
+    "logs a URL whose fetch failed",
     logs(({ url, error }) => `${error.rawMessage} ${url}`),
     path,
   ),
   fault(
     "logs",
     "log-on-apply",
-    "logs the query of a URL that could not be fetched for ApplyImport",
+    "logs the query of a URL whose fetch failed in ApplyImport",
     logs(({ url }) => JSON.stringify({ level: "error", query: new URL(url).search })),
     onApply,
   ),
   fault(
     "logs",
     "log-buffered",
-    "logs the URL that could not be fetched half a second after its answer",
+    "logs a URL whose fetch failed, half a second after the response",
     logsLate(({ url }) => `failed: ${url}`, 500),
     path,
   ),
@@ -196,7 +196,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
   fault(
     "logs",
     "log-authorization",
-    "logs the headers of the request that it has sent, with `Authorization`",
+    "logs the headers of the request that it sent, including `Authorization`",
     logs(({ url }) => {
       const { username, password: word } = new URL(url);
       return `> authorization: Basic ${Buffer.from(`${username}:${word}`).toString("base64")}`;

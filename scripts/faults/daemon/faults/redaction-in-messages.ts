@@ -31,7 +31,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     cases: ["redact-path", "redact-password"],
     on: ["previewImport"],
   }),
-  fault("url-on-apply", "quotes the URL in errors of ApplyImport alone", (url) => url, {
+  fault("url-on-apply", "quotes the URL only in errors of ApplyImport", (url) => url, {
     rule: "redaction.apply-import",
     cases: ["redact-path", "redact-password", "redact-query-value"],
     on: ["applyImport"],
@@ -45,7 +45,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.path",
     cases: ["redact-unreadable-url"],
   }),
-  fault("url-of-other-scheme", "quotes a URL whose scheme it does not fetch", (url) => `${url} is not supported`, {
+  fault("url-of-other-scheme", "quotes a URL with an unsupported scheme", (url) => `${url} is not supported`, {
     rule: "redaction.password",
     cases: ["redact-other-scheme"],
   }),
@@ -60,19 +60,19 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "url-escaped",
-    "quotes the decoded URL with escapes of a program",
+    "quotes the decoded URL with the escapes of a programming language",
     (url) => escaped(decodeURIComponent(url)),
     spelling,
   ),
   fault(
     "url-as-html",
-    "quotes the decoded URL with the entities of HTML",
+    "quotes the decoded URL with HTML entities",
     (url) => entities(decodeURIComponent(url)),
     spelling,
   ),
   fault("url-in-base64", "quotes the URL in base64", (url) => Buffer.from(url).toString("base64"), path),
   fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), path),
-  fault("authorization-header", "quotes the request that it has sent, with `Authorization`", basic, spelling),
+  fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, spelling),
   fault("password-alone", "quotes the password", (url) => new URL(url).password, password),
   fault(
     "password-decoded-alone",
@@ -85,18 +85,18 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     cases: ["redact-user-name"],
   }),
   fault("path-token-alone", "quotes the last segment of the path", (url) => url.split("/").at(-1) ?? "", path),
-  fault("path-after-password-masked", "masks the password alone, as `URL.Redacted` of Go does", goRedacted, path),
-  fault("query-after-password-masked", "masks the password, and neither path nor query", goRedacted, {
+  fault("path-after-password-masked", "masks only the password, as `URL.Redacted` of Go does", goRedacted, path),
+  fault("query-after-password-masked", "masks the password, but neither path nor query", goRedacted, {
     rule: "redaction.query-value",
     cases: ["redact-query-value"],
   }),
-  fault("path-after-long-segments-masked", "masks query values and long segments of the path alone", longMasked, {
+  fault("path-after-long-segments-masked", "masks only query values and long segments of the path", longMasked, {
     rule: "redaction.path",
     cases: ["redact-redirect"],
   }),
   fault(
     "password-after-query-masked",
-    "masks query values and long segments of the path alone, and no password",
+    "masks only query values and long segments of the path of a URL with a password",
     longMasked,
     password,
   ),
@@ -109,11 +109,11 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
       cases: ["redact-query-value"],
     },
   ),
-  fault("bare-query-after-values-masked", "masks the values of the query, and no query without keys", valuesMasked, {
+  fault("bare-query-after-values-masked", "masks the values of the query, but not a query without keys", valuesMasked, {
     rule: "redaction.bare-query",
     cases: ["redact-bare-query"],
   }),
-  fault("fragment-after-rest-masked", "masks all but the fragment", (url) => `***${new URL(url).hash}`, {
+  fault("fragment-after-rest-masked", "masks everything except the fragment", (url) => `***${new URL(url).hash}`, {
     rule: "redaction.fragment",
     cases: ["redact-fragment"],
   }),

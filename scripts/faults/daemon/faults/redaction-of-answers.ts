@@ -22,19 +22,19 @@ function fault(
 
 /** Secrets that come back from the host, or from the library that fetches. */
 export const answerRedactionFaults: readonly DaemonFault[] = [
-  fault("redirect-target", "quotes where the host redirects to", quoteLocation, {
+  fault("redirect-target", "quotes the target of a redirect", quoteLocation, {
     rule: "redaction.path",
     looksAt: "redact-redirect",
   }),
-  fault("broken-redirect-target", "quotes a redirect that is no URL", quoteLocation, {
+  fault("broken-redirect-target", "quotes the invalid target of a redirect", quoteLocation, {
     rule: "redaction.query-value",
     looksAt: "redact-broken-redirect",
   }),
-  fault("broken-redirect-cause", "passes on the error of Node's fetch after a redirect that is no URL", libraryError, {
+  fault("broken-redirect-cause", "passes on the error of Node's fetch after an invalid redirect", libraryError, {
     rule: "redaction.query-value",
     looksAt: "redact-broken-redirect",
   }),
-  fault("not-http-answer", "quotes what has answered in the place of HTTP", quoteRawAnswer, {
+  fault("not-http-answer", "quotes a response that is not HTTP", quoteRawAnswer, {
     rule: "redaction.path",
     looksAt: "redact-not-http",
   }),
@@ -46,7 +46,7 @@ export const answerRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.password",
     looksAt: "redact-password",
   }),
-  fault("library-cause", "passes on the error of Node's fetch, whose cause quotes URLs that are none", libraryError, {
+  fault("library-cause", "passes on the error of Node's fetch, whose cause quotes invalid URLs", libraryError, {
     rule: "redaction.path",
     looksAt: "redact-unreadable-url",
   }),

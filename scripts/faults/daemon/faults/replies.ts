@@ -28,7 +28,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-replies-nothing",
     family: "replies",
-    summary: "answers SelectNode with an empty message",
+    summary: "returns an empty message from SelectNode",
     breaks: both,
     looksAt: selecting,
     behaviour: selectAnswers(() => () => ({})),
@@ -36,7 +36,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-without-id",
     family: "replies",
-    summary: "leaves `id` out of the reply of SelectNode",
+    summary: "omits `id` in the reply of SelectNode",
     breaks: ["select-node.returns-id"],
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ selectedOrdinal }) => ({ selectedOrdinal })),
@@ -44,7 +44,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-without-ordinal",
     family: "replies",
-    summary: "leaves `selected_ordinal` out of the reply of SelectNode",
+    summary: "omits `selected_ordinal` in the reply of SelectNode",
     breaks: ["select-node.returns-selected-ordinal"],
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ id }) => ({ id })),
@@ -52,7 +52,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-other-id",
     family: "replies",
-    summary: "answers SelectNode with the `id` of another network",
+    summary: "returns the `id` of another network from SelectNode",
     breaks: ["select-node.returns-id"],
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal })),
@@ -60,7 +60,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-index-for-ordinal",
     family: "replies",
-    summary: "answers SelectNode with the index of the node from 0 in the place of its ordinal from 1",
+    summary: "returns the index of the node from SelectNode instead of its ordinal",
     breaks: ["select-node.returns-selected-ordinal"],
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id, selectedOrdinal: selectedOrdinal - 1 })),
@@ -68,7 +68,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-negative-id",
     family: "replies",
-    summary: "answers SelectNode with the negative of `id`",
+    summary: "returns the negative of `id` from SelectNode",
     breaks: ["select-node.returns-id"],
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: -id, selectedOrdinal })),
@@ -76,7 +76,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-fields-mixed-up",
     family: "replies",
-    summary: "answers SelectNode with `id` and `selected_ordinal` mixed up",
+    summary: "returns `id` and `selected_ordinal` of SelectNode in each other's place",
     breaks: both,
     looksAt: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: selectedOrdinal, selectedOrdinal: id })),
@@ -84,7 +84,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-first-reply-again",
     family: "replies",
-    summary: "answers SelectNode from a cache that holds the first reply for ever",
+    summary: "always returns the first reply of SelectNode from a cache",
     breaks: ["select-node.returns-id"],
     looksAt: ["case select-second-node", "case select-same-node"],
     behaviour: selectAnswers(() => {
@@ -98,7 +98,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-previous-ordinal",
     family: "replies",
-    summary: "answers SelectNode with the selection as it was before",
+    summary: "returns the previous selection from SelectNode",
     breaks: ["select-node.returns-selected-ordinal"],
     looksAt: selecting,
     behaviour: {

@@ -35,7 +35,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-request-numbers-swapped",
     family: "wire format",
-    summary: "reads `id` and `selected_ordinal` of SelectNode at each other's number",
+    summary: "swaps the numbers of `id` and `selected_ordinal` in requests of SelectNode",
     breaks: ["select-node.takes-id", "select-node.takes-selected-ordinal"],
     looksAt: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectRequest", { id: 2, selected_ordinal: 1 }),
@@ -43,7 +43,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-reply-numbers-swapped",
     family: "wire format",
-    summary: "writes `id` and `selected_ordinal` of SelectNode at each other's number",
+    summary: "swaps the numbers of `id` and `selected_ordinal` in replies of SelectNode",
     breaks: ["select-node.returns-id", "select-node.returns-selected-ordinal"],
     looksAt: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { id: 2, selected_ordinal: 1 }),
@@ -51,7 +51,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-reply-numbers-from-zero",
     family: "wire format",
-    summary: "writes `selected_ordinal` of SelectNode at a number that the contract does not have",
+    summary: "writes `selected_ordinal` of SelectNode at a number that the contract lacks",
     breaks: ["select-node.returns-selected-ordinal"],
     looksAt: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { selected_ordinal: 3 }),
@@ -59,7 +59,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "apply-reply-id-moved",
     family: "wire format",
-    summary: "writes `id` of ApplyImport at another number, so that nobody learns it",
+    summary: "writes `id` of ApplyImport at another number, so that clients miss it",
     breaks: ["select-node.takes-id"],
     looksAt: selecting,
     behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 4 }),
@@ -67,7 +67,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "apply-reply-id-and-count-swapped",
     family: "wire format",
-    summary: "writes `id` and `imported_count` of ApplyImport at each other's number",
+    summary: "swaps the numbers of `id` and `imported_count` in replies of ApplyImport",
     breaks: ["select-node.takes-id"],
     looksAt: selecting,
     behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 2, imported_count: 1 }),
@@ -143,7 +143,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-replies-preview",
     family: "wire format",
-    summary: "answers SelectNode with a preview",
+    summary: "returns a preview from SelectNode",
     breaks: ["wire.proto3"],
     looksAt: selecting,
     behaviour: {

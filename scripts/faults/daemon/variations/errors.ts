@@ -33,7 +33,7 @@ function refuses(
 export const errorVariations: readonly DaemonVariation[] = [
   {
     name: "other-codes-and-texts",
-    summary: "answers ABORTED with a text in another language whenever it fails",
+    summary: "returns ABORTED with a text in another language for every failure",
     behaviour: {
       handlers: (honest) => {
         const refused = () => {
@@ -50,7 +50,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "errors-without-text",
-    summary: "answers errors without a message",
+    summary: "returns errors without a message",
     behaviour: tells(({ error }) => new ConnectError("", error.code)),
   },
   {
@@ -69,7 +69,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "details-of-unknown-types",
-    summary: "adds details of types that nobody knows, with bytes that are no text",
+    summary: "adds details of unknown types whose bytes are not text",
     behaviour: tells(({ error }) => {
       const told = new ConnectError(error.rawMessage, error.code);
       told.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
@@ -78,7 +78,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "details-with-debug-text",
-    summary: "adds details with debug texts on Connect, such as the place in the program",
+    summary: "adds details with debug texts on Connect, such as a source location",
     behaviour: {
       protocol: "connect",
       ...tells(({ error }) => {
@@ -91,7 +91,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "replies-when-fetching-fails",
-    summary: "answers a preview with a warning when fetching fails",
+    summary: "returns a preview with a warning if fetching fails",
     behaviour: previewsAnyway((url) => ({
       suggestedName: "Subscription",
       warnings: [`${redactUrl(url)} cannot be fetched.`],
@@ -99,17 +99,17 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "refuses-empty-subscriptions",
-    summary: "refuses a subscription without compatible nodes",
+    summary: "rejects a subscription without compatible nodes",
     behaviour: refuses(({ node = [] }) => node.length === 0),
   },
   {
     name: "refuses-rejected-entries",
-    summary: "refuses a subscription as a whole when it rejects an entry",
+    summary: "rejects a subscription that has a rejected entry",
     behaviour: refuses(({ rejected = [] }) => rejected.length > 0),
   },
   {
     name: "refuses-credentials",
-    summary: "refuses URLs with a user name or password before it fetches them",
+    summary: "rejects URLs with a user name or password without fetching them",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -122,7 +122,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "creates-no-networks",
-    summary: "refuses ApplyImport with `id` 0, so that nothing can be imported",
+    summary: "rejects ApplyImport with `id` 0, so that it cannot import anything",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -135,7 +135,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "https-alone",
-    summary: "fetches nothing by http",
+    summary: "does not fetch over plain HTTP",
     behaviour: {
       handlers: (honest) => {
         const refused = () => {
@@ -147,7 +147,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "reads-no-lists-of-links",
-    summary: "rejects a subscription as a whole, since it does not know the format",
+    summary: "rejects a subscription of an unsupported format",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -160,7 +160,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "wants-a-login",
-    summary: "answers LoginCancel with FAILED_PRECONDITION when no login is under way",
+    summary: "returns FAILED_PRECONDITION from LoginCancel if no login is pending",
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -172,7 +172,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
   {
     name: "refuses-selected-node",
-    summary: "refuses to select the node that is selected already, and to select none",
+    summary: "rejects selecting the selected node, and selecting none",
     behaviour: {
       handlers: (honest) => {
         const selected = new Map<number, number>();

@@ -74,7 +74,7 @@ function varint(no: number, value: number) {
 export const replyVariations: readonly DaemonVariation[] = [
   {
     name: "unknown-fields",
-    summary: "answers fields that the contract does not have, in every reply",
+    summary: "adds fields to every reply that the contract lacks",
     behaviour: {
       handlers: (honest) => ({
         previewImport: async (...call) =>
@@ -131,7 +131,7 @@ export const replyVariations: readonly DaemonVariation[] = [
   },
   {
     name: "lists-in-other-order",
-    summary: "lists nodes and rejected entries from the last to the first",
+    summary: "lists nodes and rejected entries in reverse order",
     behaviour: previews(({ node, rejected }) => {
       node.reverse();
       rejected.reverse();
@@ -139,7 +139,7 @@ export const replyVariations: readonly DaemonVariation[] = [
   },
   {
     name: "other-texts",
-    summary: "has other names, formats, protocols, warnings and reasons",
+    summary: "uses other names, formats, protocols, warnings and reasons",
     behaviour: previews((preview) => {
       Object.assign(preview, { suggestedName: "Abonnement", detectedFormat: "SHARE_LINKS" });
       for (const node of preview.node) {
@@ -151,7 +151,7 @@ export const replyVariations: readonly DaemonVariation[] = [
   },
   {
     name: "other-counts",
-    summary: "counts a node that the runtime does not support among the rejected entries",
+    summary: "counts an unsupported node among the rejected entries",
     behaviour: previews((preview) => {
       const unsupported = preview.node.filter(({ runtimeSupported }) => !runtimeSupported).length;
       preview.compatibleCount -= unsupported;
@@ -160,7 +160,7 @@ export const replyVariations: readonly DaemonVariation[] = [
   },
   {
     name: "names-alone",
-    summary: "tells ordinals and names of nodes, and nothing else of a preview",
+    summary: "returns only ordinals and names of nodes in a preview",
     behaviour: previews((preview) => {
       Object.assign(preview, { suggestedName: "", detectedFormat: "", compatibleCount: 0, rejectedCount: 0 });
       Object.assign(preview, { rejected: [], warnings: [] });

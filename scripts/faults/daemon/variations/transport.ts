@@ -34,7 +34,7 @@ function before(act: (context: HandlerContext) => unknown): DaemonBehaviour {
 export const transportVariations: readonly DaemonVariation[] = [
   {
     name: "more-metadata",
-    summary: "answers headers and trailers of its own",
+    summary: "adds its own headers and trailers",
     behaviour: before(({ responseHeader, responseTrailer }) => {
       responseHeader.set("server", "proxyd/3.1 (linux; arm64)");
       responseHeader.set("x-request-id", "01HZX2F7M6T0Q9C4B8K3W5N1RD");
@@ -44,12 +44,12 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "slower",
-    summary: "takes a tenth of a second longer for every answer",
+    summary: "responds a tenth of a second later",
     behaviour: before(() => sleep(100)),
   },
   {
     name: "one-by-one",
-    summary: "takes one call at a time",
+    summary: "processes one call at a time",
     behaviour: {
       handlers: (honest, log) => {
         let last: Promise<unknown> = Promise.resolve();
@@ -69,7 +69,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "status-in-headers-too",
-    summary: "answers the gRPC status in the headers of an error as well as in its trailers",
+    summary: "returns the gRPC status of an error in both headers and trailers",
     behaviour: tells(({ error, context }) => {
       context.responseHeader.set("grpc-status", String(error.code));
       return error;
@@ -77,7 +77,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "plain-grpc",
-    summary: "answers LoginCancel in the shortest form that gRPC allows",
+    summary: "responds to LoginCancel in the shortest form that gRPC allows",
     behaviour: answersRaw("MeshControlService/LoginCancel", {
       headers: { "content-type": "application/grpc" },
       body: frame(),
@@ -86,7 +86,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "padded-grpc",
-    summary: "answers an unknown encoding that it does not use, and a message about success",
+    summary: "returns an unknown encoding that it does not use, and a message with a success",
     behaviour: answersRaw("MeshControlService/LoginCancel", {
       headers: { ...grpc, "grpc-accept-encoding": "gzip,zstd", "grpc-encoding": "identity" },
       body: frame(),
@@ -95,7 +95,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   },
   {
     name: "talkative-log",
-    summary: "logs every call with all that is no secret",
+    summary: "logs everything about a call except secrets",
     behaviour: {
       handlers: (honest, log) => ({
         ...honest,

@@ -2,8 +2,8 @@ import { makeProbe, refusalOf, successesOf } from "./listed-probes.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
-/** Credentials that nobody has, as they are sent. */
-const nobodys: readonly (readonly [name: string, summary: string, authorization: string])[] = [
+/** Values of `Authorization` that belong to no user. */
+const invalidCredentials: readonly (readonly [name: string, summary: string, authorization: string])[] = [
   [
     "unknown-user",
     "with the address and key of nobody",
@@ -27,7 +27,7 @@ export function credentialProbes(operation: ProbedOperation): Probe[] {
   const base = success ?? operation.cases[0];
   if (base === undefined) return [];
   if (!operation.needsLogin) {
-    return nobodys.map(([name, how, authorization]) =>
+    return invalidCredentials.map(([name, how, authorization]) =>
       makeProbe(operation, {
         name,
         summary: `Sent ${how}`,
@@ -49,7 +49,7 @@ export function credentialProbes(operation: ProbedOperation): Probe[] {
       change: { kind: "authorization" },
       expectation: refusalOf(operation, missing),
     }),
-    ...nobodys.map(([name, how, authorization]) =>
+    ...invalidCredentials.map(([name, how, authorization]) =>
       makeProbe(operation, {
         name,
         summary: `Sent ${how}`,

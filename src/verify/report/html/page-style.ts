@@ -154,7 +154,7 @@ li.card{padding:12px 16px}
 .problems li+li{margin-top:4px}
 .errored .problems{background:var(--errored-ground);color:var(--errored-word)}
 .expected .problems{background:var(--expected-ground);color:var(--expected-word)}
-.reason,.none,.norule,.why{color:var(--muted)}
+.reason,.none,.why{color:var(--muted)}
 .exchange+.exchange,.earlier .exchange{margin-top:12px}
 .sides{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:12px;margin-top:8px}
 .label{font-size:.8rem;color:var(--muted);margin-bottom:4px}

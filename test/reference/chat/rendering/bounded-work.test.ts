@@ -3,11 +3,11 @@ import { renderMessage } from "../../../../reference/chat/rendering/render-messa
 import { htmlViolations } from "./html-violations.js";
 import { linkifier } from "./sample-context.js";
 
-const LONGEST = 10_000;
+const maxLength = 10_000;
 // Above every output below; quadratic output would be far above it.
-const MOST_OUTPUT = 600_000;
+const maxOutput = 600_000;
 // CPU time: far above the normal time (under 0.1 s), far below that of quadratic work.
-const MOST_MILLISECONDS = 2000;
+const maxMilliseconds = 2000;
 
 const everyone = {
   linkifiers: [],
@@ -16,7 +16,7 @@ const everyone = {
   findChannel: (name: string) => ({ id: 5, name }),
 };
 const nobody = { ...everyone, findUser: () => undefined, findGroup: () => undefined, findChannel: () => undefined };
-const PATTERNS = [
+const patterns = [
   "(?P<x>.{0,100}[yz])",
   "(?P<x>(.?){80}[yz])",
   "(?P<x>((.?){1,10}){1,8}[yz])",
@@ -31,11 +31,11 @@ const PATTERNS = [
 const nasty = {
   ...everyone,
   linkifiers: Array.from({ length: 30 }, (_, index) =>
-    linkifier(PATTERNS[index % PATTERNS.length] ?? "", `https://a.example/${"{x}&".repeat(100)}`),
+    linkifier(patterns[index % patterns.length] ?? "", `https://a.example/${"{x}&".repeat(100)}`),
   ),
 };
 
-const REPEATED = [
+const repeated = [
   ...'[]*_~`><-+#@!\\"&|:.%=a\n\t',
   ...[
     "> ",
@@ -105,7 +105,7 @@ const REPEATED = [
   ],
 ];
 
-const COMPOSED: readonly (readonly [string, string])[] = [
+const composed: readonly (readonly [string, string])[] = [
   ["quotes, each deeper", Array.from({ length: 138 }, (_, depth) => `${">".repeat(depth)} a`).join("\n")],
   ["lists, each deeper", Array.from({ length: 95 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n")],
   ["deep quotes again and again", `${">".repeat(45)}a\n`.repeat(210)],
@@ -124,8 +124,8 @@ const COMPOSED: readonly (readonly [string, string])[] = [
 ];
 
 const inputs = [
-  ...REPEATED.map((piece) => [JSON.stringify(piece), piece.repeat(Math.floor(LONGEST / piece.length))] as const),
-  ...COMPOSED,
+  ...repeated.map((piece) => [JSON.stringify(piece), piece.repeat(Math.floor(maxLength / piece.length))] as const),
+  ...composed,
 ];
 
 describe.each([
@@ -134,12 +134,12 @@ describe.each([
   ["one with 30 nasty linkifiers", nasty],
 ] as const)("%s renders at once and in bounds", (_, context) => {
   it.each(inputs)("renders in bounded time: %s", (_name, content) => {
-    expect(content.length).toBeLessThanOrEqual(LONGEST);
+    expect(content.length).toBeLessThanOrEqual(maxLength);
     const started = process.cpuUsage();
     const { html } = renderMessage(content, context);
     const { user, system } = process.cpuUsage(started);
-    expect((user + system) / 1000).toBeLessThan(MOST_MILLISECONDS);
-    expect(html.length).toBeLessThan(MOST_OUTPUT);
+    expect((user + system) / 1000).toBeLessThan(maxMilliseconds);
+    expect(html.length).toBeLessThan(maxOutput);
     expect(htmlViolations(html)).toEqual([]);
   });
 });

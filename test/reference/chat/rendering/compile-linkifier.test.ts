@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { compileLinkifier } from "../../../../reference/chat/rendering/compile-linkifier.js";
 
-const ID = "https://example.com/{id}";
+const idTemplate = "https://example.com/{id}";
 
 describe("a valid linkifier", () => {
   it.each([
-    ["a named group", "#(?P<id>[0-9]+)", ID],
-    ["the other spelling of a named group", "#(?<id>[0-9]+)", ID],
+    ["a named group", "#(?P<id>[0-9]+)", idTemplate],
+    ["the other spelling of a named group", "#(?<id>[0-9]+)", idTemplate],
     ["no group at all", "docs!", "https://example.com/docs"],
     ["a group used twice", "#(?P<id>[0-9]+)", "https://example.com/{id}/{id}"],
-    ["unnamed groups", "(issue|bug) (?P<id>[0-9]+)", ID],
+    ["unnamed groups", "(issue|bug) (?P<id>[0-9]+)", idTemplate],
     ["a reserved expansion", "(?P<id>\\S+)!", "https://example.com/{+id}"],
     ["modifiers", "(?P<id>[a-z]+)!", "https://example.com/{id:3}{?id*}"],
     ["a path on this server", "#(?P<id>[0-9]+)", "/issues/{id}"],
@@ -23,16 +23,16 @@ describe("a valid linkifier", () => {
 describe("an invalid linkifier", () => {
   const groupPattern = "#(?P<id>[0-9]+)";
   it.each([
-    ["empty pattern", "", ID, "pattern", /empty/],
-    ["pattern too long", "a".repeat(1001), ID, "pattern", /longer than 1000/],
-    ["unbalanced parenthesis", "(a", ID, "pattern", /not an RE2 regular expression/],
-    ["parentheses that close each other", "a)(b", ID, "pattern", /not an RE2/],
-    ["look-ahead", "a(?=b)", ID, "pattern", /look-around/],
-    ["look-behind", "(?<!a)b", ID, "pattern", /look-around/],
-    ["back-reference", "(a)\\1", ID, "pattern", /back-references/],
-    ["the same group twice", "(?P<id>a)(?P<id>b)", ID, "pattern", /duplicate/],
-    ["matches nothing", "(?P<id>a*)", ID, "pattern", /matches the empty string/],
-    ["matches nothing in an alternative", "(?P<id>a)|", ID, "pattern", /matches the empty string/],
+    ["empty pattern", "", idTemplate, "pattern", /empty/],
+    ["pattern too long", "a".repeat(1001), idTemplate, "pattern", /longer than 1000/],
+    ["unbalanced parenthesis", "(a", idTemplate, "pattern", /not an RE2 regular expression/],
+    ["parentheses that close each other", "a)(b", idTemplate, "pattern", /not an RE2/],
+    ["look-ahead", "a(?=b)", idTemplate, "pattern", /look-around/],
+    ["look-behind", "(?<!a)b", idTemplate, "pattern", /look-around/],
+    ["back-reference", "(a)\\1", idTemplate, "pattern", /back-references/],
+    ["the same group twice", "(?P<id>a)(?P<id>b)", idTemplate, "pattern", /duplicate/],
+    ["matches nothing", "(?P<id>a*)", idTemplate, "pattern", /matches the empty string/],
+    ["matches nothing in an alternative", "(?P<id>a)|", idTemplate, "pattern", /matches the empty string/],
     ["matches only a boundary", "\\b", "https://example.com/", "pattern", /matches the empty string/],
     ["matches only an end", "$", "https://example.com/", "pattern", /matches the empty string/],
     ["a quotation that is not closed", "\\Qabc", "https://example.com/", "pattern", /\\E/],
@@ -41,7 +41,7 @@ describe("an invalid linkifier", () => {
     ["many large repeats", "(\\pL{1000})".repeat(90), "https://example.com/", "pattern", /too large/],
     ["nested repeats too large", "((a{100}){100}){100}", "https://example.com/", "pattern", /not an RE2|too large/],
     ["a variable without group", groupPattern, "https://example.com/{id}/{other}", "url_template", /\{other\}/],
-    ["a group without variable", "(?P<id>a)(?P<spare>b)", ID, "url_template", /"spare"/],
+    ["a group without variable", "(?P<id>a)(?P<spare>b)", idTemplate, "url_template", /"spare"/],
     [
       "a name of Object.prototype",
       groupPattern,

@@ -4,7 +4,7 @@ import { renderMessage } from "../../../../reference/chat/rendering/render-messa
 import { htmlViolations } from "./html-violations.js";
 import { linkifier, sampleContext } from "./sample-context.js";
 
-const EVIL_NAME = `"><img src=x onerror=alert(1)>'&lt;`;
+const evilName = `"><img src=x onerror=alert(1)>'&lt;`;
 /** An organization in which every name exists and is hostile, with linkifiers that match anything. */
 const hostile = {
   ...sampleContext([
@@ -14,9 +14,9 @@ const hostile = {
     linkifier("(?P<x>[a-z<>\"'&]+)", "/{x}"),
     linkifier("\\^(?P<x>\\S+)", "/{+x}"),
   ]),
-  findUser: (name: string, id?: number) => ({ id: id ?? 1, name: name + EVIL_NAME }),
-  findGroup: (name: string) => ({ id: 2, name: name + EVIL_NAME, memberIds: [] }),
-  findChannel: (name: string) => ({ id: 3, name: name + EVIL_NAME }),
+  findUser: (name: string, id?: number) => ({ id: id ?? 1, name: name + evilName }),
+  findGroup: (name: string) => ({ id: 2, name: name + evilName, memberIds: [] }),
+  findChannel: (name: string) => ({ id: 3, name: name + evilName }),
 };
 const plain = sampleContext([linkifier("#(?P<id>[0-9]+)", "https://issues.example/{id}")]);
 
@@ -27,7 +27,7 @@ function violations(content: string): string[] {
   ];
 }
 
-const SCHEMES = [
+const addresses = [
   "javascript:alert(1)",
   "JaVaScRiPt:alert(1)",
   " javascript:alert(1)",
@@ -62,7 +62,7 @@ const SCHEMES = [
 ];
 
 describe("dangerous addresses", () => {
-  it.each(SCHEMES)("are not linked: %s", (address) => {
+  it.each(addresses)("are not linked: %s", (address) => {
     for (const content of [
       `[a](${address})`,
       `[a](<${address}>)`,
@@ -150,7 +150,7 @@ describe("markup that tries to escape", () => {
 });
 
 describe("arbitrary content", () => {
-  const PIECES = [
+  const pieces = [
     ..."[]()<>*_~`!@#|>-+=:.\\/\"'&;$%^?{} \n\t1a",
     ...[
       "**",
@@ -191,13 +191,13 @@ describe("arbitrary content", () => {
     ["of UTF-16 code units", fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units)), 500],
     [
       "of Markdown's own",
-      fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join("")),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((pieces) => pieces.join("")),
       4000,
     ],
     [
       "of hostile addresses in markup",
       fc
-        .array(fc.constantFrom(...SCHEMES, "[a](", "![", "](", ")", "<", ">", "!", " ", '"'), { maxLength: 12 })
+        .array(fc.constantFrom(...addresses, "[a](", "![", "](", ")", "<", ">", "!", " ", '"'), { maxLength: 12 })
         .map((pieces) => pieces.join("")),
       1500,
     ],

@@ -1,9 +1,9 @@
 import { parseUrl } from "../../../../src/parse-url.js";
 
-const REL = "noopener noreferrer nofollow";
-const PAGE = "https://chat.example/messages";
-const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
-const VOID = ["br", "hr", "img"];
+const externalRel = "noopener noreferrer nofollow";
+const pageUrl = "https://chat.example/messages";
+const entities: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
+const voidElements = ["br", "hr", "img"];
 
 interface Options {
   /** Whether linkifiers may lead to any path of the server. */
@@ -15,12 +15,12 @@ const anything = () => true;
 const id = matches(/^\d+$/);
 const alignment = { style: matches(/^text-align:(left|center|right)$/) };
 
-const ALLOWED: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
+const allowedAttributes: Readonly<Record<string, Readonly<Record<string, (value: string) => boolean>>>> = {
   a: {
     class: matches(/^(stream|stream-topic|upload-image)$/),
     "data-stream-id": id,
     href: anything,
-    rel: (value) => value === REL,
+    rel: (value) => value === externalRel,
     target: (value) => value === "_blank",
     title: anything,
   },
@@ -57,13 +57,13 @@ const ALLOWED: Readonly<Record<string, Readonly<Record<string, (value: string) =
 };
 
 function isOutside(address: string): boolean {
-  return new URL(address, PAGE).origin !== new URL(PAGE).origin;
+  return new URL(address, pageUrl).origin !== new URL(pageUrl).origin;
 }
 
 /** Whether a message may link the URL as a browser resolves it on a page of the server. */
 function isAllowedAddress(address: string, { ownPaths }: Options): boolean {
-  if (parseUrl(address, PAGE) === undefined) return false;
-  const url = new URL(address, PAGE);
+  if (parseUrl(address, pageUrl) === undefined) return false;
+  const url = new URL(address, pageUrl);
   if (isOutside(address)) {
     return /^(https?|mailto):/i.test(address) && ["http:", "https:", "mailto:"].includes(url.protocol);
   }
@@ -80,11 +80,11 @@ function isBadAddress(attribute: string, value: string, options: Options): boole
 }
 
 function attributeViolations(tag: string, written: string, options: Options): string[] {
-  const allowed = ALLOWED[tag] ?? {};
+  const allowed = allowedAttributes[tag] ?? {};
   const attributes = [...written.matchAll(/ ([a-z-]+)="([^"]*)"/g)].map(([, name = "", value = ""]) => ({
     name,
     raw: value,
-    value: value.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity),
+    value: value.replace(/&(?:amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity),
   }));
   const violations = attributes
     .filter(({ name, value, raw }) => badText(raw) || !allowed[name]?.(value) || isBadAddress(name, value, options))
@@ -94,7 +94,7 @@ function attributeViolations(tag: string, written: string, options: Options): st
   if (tag !== "a") return violations;
   const value = (wanted: string) => attributes.find(({ name }) => name === wanted)?.value;
   const href = value("href");
-  if (href === undefined || value("rel") !== REL) violations.push("<a> without href or rel");
+  if (href === undefined || value("rel") !== externalRel) violations.push("<a> without href or rel");
   if (href && /^(https?|mailto):/i.test(href) !== (value("target") === "_blank"))
     violations.push(`<a href="${href}"> target`);
   return violations;
@@ -113,14 +113,14 @@ export function htmlViolations(html: string, options: Options = { ownPaths: fals
     const before = html.slice(position, match.index);
     position = match.index + written.length;
     if (badText(before)) violations.push(`text: ${before}`);
-    if (!Object.hasOwn(ALLOWED, tag)) violations.push(`<${tag}>`);
+    if (!Object.hasOwn(allowedAttributes, tag)) violations.push(`<${tag}>`);
     if (slash === "/") {
       if (open.pop() !== tag || attributes !== "") violations.push(`unbalanced </${tag}>`);
       continue;
     }
     violations.push(...attributeViolations(tag, attributes, options));
     if (tag === "a" && open.includes("a")) violations.push("<a> inside <a>");
-    if (!VOID.includes(tag)) open.push(tag);
+    if (!voidElements.includes(tag)) open.push(tag);
   }
   if (badText(html.slice(position))) violations.push(`text: ${html.slice(position)}`);
   return [...violations, ...open.map((tag) => `<${tag}> is not closed`)];

@@ -14,19 +14,19 @@ function links(content: string, linkifiers = [issue]): string[] {
 }
 
 describe("text in which linkifiers apply", () => {
-  const TWELVE = ["#12 -> https://issues.example/12"];
+  const twelve = ["#12 -> https://issues.example/12"];
   it.each([
-    ["alone", "#12", TWELVE],
-    ["in a sentence", "see (#12), please", TWELVE],
-    ["at an end of a line", "a\n#12\nb", TWELVE],
-    ["in bold", "**#12**", TWELVE],
-    ["in a list, quote and table", "- > |#12|\n  > |-|", TWELVE],
+    ["alone", "#12", twelve],
+    ["in a sentence", "see (#12), please", twelve],
+    ["at an end of a line", "a\n#12\nb", twelve],
+    ["in bold", "**#12**", twelve],
+    ["in a list, quote and table", "- > |#12|\n  > |-|", twelve],
     [
       "after another",
       "#1 #2,#3",
       ["#1 -> https://issues.example/1", "#2 -> https://issues.example/2", "#3 -> https://issues.example/3"],
     ],
-    ["after an emoji", "😀#12", TWELVE],
+    ["after an emoji", "😀#12", twelve],
     ["after a letter", "a#12 é#12 𝐀#12 _#12 7#12", []],
     ["after a letter written as an entity", "&#97;#12", []],
     ["before a letter", "#12a #12é #12_ #12𝐀", []],

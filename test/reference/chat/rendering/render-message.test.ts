@@ -4,8 +4,8 @@ import { htmlViolations } from "./html-violations.js";
 import { sampleContext } from "./sample-context.js";
 
 const context = sampleContext();
-const REL = 'rel="noopener noreferrer nofollow"';
-const OUT = `${REL} target="_blank"`;
+const rel = 'rel="noopener noreferrer nofollow"';
+const external = `${rel} target="_blank"`;
 
 function html(content: string): string {
   const rendered = renderMessage(content, context).html.trimEnd();
@@ -41,7 +41,7 @@ describe("Markdown", () => {
     [
       "a reference, which chat does not have",
       "[a]: https://example.com\n\n[a]",
-      `<p>[a]: <a href="https://example.com" ${OUT}>https://example.com</a></p>\n<p>[a]</p>`,
+      `<p>[a]: <a href="https://example.com" ${external}>https://example.com</a></p>\n<p>[a]</p>`,
     ],
   ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(want);
@@ -50,21 +50,21 @@ describe("Markdown", () => {
 
 describe("links", () => {
   it.each([
-    ["a link", "[a](https://example.com/b)", `<p><a href="https://example.com/b" ${OUT}>a</a></p>`],
+    ["a link", "[a](https://example.com/b)", `<p><a href="https://example.com/b" ${external}>a</a></p>`],
     [
       "with a title",
       '[a](https://b.example "t&<")',
-      `<p><a href="https://b.example" title="t&amp;&lt;" ${OUT}>a</a></p>`,
+      `<p><a href="https://b.example" title="t&amp;&lt;" ${external}>a</a></p>`,
     ],
     [
       "an address",
       "https://example.com/?a=1&b",
-      `<p><a href="https://example.com/?a=1&amp;b" ${OUT}>https://example.com/?a=1&amp;b</a></p>`,
+      `<p><a href="https://example.com/?a=1&amp;b" ${external}>https://example.com/?a=1&amp;b</a></p>`,
     ],
     [
       "an address with emphasis marks",
       "https://a.example/_b_*c*",
-      `<p><a href="https://a.example/_b_*c" ${OUT}>https://a.example/_b_*c</a>*</p>`,
+      `<p><a href="https://a.example/_b_*c" ${external}>https://a.example/_b_*c</a>*</p>`,
     ],
     ["an address too long", `https://a.example/${"b".repeat(1983)}`, `<p>https://a.example/${"b".repeat(1983)}</p>`],
     [
@@ -73,18 +73,22 @@ describe("links", () => {
       `<p>[a](https://a.example/${"b".repeat(1983)})</p>`,
     ],
     ["a host without scheme", "see example.com.", "<p>see example.com.</p>"],
-    ["a mail address", "a@example.com", `<p><a href="mailto:a@example.com" ${OUT}>a@example.com</a></p>`],
-    ["an autolink", "<https://example.com>", `<p><a href="https://example.com" ${OUT}>https://example.com</a></p>`],
-    ["an upload", "[a](/user_uploads/1/ab/a.pdf)", `<p><a href="/user_uploads/1/ab/a.pdf" ${REL}>a</a></p>`],
+    ["a mail address", "a@example.com", `<p><a href="mailto:a@example.com" ${external}>a@example.com</a></p>`],
+    [
+      "an autolink",
+      "<https://example.com>",
+      `<p><a href="https://example.com" ${external}>https://example.com</a></p>`,
+    ],
+    ["an upload", "[a](/user_uploads/1/ab/a.pdf)", `<p><a href="/user_uploads/1/ab/a.pdf" ${rel}>a</a></p>`],
     [
       "an image from elsewhere",
       "![a *b*](https://b.example/c.png)",
-      `<p><a href="https://b.example/c.png" ${OUT}>a <em>b</em></a></p>`,
+      `<p><a href="https://b.example/c.png" ${external}>a <em>b</em></a></p>`,
     ],
     [
       "an uploaded image",
       "![a *b* `c` @**Iago Moor**](/user_uploads/1/c.png)",
-      `<p><a href="/user_uploads/1/c.png" class="upload-image" ${REL}><img src="/user_uploads/1/c.png" alt="a b c @Iago Moor"></a></p>`,
+      `<p><a href="/user_uploads/1/c.png" class="upload-image" ${rel}><img src="/user_uploads/1/c.png" alt="a b c @Iago Moor"></a></p>`,
     ],
     ["an image without address", "![a](b) !a ![a]", "<p>![a](b) !a ![a]</p>"],
     ["no address", "[a]()", "<p>[a]()</p>"],
@@ -94,17 +98,17 @@ describe("links", () => {
     [
       "an autolink in a link",
       "[<https://a.example>](https://b.example)",
-      `<p><a href="https://b.example" ${OUT}>https://a.example</a></p>`,
+      `<p><a href="https://b.example" ${external}>https://a.example</a></p>`,
     ],
     [
       "an image in a link",
       "[![a](https://a.example)](https://b.example)",
-      `<p><a href="https://b.example" ${OUT}>a</a></p>`,
+      `<p><a href="https://b.example" ${external}>a</a></p>`,
     ],
     [
       "a channel in a link",
       "[#**general**](https://b.example)",
-      `<p><a href="https://b.example" ${OUT}>#general</a></p>`,
+      `<p><a href="https://b.example" ${external}>#general</a></p>`,
     ],
   ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(want);
@@ -113,7 +117,7 @@ describe("links", () => {
 
 describe("mentions and channel links", () => {
   const iago = '<span class="user-mention" data-user-id="7">@Iago Moor</span>';
-  const general = `<a class="stream" data-stream-id="5" href="#narrow/channel/5-general" ${REL}>#general</a>`;
+  const general = `<a class="stream" data-stream-id="5" href="#narrow/channel/5-general" ${rel}>#general</a>`;
   it.each([
     ["a user", "@**Iago Moor**", iago],
     ["a user between punctuation", "(@**Iago Moor**)!", `(${iago})!`],
@@ -126,7 +130,7 @@ describe("mentions and channel links", () => {
     ["an escaped one", "\\@**Iago Moor**", "@<strong>Iago Moor</strong>"],
     ["a user in bold", "**a @**Iago Moor** b**", `<strong>a ${iago} b</strong>`],
     ["a user in code", "`@**Iago Moor**`", "<code>@**Iago Moor**</code>"],
-    ["a user in a link", "[@**Iago Moor**](https://b.example)", `<a href="https://b.example" ${OUT}>${iago}</a>`],
+    ["a user in a link", "[@**Iago Moor**](https://b.example)", `<a href="https://b.example" ${external}>${iago}</a>`],
     ["a group", "@*ops*", '<span class="user-group-mention" data-user-group-id="3">@ops</span>'],
     ["a silent group", "@_*ops*", '<span class="user-group-mention silent" data-user-group-id="3">ops</span>'],
     ["an unknown group", "@*none*", "@<em>none</em>"],
@@ -142,14 +146,14 @@ describe("mentions and channel links", () => {
     [
       "a topic of a channel",
       "#**general>50% (a/b) v1.2**",
-      `<a class="stream-topic" data-stream-id="5" href="#narrow/channel/5-general/topic/50.25.20.28a.2Fb.29.20v1.2E2" ${REL}>#general &gt; 50% (a/b) v1.2</a>`,
+      `<a class="stream-topic" data-stream-id="5" href="#narrow/channel/5-general/topic/50.25.20.28a.2Fb.29.20v1.2E2" ${rel}>#general &gt; 50% (a/b) v1.2</a>`,
     ],
     [
       "a name with markup",
       `@**<img src=x onerror=alert(1)>"&** @*<b>&* #**"on load**`,
       '<span class="user-mention" data-user-id="10">@&lt;img src=x onerror=alert(1)&gt;&quot;&amp;</span> ' +
         '<span class="user-group-mention" data-user-group-id="4">@&lt;b&gt;&amp;</span> ' +
-        `<a class="stream" data-stream-id="11" href="#narrow/channel/11-.22on-load" ${REL}>#&quot;on load</a>`,
+        `<a class="stream" data-stream-id="11" href="#narrow/channel/11-.22on-load" ${rel}>#&quot;on load</a>`,
     ],
   ])("renders %s", (_, content, want) => {
     expect(html(content)).toBe(`<p>${want}</p>`);
@@ -157,7 +161,7 @@ describe("mentions and channel links", () => {
 });
 
 describe("facts about a message", () => {
-  const NOTHING = {
+  const noFacts = {
     mentionedUserIds: [],
     mentionsChannel: false,
     mentionsTopic: false,
@@ -203,7 +207,7 @@ describe("facts about a message", () => {
   ])("renders %s", (_, content, want) => {
     const { html: _html, mentionedUserIds, uploadPaths, ...flags } = renderMessage(content, context);
     expect({ ...flags, mentionedUserIds: [...mentionedUserIds], uploadPaths: [...uploadPaths] }).toEqual({
-      ...NOTHING,
+      ...noFacts,
       ...want,
     });
   });

@@ -1,17 +1,17 @@
 import { type CompiledLinkifier, compileLinkifier } from "../../../../reference/chat/rendering/compile-linkifier.js";
 import type { RenderContext } from "../../../../reference/chat/rendering/render-message.js";
 
-const USERS = [
+const users = [
   { id: 7, name: "Iago Moor" },
   { id: 8, name: "Same Name" },
   { id: 9, name: "Same Name" },
   { id: 10, name: '<img src=x onerror=alert(1)>"&' },
 ];
-const GROUPS = [
+const groups = [
   { id: 3, name: "ops", memberIds: [7, 20] },
   { id: 4, name: "<b>&", memberIds: [] },
 ];
-const CHANNELS = [
+const channels = [
   { id: 5, name: "general" },
   { id: 6, name: "R&D <team> é" },
   { id: 11, name: '"on load' },
@@ -28,8 +28,8 @@ export function linkifier(pattern: string, urlTemplate: string): CompiledLinkifi
 export function sampleContext(linkifiers: readonly CompiledLinkifier[] = []): RenderContext {
   return {
     linkifiers,
-    findUser: (name, id) => USERS.find((user) => user.name === name && (id === undefined || user.id === id)),
-    findGroup: (name) => GROUPS.find((group) => group.name === name),
-    findChannel: (name) => CHANNELS.find((channel) => channel.name === name),
+    findUser: (name, id) => users.find((user) => user.name === name && (id === undefined || user.id === id)),
+    findGroup: (name) => groups.find((group) => group.name === name),
+    findChannel: (name) => channels.find((channel) => channel.name === name),
   };
 }
