@@ -2,28 +2,31 @@ import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/chat/cases.js";
 import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
 import { conditionalRules } from "../src/contract/chat/workflows.js";
-import { tusWorkflow } from "../src/verify/chat/tus/tus-check.js";
+import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
+import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails if a rule has no case, no workflow and no `untestable`, or if no case or workflow uses a provider state.
+// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` leads to no probe, or if no case or workflow
+// uses a provider state.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
   const { resources, problems: broken } = expandWorkflows(contract);
   const workflows = [...resources.values()].flat();
+  const rules = listRules(contract);
   const showing = [
     ...workflows.map(({ workflowId, "x-rules": rules, steps }) => ({
       workflowId,
       rules,
       conditional: conditionalRules(steps, rules),
     })),
-    tusWorkflow,
+    ...[tusWorkflow(rules) ?? []].flat(),
   ];
-  const covered = coverRules(listRules(contract), cases, showing);
+  const covered = coverRules(rules, cases, showing);
   const used = new Set([
     ...cases.flatMap(({ given }) => given.map(({ state }) => state)),
     ...workflows.flatMap(({ steps }) => steps.map(({ requestBody }) => requestBody?.payload?.state)),
@@ -33,6 +36,7 @@ await runScript(async () => {
   const problems = [
     ...broken,
     ...coverageProblems(covered),
+    ...probeProblems(contract),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),

@@ -2,7 +2,7 @@ import type { ContractDocument, OperationObject } from "../../../src/contract/ch
 import type { Rule } from "../../../src/contract/chat/rules.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "text", "since", "until", "untestable"];
+const keys = ["id", "text", "since", "until", "untestable", "shown-by"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
 /** Rules have an id that begins with the feature, a sentence, and nothing twice. */
