@@ -5,11 +5,12 @@ import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
+import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails if a rule has no case, no workflow and no `untestable`, if no case or workflow uses a provider state, or if a recommendation and an open point name
-// the same gap.
+// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` leads to no probe, if no case or workflow uses
+// a provider state, or if a recommendation and an open point name the same gap.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
@@ -28,12 +29,15 @@ await runScript(async () => {
       gaps,
     ),
     ...coverageProblems(covered),
+    ...probeProblems(contract),
     ...names
       .filter((name) => !used.has(name))
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),
     ...daemon.problems,
   ];
-  const recommendations = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(({ strength }) => strength === "should");
+  const recommendations = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(
+    ({ strength }) => strength === "should",
+  );
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +

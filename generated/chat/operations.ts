@@ -15,7 +15,7 @@ export const operations = {
   createReminder: {"feature":"reminders.create","method":"POST","path":"/reminders","body":"form","parameters":{"message_id":"integer","scheduled_delivery_timestamp":"integer","note":"string"}},
   deleteScheduledMessage: {"feature":"scheduled-messages.delete","method":"DELETE","path":"/scheduled_messages/{scheduled_message_id}","parameters":{"scheduled_message_id":"integer"}},
   getServerSettings: {"feature":"server-settings.get","method":"GET","path":"/server_settings","auth":false,"parameters":{}},
-  createResumableUpload: {"feature":"uploads.tus","method":"POST","path":"/tus","parameters":{},"headers":{"Tus-Resumable":"string","Upload-Length":"integer","Upload-Defer-Length":"integer","Upload-Metadata":"string"}},
+  createResumableUpload: {"feature":"uploads.tus","method":"POST","path":"/tus","protocol":"tus","parameters":{},"headers":{"Tus-Resumable":"string","Upload-Length":"integer","Upload-Defer-Length":"integer","Upload-Metadata":"string"}},
   deactivateUserGroup: {"feature":"user-groups.deactivate","method":"POST","path":"/user_groups/{user_group_id}/deactivate","parameters":{"user_group_id":"integer"}},
   updateSubgroups: {"feature":"user-groups.update-subgroups","method":"POST","path":"/user_groups/{user_group_id}/subgroups","body":"form","parameters":{"user_group_id":"integer","delete":"json","add":"json"}},
   uploadFile: {"feature":"uploads.create","method":"POST","path":"/user_uploads","body":"multipart","parameters":{"file":"file"}},

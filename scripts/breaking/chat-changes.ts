@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { formatContract } from "../../src/contract/chat/contract-file.js";
 import type { ContractDocument, Method } from "../../src/contract/chat/document.js";
+import { mapNodes } from "../../src/contract/chat/profiles/map-nodes.js";
 import { pointerKeys } from "../../src/contract/json-pointer.js";
 import { runRedocly } from "../redocly/run-redocly.js";
 import { type Changes, greater, type Impact } from "./impact.js";
@@ -26,12 +27,14 @@ interface DiffReport {
 export async function chatChanges(baselineFile: string, revision: ContractDocument): Promise<Changes> {
   const folder = await mkdtemp(join(tmpdir(), "accord-diff-"));
   try {
-    const file = join(folder, "openapi.yaml");
-    await writeFile(file, formatContract(revision, "yaml"));
+    const base: ContractDocument = parse(await readFile(baselineFile, "utf8"));
+    const [baseFile, revisionFile] = [join(folder, "base.yaml"), join(folder, "revision.yaml")];
+    await writeFile(baseFile, formatContract(withoutDerivedChecks(base), "yaml"));
+    await writeFile(revisionFile, formatContract(withoutDerivedChecks(revision), "yaml"));
     const run = await runRedocly(
       "diff",
-      baselineFile,
-      file,
+      baseFile,
+      revisionFile,
       "--config",
       config,
       "--format",
@@ -41,9 +44,8 @@ export async function chatChanges(baselineFile: string, revision: ContractDocume
     );
     if (!run.stdout.startsWith("{")) throw new Error(`redocly diff failed:\n${run.stderr}`);
     const report: DiffReport = JSON.parse(run.stdout);
-    const base: ContractDocument = parse(await readFile(baselineFile, "utf8"));
     const affected = report.changes.flatMap(({ path }) => operationOf(path, revision) ?? operationOf(path, base) ?? []);
-    const own = tableChanges(base, revision);
+    const own = tableChanges(withoutDerivedChecks(base), withoutDerivedChecks(revision));
     return {
       impact: greater(own.impact, report.changes.length === 0 ? "none" : report.bump),
       affected: [...new Set([...affected, ...own.affected])].sort(),
@@ -52,6 +54,14 @@ export async function chatChanges(baselineFile: string, revision: ContractDocume
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Copies a contract without the keys that only `accord verify` reads, and without form encodings that have nothing else. */
+function withoutDerivedChecks(document: ContractDocument): ContractDocument {
+  return mapNodes(document, ({ "shown-by": _, "x-refers-to": __, encoding, ...node }) => {
+    const fields = Object.entries(encoding ?? {}).filter(([, field]) => Object.keys(Object(field)).length > 0);
+    return fields.length === 0 ? node : { ...node, encoding: Object.fromEntries(fields) };
+  }) as ContractDocument;
 }
 
 function reason({ path, impact, property, verdicts }: DiffReport["changes"][number]): string {

@@ -35,6 +35,7 @@ function toRow(document: ContractDocument, { path, method, operation }: ListedOp
     method: method.toUpperCase() as Operation["method"],
     path,
     ...(body === undefined ? {} : { body }),
+    ...(operation["x-protocol"] === undefined ? {} : { protocol: operation["x-protocol"] }),
     ...(operation.security?.length === 0 ? { auth: false } : {}),
     parameters: Object.fromEntries(kinds),
     ...(headers.length === 0

@@ -7,7 +7,9 @@ import { featureLevel } from "./rules/feature-level.js";
 import { formFieldEncoding } from "./rules/form-field-encoding.js";
 import { namedSchemas } from "./rules/named-schemas.js";
 import { operationKeyOrder } from "./rules/operation-key-order.js";
+import { refersTo } from "./rules/refers-to.js";
 import { ruleIds } from "./rules/rule-ids.js";
+import { shownBy } from "./rules/shown-by.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
 
 /** Our Redocly plugin: the house rules of the contract, and what bundling needs. */
@@ -25,7 +27,9 @@ export default function accordPlugin() {
         "form-field-encoding": formFieldEncoding,
         "named-schemas": namedSchemas,
         "operation-key-order": operationKeyOrder,
+        "refers-to": refersTo,
         "rule-ids": ruleIds,
+        "shown-by": shownBy,
         "states-catalogue": statesCatalogue,
       },
     },

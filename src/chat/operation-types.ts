@@ -1,8 +1,25 @@
-import type { operations as operationTable } from "../../generated/chat/operations.js";
+import { operations } from "../../generated/chat/operations.js";
 import type { operations as ApiOperations } from "../../generated/chat/types.js";
+import type { Operation } from "./operation.js";
+
+type Operations = typeof operations;
 
 /** The operations that a client calls as functions. Excludes the tus endpoint, which has its own protocol. */
-export type OperationId = Exclude<keyof typeof operationTable & keyof ApiOperations, "createResumableUpload">;
+export type OperationId = {
+  [Id in keyof Operations & keyof ApiOperations]: Operations[Id] extends { protocol: string } ? never : Id;
+}[keyof Operations & keyof ApiOperations];
+
+/** The rows of the operation table for all operations that a client calls as functions. */
+export const callableOperations = Object.fromEntries(
+  Object.entries<Operation>(operations).filter(([, { protocol }]) => protocol === undefined),
+) as { readonly [Id in OperationId]: Operation };
+
+/** The caller of an operation: `Caller`, or undefined if the operation needs no login. */
+export type CallerOf<Id extends OperationId, Caller> = Id extends OperationId
+  ? Operations[Id] extends { auth: false }
+    ? undefined
+    : Caller
+  : never;
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
 type ParametersIn<O, In extends "path" | "query"> = O extends { parameters: { [K in In]?: infer P } }

@@ -15,6 +15,8 @@ export interface Operation {
   readonly path: string;
   /** The media type of the body. Undefined without a body. */
   readonly body?: "form" | "multipart";
+  /** The protocol of an operation that clients do not call as a function, because a protocol of its own continues it. */
+  readonly protocol?: "tus";
   /** False if the operation needs no login; otherwise undefined. */
   readonly auth?: false;
   /** Path, query and body parameters by name, in the order of the requirements. */

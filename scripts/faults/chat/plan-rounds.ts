@@ -2,8 +2,10 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
+import { listOperations } from "../../../src/contract/chat/operations.js";
+import { listRules } from "../../../src/contract/chat/rules.js";
 import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
-import { tusCheck } from "../../../src/verify/chat/tus/tus-check.js";
+import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
@@ -17,6 +19,9 @@ interface CallingCheck extends CheckToRun {
 export async function listChecks(): Promise<CallingCheck[]> {
   const newest = await loadContract();
   const view = atFeatureLevel(newest, newestLevel);
+  const tusOperations = listOperations(view)
+    .filter(({ operation }) => operation["x-protocol"] === "tus")
+    .map(({ operation }) => operation.operationId);
   return [
     ...casesAtLevel(newest, newestLevel).map(({ operationId, name, rule, also }) => ({
       ...{ id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also], calls: [operationId] },
@@ -25,7 +30,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
       ...workflowIdentity(workflow),
       calls: workflow.steps.flatMap(({ operationId }) => chatOperation(operationId) ?? []),
     })),
-    { ...tusCheck, calls: ["createResumableUpload"] },
+    ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
     ...listProbes(view).map(({ id, operationId, rules }) => ({
       id,
       operation: operationId,

@@ -1,7 +1,7 @@
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
-import type { WorkflowRules } from "../../../src/contract/chat/rules.js";
+import { listRules, type WorkflowRules } from "../../../src/contract/chat/rules.js";
 import { conditionalRules } from "../../../src/contract/chat/workflows.js";
-import { tusWorkflow } from "../../../src/verify/chat/tus/tus-check.js";
+import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflows } from "./generate-workflows.js";
 
@@ -21,7 +21,7 @@ export function listWorkflowRules(contract: ContractDocument): {
         rules,
         conditional: conditionalRules(steps, rules),
       })),
-      tusWorkflow,
+      ...[tusWorkflow(listRules(contract)) ?? []].flat(),
     ],
     states: expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
     problems,

@@ -8,6 +8,7 @@ const order = [
   "externalDocs",
   "tags",
   "x-feature",
+  "x-protocol",
   "x-typical-case",
   "x-feature-level",
   "deprecated",

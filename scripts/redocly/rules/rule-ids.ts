@@ -3,7 +3,7 @@ import type { Rule } from "../../../src/contract/chat/rules.js";
 import { strengthProblems } from "../../../src/contract/strength.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "strength", "text", "gap", "since", "until", "untestable"];
+const keys = ["id", "strength", "text", "gap", "since", "until", "untestable", "shown-by"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
 /** Rules have an id that begins with the feature, a sentence, and nothing twice. */

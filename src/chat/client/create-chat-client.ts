@@ -1,11 +1,10 @@
 import createFetchClient from "openapi-fetch";
-import { operations } from "../../../generated/chat/operations.js";
 import { parseJson } from "../../parse-json.js";
 import { parseUrl } from "../../parse-url.js";
 import { encodeRequest, type RequestValues } from "../codec/encode-request.js";
 import { mediaType } from "../codec/media-type.js";
 import type { Operation } from "../operation.js";
-import type { CallParameters, CallResult, OperationId } from "../operation-types.js";
+import { type CallParameters, type CallResult, callableOperations, type OperationId } from "../operation-types.js";
 import { type FeatureName, supports } from "../supports.js";
 import { UnexpectedResponseError, UnsupportedFeatureError } from "./errors.js";
 import { type RetryOptions, retryingFetch } from "./retry.js";
@@ -93,11 +92,10 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       : { ok: false, status: response.status, error: body, response };
   }
 
-  const calls = Object.entries<Operation>(operations).flatMap(([id, operation]) => {
-    // Resumable uploads, the only operation with header parameters, need a tus client.
-    if (operation.headers !== undefined) return [];
-    return [[id, (values: RequestValues = {}, options: CallOptions = {}) => call(id, operation, values, options)]];
-  });
+  const calls = Object.entries(callableOperations).map(([id, operation]) => [
+    id,
+    (values: RequestValues = {}, options: CallOptions = {}) => call(id, operation, values, options),
+  ]);
   return { ...Object.fromEntries(calls), tus: () => ({ endpoint: `${baseUrl}/tus`, headers: { ...authorization } }) };
 }
 

@@ -2,7 +2,7 @@ import { operations } from "../../../generated/chat/operations.js";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import { nextSlice, runInSlices } from "../../time-slices.js";
-import type { OperationId } from "../operation-types.js";
+import { callableOperations, type OperationId } from "../operation-types.js";
 import type { RefusedBody } from "./body-reader.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
@@ -99,10 +99,9 @@ export function createChatService<Caller extends object>(
   if (!Number.isInteger(featureLevel) || featureLevel < 0) {
     throw new RangeError(`featureLevel must be an integer of at least 0, not ${featureLevel}`);
   }
-  const { createResumableUpload: _, ...served } = operations;
-  const present = Object.entries(served).filter(([id]) => isOperationPresent(id, featureLevel));
+  const present = Object.entries(callableOperations).filter(([id]) => isOperationPresent(id, featureLevel));
   const reused: Partial<Record<OperationId, WeakMap<object, ServiceResponse>>> = {};
-  const route = createRouter<OperationId>(Object.fromEntries(present) as typeof served);
+  const route = createRouter<OperationId>(Object.fromEntries(present) as typeof callableOperations);
 
   return async (request) => {
     // A target may also be an absolute URL (RFC 9112, section 3.2.2).

@@ -1,5 +1,11 @@
-import { operations } from "../../../generated/chat/operations.js";
-import type { CallParameters, ContentOf, OperationId, ResponsesOf } from "../operation-types.js";
+import {
+  type CallerOf,
+  type CallParameters,
+  type ContentOf,
+  callableOperations,
+  type OperationId,
+  type ResponsesOf,
+} from "../operation-types.js";
 import type { RefusalOf } from "./refusal.js";
 import { refuseUndocumented } from "./refusal.js";
 
@@ -22,7 +28,7 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   /** The decoded and validated path, query and body parameters. */
   readonly parameters: CallParameters<Id>;
   /** The authenticated caller. Undefined for operations that need no login. */
-  readonly caller: Id extends "getServerSettings" ? undefined : Caller;
+  readonly caller: CallerOf<Id, Caller>;
   /** The feature level of the server. */
   readonly featureLevel: number;
 }
@@ -37,8 +43,7 @@ export type ChatHandlers<Caller> = { readonly [Id in OperationId]: Handler<Id, C
 
 /** Creates handlers that answer every operation with status 501. Replace them one by one. */
 export function unimplementedHandlers<Caller extends object>(): ChatHandlers<Caller> {
-  const { createResumableUpload: _, ...served } = operations;
-  const handlers = Object.keys(served).map((operationId) => [
+  const handlers = Object.keys(callableOperations).map((operationId) => [
     operationId,
     () => refuseUndocumented(501, { code: "NOT_IMPLEMENTED", msg: `${operationId} is not implemented` }),
   ]);

@@ -49,9 +49,22 @@ export interface GivenState {
   rename?: Record<string, string>;
 }
 
+/** The encoding of a form field. */
+export interface EncodingObject {
+  contentType?: string;
+  "x-refers-to"?: Reference;
+}
+
+/** A parameter value that identifies something in an organization. `openapi/README.md` explains each key. */
+export interface Reference {
+  kind: string;
+  inaccessible?: "allowed";
+  rules?: string[];
+}
+
 export interface MediaTypeObject {
   schema: Schema;
-  encoding?: Record<string, { contentType: string }>;
+  encoding?: Record<string, EncodingObject>;
   examples?: Record<string, ExampleObject>;
 }
 
@@ -67,6 +80,7 @@ export interface ParameterObject {
   examples?: Record<string, ExampleObject>;
   "x-feature-level"?: FeatureLevel;
   "x-allow-slashes"?: boolean;
+  "x-refers-to"?: Reference;
 }
 
 export interface ResponseObject {
@@ -87,6 +101,7 @@ export interface OperationObject {
   requestBody?: { required?: boolean; content: Record<string, MediaTypeObject> };
   responses: Record<string, ResponseObject | { $ref: string }>;
   "x-feature": string;
+  "x-protocol"?: "tus";
   "x-feature-level"?: FeatureLevel;
   "x-rules"?: Rule[];
 }

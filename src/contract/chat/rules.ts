@@ -15,7 +15,28 @@ export interface Rule extends StrengthOfRule {
   readonly until?: number;
   /** The reason why no sequence of calls can test the rule. */
   readonly untestable?: string;
+  /** The checks of `accord verify chat` that show the rule besides its cases and workflows. */
+  readonly "shown-by"?: ShownBy;
 }
+
+/** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/README.md` explains each. */
+export type ShownBy =
+  | {
+      readonly kind:
+        | "form-charset"
+        | "interrupted-upload"
+        | "no-credentials"
+        | "unknown-parameters"
+        | "wrong-credentials";
+    }
+  | { readonly kind: "missing-parameter"; readonly parameter: string }
+  | {
+      readonly kind: "missing-role";
+      /** The least powerful caller who has the role. */
+      readonly role: string;
+      /** The rule about what the role allows. If undefined, the role is needed for the whole operation. */
+      readonly allows?: string;
+    };
 
 /** Lists the rules of the contract, starting with those that belong to no single operation. */
 export function listRules(document: ContractDocument): Rule[] {

@@ -22,8 +22,7 @@ import { readServerLevel } from "./read-server-level.js";
 import { requireMeans } from "./require-means.js";
 import { serverOrigin } from "./server-origin.js";
 import { statesEndpoint } from "./states-endpoint.js";
-import { runTusCheck } from "./tus/run-tus-check.js";
-import { tusCheck, tusRules } from "./tus/tus-check.js";
+import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
 
@@ -61,7 +60,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const level = Math.min(told, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractOfLevel(level);
   const rules = listRules(contract);
-  const resumption = rules.some(({ id }) => tusRules.includes(id)) ? [tusCheck] : [];
+  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const all = [
     ...cases.map(caseToRun),
     ...allWorkflows.map(workflowIdentity),
@@ -83,8 +82,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const means = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
   if (!signal.aborted) await runDredd(chosenCases, means);
   if (!signal.aborted) await runWorkflows(workflows, { ...means, validators });
-  if (!signal.aborted && resumption.some(isSelected)) {
-    const check = await runTusCheck({ ...server, timeoutMs, signal });
+  for (const selected of resumption.filter(isSelected)) {
+    const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
     if (check !== undefined) onCheck(check);
   }
   if (!signal.aborted) await runProbes({ ...means, validators, seed, isSelected });

@@ -18,6 +18,12 @@ const set = (keys: readonly (string | number)[], value: unknown) => (document: D
   document.setIn(keys, document.createNode(value));
 const remove = (keys: readonly (string | number)[]) => (document: Document) => document.deleteIn(keys);
 
+/** Removes `shown-by` from the rule of chat.yaml that has this kind. */
+const removeShownBy = (kind: string) => (document: Document) => {
+  const rules: { readonly "shown-by"?: { readonly kind: string } }[] = document.toJS()["x-rules"];
+  document.deleteIn(["x-rules", rules.findIndex((rule) => rule["shown-by"]?.kind === kind), "shown-by"]);
+};
+
 /** Changes of the small contract. */
 export const rows: readonly Row[] = [
   {
@@ -126,6 +132,94 @@ export const rows: readonly Row[] = [
     file: path,
     change: set(["delete", "x-rules", 0], { id: "subscriptions.remove.x", text: "A sentence.", since: 20, until: 10 }),
     says: "`until` must be above `since`.",
+  },
+  {
+    rule: "shown-by",
+    file: "chat.yaml",
+    change: removeShownBy("wrong-credentials"),
+    says: "No rule has `shown-by: {kind: wrong-credentials}`",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "telepathy" }),
+    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: form-charset, interrupted-upload",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "missing-parameter", parameter: "subscription" }),
+    says: "there is no parameter `subscription`; did you mean `subscriptions`?",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "missing-role" }),
+    says: "`shown-by` of the kind `missing-role` needs `role`.",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "missing-role", role: "administrater" }),
+    says: "there is no role `administrater`; did you mean `administrator`?",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], {
+      ...{ kind: "missing-role", role: "owner", allows: "subscriptions.remove.remove" },
+    }),
+    says: "the operation has no rule `subscriptions.remove.remove`; did you mean `subscriptions.remove.removed`?",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "no-credentials", role: "owner" }),
+    says: "`shown-by` of the kind `no-credentials` has no key `role`; remove it.",
+  },
+  {
+    rule: "shown-by",
+    file: "chat.yaml",
+    change: set(["x-rules", 2, "shown-by"], { kind: "missing-role", role: "owner" }),
+    says: "`missing-role` needs an operation: move the rule to one.",
+  },
+  {
+    rule: "shown-by",
+    file: path,
+    change: set(["delete", "x-protocol"], "tus"),
+    says: "No rule has `shown-by: {kind: interrupted-upload}`",
+  },
+  {
+    rule: "refers-to",
+    file: path,
+    change: set([...form, "encoding", "principals", "x-refers-to", "rules"], ["subscriptions.remove.unknown"]),
+    says: "neither the operation nor chat.yaml has a rule `subscriptions.remove.unknown`.",
+  },
+  {
+    rule: "refers-to",
+    file: path,
+    change: set([...form, "encoding", "principals", "x-refers-to"], { kind: "A user" }),
+    says: "`kind` must say in kebab-case what the value refers to",
+  },
+  {
+    rule: "refers-to",
+    file: path,
+    change: set([...form, "encoding", "principals", "x-refers-to"], { kind: "user", inaccessible: true, rule: "x" }),
+    says: "`inaccessible` must be `allowed`; omit it if the request fails.",
+  },
+  {
+    rule: "refers-to",
+    file: path,
+    change: set(
+      ["delete", "parameters"],
+      [
+        {
+          ...{ name: "user_id", in: "path", required: true, description: "A user." },
+          schema: { $ref: "../components/schemas/UserId.yaml" },
+        },
+      ],
+    ),
+    says: "The id `user_id` refers to something: write `x-refers-to: {kind: …}`.",
   },
   {
     rule: "feature-level",

@@ -10,7 +10,7 @@ import { runProbes } from "../../../src/verify/chat/probes/run-probes.js";
 import { readServerLevel } from "../../../src/verify/chat/read-server-level.js";
 import { sendRequest } from "../../../src/verify/chat/send-request.js";
 import { createStatesClient } from "../../../src/verify/chat/states-client.js";
-import { runTusCheck } from "../../../src/verify/chat/tus/run-tus-check.js";
+import { runTusCheck, tusCheck } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
 import type { Check } from "../../../src/verify/check.js";
@@ -22,6 +22,7 @@ const document = await loadContract();
 const contract = atFeatureLevel(document, newestLevel);
 const fault =
   /the server redirects to (?:http:\/\/127\.0\.0\.1:\d+|another path of itself) with status 30[12378], and a redirect is not followed$/;
+const resumption = tusCheck({ workflowId: "uploads-tus-resume", rules: ["uploads.tus.resumable"] });
 const limits = { timeoutMs: 5_000, signal: new AbortController().signal };
 
 /** A server that redirects in every way, and another that nothing may reach. */
@@ -121,7 +122,7 @@ describe("a redirect", () => {
 
   it("fails the resumption of an upload", async () => {
     const { expectNothingFollowed, ...server } = await startRedirecting();
-    const check = await runTusCheck({ ...server, ...limits });
+    const check = await runTusCheck(resumption, { ...server, ...limits });
     expect(check?.outcome).toMatchObject({ kind: "failed", problems: [expect.stringMatching(fault)] });
     expectNothingFollowed();
   });
@@ -153,7 +154,7 @@ describe("a URL that a server names", () => {
       headers: { Location: `${elsewhere.url}/upload`, "Tus-Resumable": "1.0.0" },
       body: "",
     }));
-    const check = await runTusCheck({ url: tus.url, statesUrl: server.statesUrl, ...limits });
+    const check = await runTusCheck(resumption, { url: tus.url, statesUrl: server.statesUrl, ...limits });
     expect(check?.outcome).toMatchObject({
       kind: "failed",
       problems: [`Location: the upload is at another origin than the API, ${elsewhere.url}`],

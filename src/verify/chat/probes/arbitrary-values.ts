@@ -1,7 +1,7 @@
 import type { Arbitrary } from "fast-check";
 import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
+import { fitsText } from "./parameter-values.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
-import { fitsText } from "./wrong-values.js";
 
 /** The library for random values; loaded only when it is needed. */
 export type FastCheck = typeof import("fast-check");

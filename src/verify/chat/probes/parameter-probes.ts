@@ -1,22 +1,27 @@
-import { boundTexts } from "./bounds.js";
-import { kebab, makeProbe, refusalOf, sentValue, successWith } from "./listed-probes.js";
-import { oddTexts } from "./odd-texts.js";
-import type { Expectation, Probe } from "./probe.js";
+import { boundTexts, type NamedText, oddTexts, wrongTexts } from "./parameter-values.js";
+import {
+  type Expectation,
+  expectedRefusal,
+  makeProbe,
+  type Probe,
+  sentValue,
+  successesOf,
+  successWith,
+} from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
-import { type NamedText, wrongTexts } from "./wrong-values.js";
 
 /**
- * What the schemas say of each parameter: required ones left out, wrong types, beyond and at each bound, texts of which the contract
- * says nothing, sent twice, and in the query string instead of the body.
+ * Lists what the schemas state about each parameter: required ones omitted, wrong types, values at and beyond each bound, texts about
+ * which the contract is silent, repeated parameters, and form fields in the query string.
  */
 export function parameterProbes(operation: ProbedOperation): Probe[] {
-  // Those of the one operation with headers of its own are of the tus protocol, which the contract only refers to.
+  // Only the tus protocol, to which the contract just refers, has header parameters.
   return operation.parameters
     .filter(({ place }) => place !== "header")
-    .flatMap((parameter) => ofParameter(operation, parameter));
+    .flatMap((parameter) => probesOf(operation, parameter));
 }
 
-function ofParameter(operation: ProbedOperation, parameter: ProbedParameter): Probe[] {
+function probesOf(operation: ProbedOperation, parameter: ProbedParameter): Probe[] {
   const base = successWith(operation, parameter);
   if (base === undefined) return [];
   const { name, place, schema } = parameter;
@@ -37,27 +42,31 @@ function ofParameter(operation: ProbedOperation, parameter: ProbedParameter): Pr
     ...replaced([...wrongTexts(operation.document, parameter, sample), ...beyond], refused),
     ...replaced([...within, ...oddTexts(parameter)], { kind: "any" }),
   ];
-  return place === "path" ? probes : [...missing(operation, parameter), ...probes, ...elsewhere(operation, parameter)];
+  return place === "path"
+    ? probes
+    : [...missingProbes(operation, parameter), ...probes, ...misplacedProbes(operation, parameter)];
 }
 
-function missing(operation: ProbedOperation, { name, required }: ProbedParameter): Probe[] {
+function missingProbes(operation: ProbedOperation, { name, required }: ProbedParameter): Probe[] {
   const base = successWith(operation, { name });
   if (base === undefined || !required) return [];
-  const rule = `${operation.feature}.${kebab(name)}-required`;
+  const rules = operation.rules.flatMap(({ id, "shown-by": shownBy }) =>
+    shownBy?.kind === "missing-parameter" && shownBy.parameter === name ? id : [],
+  );
   return [
     makeProbe(operation, {
       name: `${name}-missing`,
-      summary: `\`${name}\` is left out`,
-      rules: [rule],
+      summary: `\`${name}\` is omitted`,
+      rules,
       base,
       change: { kind: "leave-out", parameter: name },
-      expectation: refusalOf(operation, rule),
+      expectation: expectedRefusal(operation, rules),
     }),
   ];
 }
 
-/** What the contract leaves open: whether a parameter counts that is repeated, or that is in the query string of another request than GET. */
-function elsewhere(operation: ProbedOperation, { name, place, isFile }: ProbedParameter): Probe[] {
+/** The contract leaves open whether a repeated parameter counts, or one in the query string of a request other than GET. */
+function misplacedProbes(operation: ProbedOperation, { name, place, isFile }: ProbedParameter): Probe[] {
   const base = successWith(operation, { name });
   if (base === undefined || sentValue(base, name) === undefined) return [];
   const open = (what: string, summary: string, kind: "repeat" | "move-to-query") =>
@@ -74,4 +83,27 @@ function elsewhere(operation: ProbedOperation, { name, place, isFile }: ProbedPa
       ? [open("in-query", "is in the query string instead of the body", "move-to-query")]
       : []),
   ];
+}
+
+/** Lists random requests of an operation with parameters: correct ones, and ones with a single invalid value. */
+export function randomProbes(operation: ProbedOperation): Probe[] {
+  const [base] = successesOf(operation);
+  const varied = operation.parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
+  if (base === undefined || varied.length === 0) return [];
+  const requests = makeProbe(operation, {
+    name: "random-requests",
+    summary: "Random correct requests",
+    base,
+    change: { kind: "random-requests" },
+    expectation: { kind: "any" },
+  });
+  if (!varied.some((parameter) => wrongTexts(operation.document, parameter, undefined).length > 0)) return [requests];
+  const violations = makeProbe(operation, {
+    name: "random-violations",
+    summary: "Random requests with exactly one invalid value",
+    base,
+    change: { kind: "random-violations" },
+    expectation: { kind: "refused-some-way" },
+  });
+  return [requests, violations];
 }

@@ -1,23 +1,26 @@
 import type { Case } from "../../../contract/chat/cases.js";
+import type { ShownBy } from "../../../contract/chat/rules.js";
+import { needsStates } from "../needs-states.js";
+import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
-/** A request that follows from the contract alone, and the outcome that the contract fixes for it. */
+/** A request derived from the contract, with the outcome that the contract fixes for it. */
 export interface Probe {
-  /** Unique and the same in every run: `probe <operationId>/<name>`. */
+  /** Unique and stable between runs: `probe <operationId>/<name>`. */
   readonly id: string;
   readonly operationId: string;
-  /** The rules that it shows. Empty when none of the contract's rules says just this. */
+  /** The rules that it shows. Empty if no rule of the contract states exactly this. */
   readonly rules: readonly string[];
-  /** What is sent, in a phrase for people. */
+  /** The request in a phrase. */
   readonly summary: string;
-  /** Whose request is changed. With `states` it is a correct request, which succeeds in the states of the case. */
+  /** The case whose request is changed. With `states` it is a correct request, which succeeds in the states of the case. */
   readonly base: Case;
-  /** Whether the states of the base and its caller are needed. Without them the example values of the contract are sent by nobody. */
+  /** Whether the probe needs the states of the base and its caller. If false, it sends the contract's examples without credentials. */
   readonly states: boolean;
   readonly change: RequestChange;
   readonly expectation: Expectation;
 }
 
-/** What is done to a correct request. Texts are values before they are percent-encoded. */
+/** The change of a correct request. Texts are values before percent-encoding. */
 export type RequestChange =
   | { readonly kind: "none" }
   | { readonly kind: "leave-out"; readonly parameter: string }
@@ -25,35 +28,86 @@ export type RequestChange =
   | { readonly kind: "repeat"; readonly parameter: string }
   | { readonly kind: "move-to-query"; readonly parameter: string }
   | { readonly kind: "add-unknown"; readonly parameters: Readonly<Record<string, string>> }
-  /** The same fields as `multipart/form-data`. */
+  /** Sends the same fields as `multipart/form-data`. */
   | { readonly kind: "as-multipart" }
   | { readonly kind: "content-type"; readonly value: string }
-  /** A body that is no form, byte for byte. */
+  /** Sends a body that is not a form, byte for byte. */
   | { readonly kind: "raw-body"; readonly type: string; readonly body: string }
   | { readonly kind: "method"; readonly method: string }
-  /** `authorization` as it is; without it, none is sent. */
+  /** Sends `authorization` verbatim, or no credentials if it is undefined. */
   | { readonly kind: "authorization"; readonly authorization?: string }
-  /** The e-mail address of the caller with a key that is none. */
+  /** Sends the e-mail address of the caller with an invalid key. */
   | { readonly kind: "wrong-key" }
   | { readonly kind: "caller"; readonly caller: string }
-  /** The value that the parameter has in another organization with the same states. */
+  /** Sends the value that the parameter has in another organization with the same states. */
   | { readonly kind: "foreign"; readonly parameter: string }
-  /** Many random correct requests. */
+  /** Sends many random correct requests. */
   | { readonly kind: "random-requests" }
-  /** Many correct requests with one random wrong value each. */
+  /** Sends many correct requests with one random invalid value each. */
   | { readonly kind: "random-violations" };
 
-/** What the contract fixes about the answer, besides that every answer fits the schema of its status and code. */
+/** What the contract fixes about the response, besides that it matches the schema of its status and code. */
 export type Expectation =
   | { readonly kind: "refused"; readonly status: number; readonly code: string }
-  /** An error in the envelope with a status from 400 to 499; which one is open. */
+  /** An error in the envelope with any status from 400 to 499. */
   | { readonly kind: "refused-some-way" }
-  /** The same, or no endpoint at this path: a router may see in the value of a path parameter that it is none. */
+  /** The same, or no endpoint at this path: a router may reject the value of a path parameter. */
   | { readonly kind: "refused-or-not-found" }
   | { readonly kind: "succeeds" }
-  /** Success; `ignored_parameters_unsupported` names these, and none that the operation supports. */
+  /** Success; `ignored_parameters_unsupported` contains these names, and none that the operation supports. */
   | { readonly kind: "ignored"; readonly parameters: readonly string[] }
-  /** Any response that the contract allows. A server that fails, with a status from 500 on, keeps no contract. */
+  /** Any response that the contract allows, so none with a status from 500. */
   | { readonly kind: "any" }
-  /** The contract does not list this request, so it says nothing of the answer but that the server does not fail. */
+  /** The contract does not list this request; it fixes only that the server does not fail. */
   | { readonly kind: "unlisted" };
+
+/** The parts of a probe that do not follow from its operation. */
+export type ProbeNotes = Pick<Probe, "summary" | "base" | "change" | "expectation"> & {
+  readonly name: string;
+  /** Defaults to none. */
+  readonly rules?: readonly string[];
+  /** Defaults to whether the base needs them. */
+  readonly states?: boolean;
+};
+
+/** Creates a probe of an operation. */
+export function makeProbe({ operationId }: ProbedOperation, { name, rules = [], states, ...notes }: ProbeNotes): Probe {
+  return {
+    id: `probe ${operationId}/${name}`,
+    operationId,
+    rules,
+    states: states ?? needsStates(notes.base),
+    ...notes,
+  };
+}
+
+/** Finds the rules that a kind of probe shows for an operation, those of no single operation first. */
+export function rulesShownBy({ rules }: ProbedOperation, kind: ShownBy["kind"]): string[] {
+  return rules.filter((rule) => rule["shown-by"]?.kind === kind).map(({ id }) => id);
+}
+
+/** The cases whose requests succeed, in the order of the contract. */
+export function successesOf({ cases }: ProbedOperation): Case[] {
+  return cases.filter(({ response, open }) => response.status < 300 && open === undefined);
+}
+
+/** The success in which to change a parameter: one that sends it, else the first. Undefined if no case of the operation succeeds. */
+export function successWith(operation: ProbedOperation, { name }: Pick<ProbedParameter, "name">): Case | undefined {
+  const successes = successesOf(operation);
+  return successes.find((one) => sentValue(one, name) !== undefined) ?? successes[0];
+}
+
+/** The decoded value of a parameter in the request of a case. */
+export function sentValue({ request: { path, query, header, body } }: Pick<Case, "request">, name: string): unknown {
+  return [path, query, header, body ?? {}].find((values) => Object.hasOwn(values, name))?.[name];
+}
+
+/** The refusal that the operation's cases of these rules fix. Any refusal if there is no such case or it leaves the refusal open. */
+export function expectedRefusal({ cases }: ProbedOperation, rules: readonly string[]): Expectation {
+  const isShown = (one: Case) => [one.rule, ...one.also].some((rule) => rules.includes(rule));
+  const shown = cases.find((one) => one.response.status >= 400 && isShown(one));
+  const body = shown?.response.body;
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
+  if (shown === undefined || shown.open !== undefined || typeof code !== "string") return { kind: "refused-some-way" };
+  return { kind: "refused", status: shown.response.status, code };
+}

@@ -1,47 +1,50 @@
 import type { Case } from "../../../contract/chat/cases.js";
-import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
+import { type ContractDocument, type Reference, resolve, type Schema } from "../../../contract/chat/document.js";
 import {
   type ListedOperation,
   listOperations,
   parameterSchema,
   parametersOf,
 } from "../../../contract/chat/operations.js";
+import type { Rule } from "../../../contract/chat/rules.js";
 
-/** Where a parameter travels. */
+/** The part of a request that carries a parameter. */
 export type Place = "path" | "query" | "header" | "body";
 
-/** A parameter of an operation, wherever it travels. */
+/** A parameter of an operation, in any part of the request. */
 export interface ProbedParameter {
   readonly name: string;
   readonly place: Place;
   readonly required: boolean;
-  /** Whether its value travels as JSON text. */
+  /** Whether its value is encoded as JSON text. */
   readonly json: boolean;
   readonly isFile: boolean;
-  /** Without references at its top. */
+  /** Never a `$ref` itself. */
   readonly schema: Schema;
+  /** Undefined if the value refers to nothing that belongs to an organization. */
+  readonly reference?: Reference;
 }
 
-/** An operation of a view of the contract, as probes need it. */
+/** An operation of the contract as of a level, with all that probes need. */
 export interface ProbedOperation {
   readonly operationId: string;
-  /** The short name that its rules begin with. */
+  /** The short name, which its rule ids begin with. */
   readonly feature: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
   /** The template below `/api/v1`. */
   readonly path: string;
   readonly needsLogin: boolean;
-  /** What a body is sent as; a form when the operation has none of its own. */
+  /** The media type of the body; a form if the operation has no body. */
   readonly body: "form" | "multipart";
   readonly parameters: readonly ProbedParameter[];
-  /** Every rule that holds in the view, also those of no single operation. */
-  readonly rules: ReadonlySet<string>;
+  /** The rules that hold at the level: first those of no single operation, then its own. */
+  readonly rules: readonly Rule[];
   readonly cases: readonly Case[];
   readonly document: ContractDocument;
 }
 
-/** The operations of a view of the contract, such as that of a level, with its cases. */
+/** Lists the operations of the contract as of a level, with their cases. */
 export function listProbedOperations(document: ContractDocument, cases: readonly Case[]): ProbedOperation[] {
   const shared = document["x-rules"] ?? [];
   return listOperations(document).map((listed) => {
@@ -55,7 +58,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       needsLogin: !Array.isArray(security) || security.length > 0,
       body: "multipart/form-data" in (operation.requestBody?.content ?? {}) ? "multipart" : "form",
       parameters: listParameters(document, listed),
-      rules: new Set([...shared, ...(operation["x-rules"] ?? [])].map(({ id }) => id)),
+      rules: [...shared, ...(operation["x-rules"] ?? [])],
       cases: cases.filter(({ operationId }) => operationId === operation.operationId),
       document,
     };
@@ -70,6 +73,7 @@ function listParameters(document: ContractDocument, { operation }: ListedOperati
     json: parameter.content !== undefined,
     isFile: false,
     schema: resolve<Schema>(document, parameterSchema(parameter)),
+    ...referenceOf(parameter),
   }));
   const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema, encoding = {} }) => {
     const { properties = {}, required = [] } = resolve<Schema>(document, schema);
@@ -82,8 +86,14 @@ function listParameters(document: ContractDocument, { operation }: ListedOperati
         json: encoding[name]?.contentType === "application/json",
         isFile: property.format === "binary",
         schema: property,
+        ...referenceOf(encoding[name]),
       };
     });
   });
   return [...own, ...fields];
+}
+
+function referenceOf(holder: { "x-refers-to"?: Reference } | undefined): { reference?: Reference } {
+  const reference = holder?.["x-refers-to"];
+  return reference === undefined ? {} : { reference };
 }

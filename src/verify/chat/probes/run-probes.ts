@@ -10,13 +10,12 @@ import { needsStatesReason } from "../needs-states.js";
 import type { ResponseValidators } from "../response-validators.js";
 import { stateHelp } from "../state-help.js";
 import { StateSetupError, type StatesClientOptions } from "../states-client.js";
-import { type ProbedServer, UnansweredProbeError } from "./attempt-probe.js";
 import { listProbes } from "./list-probes.js";
 import { NotApplicableError } from "./prepare-request.js";
 import type { Probe } from "./probe.js";
 import { createProbeOrganizations, type ProbeOrganizations } from "./probe-organizations.js";
 import { listProbedOperations } from "./probed-operation.js";
-import { runProbe } from "./run-probe.js";
+import { type ProbedServer, runProbe, UnansweredProbeError } from "./run-probe.js";
 import { runRandomProbe } from "./run-random-probe.js";
 
 /** How probes are run. */

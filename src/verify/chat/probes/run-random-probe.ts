@@ -4,13 +4,13 @@ import type { CheckOutcome } from "../../check.js";
 import { fnv1a } from "../../fnv1a.js";
 import { needsStates } from "../needs-states.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
-import { type Attempt, attemptProbe, type ProbedServer } from "./attempt-probe.js";
-import { successWith } from "./listed-probes.js";
+import { wrongTexts } from "./parameter-values.js";
 import type { Probe } from "./probe.js";
+import { successWith } from "./probe.js";
 import type { ProbeOrganizations } from "./probe-organizations.js";
 import type { ProbedOperation } from "./probed-operation.js";
+import { type Attempt, attemptProbe, type ProbedServer } from "./run-probe.js";
 import { type WireRequest, withoutParameter, withText } from "./wire-request.js";
-import { wrongTexts } from "./wrong-values.js";
 
 /** How random probes are made. */
 export interface RandomOptions {

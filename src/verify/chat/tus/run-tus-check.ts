@@ -1,4 +1,6 @@
+import type { Rule } from "../../../contract/chat/rules.js";
 import type { Check, CheckOutcome, Exchange } from "../../check.js";
+import type { CheckToRun } from "../../create-selection.js";
 import { createMask } from "../../mask.js";
 import { describeExchange } from "../describe-exchange.js";
 import { needsStatesReason } from "../needs-states.js";
@@ -7,29 +9,45 @@ import { NoAnswerError } from "../send-request.js";
 import { createStatesClient, StateSetupError } from "../states-client.js";
 import { createTusClient } from "./create-tus-client.js";
 import { resumeUpload } from "./resume-upload.js";
-import { tusCheck } from "./tus-check.js";
 
-/** Where an upload is made. */
+/** A workflow that code runs, because Respect cannot cut a connection. */
+export interface TusWorkflow {
+  readonly workflowId: string;
+  readonly rules: readonly string[];
+}
+
+/** The workflow that resumes an interrupted upload. Undefined if no rule of the contract says that it shows it. */
+export function tusWorkflow(rules: readonly Rule[]): TusWorkflow | undefined {
+  const shown = rules.filter((rule) => rule["shown-by"]?.kind === "interrupted-upload").map(({ id }) => id);
+  return shown.length === 0 ? undefined : { workflowId: "uploads-tus-resume", rules: shown };
+}
+
+/** The check of a workflow. */
+export function tusCheck({ workflowId, rules }: TusWorkflow): CheckToRun {
+  return { id: `workflow ${workflowId}`, operation: "uploads", rules };
+}
+
+/** The server to upload to. */
 export interface RunTusOptions {
-  /** The chat API, without `/api/v1`. */
+  /** The URL of the chat API, without `/api/v1`. */
   readonly url: string;
-  /** Where the provider states are. Without it, the check is left out. */
+  /** The URL of the provider states. Without it, the check is skipped. */
   readonly statesUrl?: string;
-  /** How long one call may take. */
+  /** The time limit of one call. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Uploads a file in parts, cuts the connection in the midst of one, and resumes. Resolves to nothing when the signal is aborted. Never
- * rejects but for a fault of this package.
+ * Uploads a file in parts, cuts the connection during one of them, and resumes. Resolves to undefined if the signal is aborted. Rejects
+ * only on a fault of this package.
  */
-export async function runTusCheck(options: RunTusOptions): Promise<Check | undefined> {
+export async function runTusCheck(check: CheckToRun, options: RunTusOptions): Promise<Check | undefined> {
   const started = performance.now();
   const outcome = await outcomeOf(options);
   if (outcome === undefined) return undefined;
   return {
-    ...tusCheck,
+    ...check,
     kind: "workflow",
     summary: "An upload is resumed after its connection was cut",
     outcome,

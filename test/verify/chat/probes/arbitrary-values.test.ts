@@ -10,8 +10,8 @@ import {
   arbitraryValue,
   arbitraryViolations,
 } from "../../../../src/verify/chat/probes/arbitrary-values.js";
+import { fitsText, wrongTexts } from "../../../../src/verify/chat/probes/parameter-values.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";
-import { fitsText, wrongTexts } from "../../../../src/verify/chat/probes/wrong-values.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { tinyContract } from "./tiny-contract.js";
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { listCases } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import type { Reference } from "../../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
@@ -11,7 +12,7 @@ import { smallDocument } from "../../../support/small-document.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";
 
 const nameOf = ({ id }: Probe) => id.replace("probe editNote/", "");
-/** The names of the probes that end in something, with the texts that they send and what is expected. */
+/** The probes whose name matches, each with its name, the text that it sends, and the kind of response that it expects. */
 function probesOf(operation: TinyOperation, about: RegExp) {
   return listProbes(tinyContract(operation))
     .filter((probe) => about.test(nameOf(probe)))
@@ -23,9 +24,9 @@ function probesOf(operation: TinyOperation, about: RegExp) {
 }
 const some = "refused-some-way";
 
-describe("wrong values", () => {
+describe("wrong values of a parameter", () => {
   it.each<[string, TinyOperation, (readonly [string, string])[]]>([
-    ["any text has none", { fields: { x: { type: "string" } }, sends: { x: "a" } }, []],
+    ["none for any text", { fields: { x: { type: "string" } }, sends: { x: "a" } }, []],
     [
       "an integer",
       { fields: { x: { type: "integer" } }, sends: { x: 1 } },
@@ -34,14 +35,14 @@ describe("wrong values", () => {
         ["x-wrong-fraction", "1.5"],
       ],
     ],
-    ["a truth value", { fields: { x: { type: "boolean" } }, sends: { x: true } }, [["x-wrong-word", "no-such-value"]]],
+    ["a boolean", { fields: { x: { type: "boolean" } }, sends: { x: true } }, [["x-wrong-word", "no-such-value"]]],
     [
-      "a word of a list",
+      "a listed word",
       { fields: { x: { type: "string", enum: ["start", "stop"] } }, sends: { x: "start" } },
       [["x-wrong-word", "no-such-value"]],
     ],
     [
-      "a number of a list",
+      "a listed number",
       { fields: { x: { type: "integer", enum: [1, 2] } }, sends: { x: 1 } },
       [
         ["x-wrong-word", "no-such-value"],
@@ -57,7 +58,7 @@ describe("wrong values", () => {
         ["x-wrong-fraction", "1.5"],
       ],
     ],
-    ["an integer or any text has none", { fields: { x: { anyOf: [{ type: "integer" }, { type: "string" }] } } }, []],
+    ["none for an integer or any text", { fields: { x: { anyOf: [{ type: "integer" }, { type: "string" }] } } }, []],
     [
       "an array of integers",
       { fields: { x: { type: "array", items: { type: "integer" } } }, json: ["x"], sends: { x: [1] } },
@@ -76,7 +77,7 @@ describe("wrong values", () => {
       ],
     ],
     [
-      "an object of whatever",
+      "any object",
       { fields: { x: { type: "object" } }, json: ["x"], sends: { x: {} } },
       [
         ["x-wrong-no-json", '["unfinished'],
@@ -86,12 +87,12 @@ describe("wrong values", () => {
         ["x-wrong-json-array", "[[]]"],
       ],
     ],
-    ["a file has none", { fields: { x: { format: "binary" } }, multipart: true, sends: { x: {} } }, []],
+    ["none for a file", { fields: { x: { format: "binary" } }, multipart: true, sends: { x: {} } }, []],
   ])("%s", (_, operation, want) => {
     expect(probesOf(operation, /-wrong-/)).toEqual(want.map(([name, text]) => [name, text, some]));
   });
 
-  it("members of the items of an array", () => {
+  it("include wrong members of the items of an array", () => {
     const item = {
       type: "object",
       required: ["id"],
@@ -117,7 +118,7 @@ describe("wrong values", () => {
   });
 });
 
-describe("bounds", () => {
+describe("values at the bounds of a parameter", () => {
   it.each<[string, TinyOperation, (readonly [string, string, string])[]]>([
     ["none", { fields: { x: { type: "integer" } }, sends: { x: 1 } }, []],
     [
@@ -150,13 +151,9 @@ describe("bounds", () => {
         ["x-at-max-items", "[7,7]", "any"],
       ],
     ],
+    ["nothing below length 0", { fields: { x: { type: "string", minLength: 0 } } }, [["x-at-min-length", "", "any"]]],
     [
-      "nothing below a length of none",
-      { fields: { x: { type: "string", minLength: 0 } } },
-      [["x-at-min-length", "", "any"]],
-    ],
-    [
-      "of alternatives, the first of each kind that forbids",
+      "the first bound of each kind among alternatives",
       {
         fields: {
           x: {
@@ -184,19 +181,20 @@ describe("bounds", () => {
   });
 });
 
-describe("what is left out and what is sent elsewhere", () => {
+describe("omitted and misplaced parameters", () => {
   const fields = { a: { type: "string" }, b: { type: "string" } };
 
-  it("a required field is left out, another is not", () => {
+  it("omits required fields only", () => {
     const operation = { fields, required: ["a"], sends: { a: "1", b: "2" } };
     expect(probesOf(operation, /missing/)).toEqual([["a-missing", "leave-out", some]]);
   });
 
-  it("the code of a field that is left out is that of its rule, if the contract fixes one", () => {
+  it("expects the code that the rule of an omitted field fixes", () => {
     const operation = {
       fields,
       required: ["a"],
       sends: { a: "1" },
+      rules: { "notes.edit.a-required": { kind: "missing-parameter" as const, parameter: "a" } },
       refusals: { "notes.edit.a-required": "BAD_REQUEST" },
     };
     const probe = listProbes(tinyContract(operation)).find((one) => nameOf(one) === "a-missing");
@@ -206,14 +204,14 @@ describe("what is left out and what is sent elsewhere", () => {
     });
   });
 
-  it("only a field that the case sends is repeated and moved", () => {
+  it("repeats and moves only fields that the case sends", () => {
     expect(probesOf({ fields, sends: { b: "2" } }, /repeated|in-query/)).toEqual([
       ["b-repeated", "repeat", "any"],
       ["b-in-query", "move-to-query", "any"],
     ]);
   });
 
-  it("a value in the path may be no endpoint for a router", () => {
+  it("allows a router to reject the value of a path parameter", () => {
     const parameters = [
       { name: "note_id", in: "path" as const, required: true, schema: { type: "integer" }, example: 7 },
     ];
@@ -224,25 +222,36 @@ describe("what is left out and what is sent elsewhere", () => {
   });
 });
 
-describe("callers", () => {
+describe("callers without the required role", () => {
+  const administrators = { "notes.edit.restricted": { kind: "missing-role", role: "administrator" } } as const;
   it.each<[string, TinyOperation, string[]]>([
-    ["nobody without a rule", { as: "administrator" }, []],
+    ["none without a rule", { as: "administrator" }, []],
     [
       "all but administrators",
-      { as: "administrator", rules: ["notes.edit.administrators-only"] },
+      { as: "administrator", rules: administrators },
       ["by-moderator", "by-member", "by-guest", "by-bot"],
     ],
     [
       "all but owners",
-      { as: "owner", rules: ["notes.edit.done-owners-only"] },
+      {
+        as: "owner",
+        rules: { "notes.edit.restricted": { kind: "missing-role", role: "owner", allows: "notes.edit.done" } },
+      },
       ["done-by-administrator", "done-by-moderator", "done-by-member", "done-by-guest", "done-by-bot"],
     ],
-    ["nobody when nobody is known to be allowed", { as: "member", rules: ["notes.edit.administrators-only"] }, []],
+    ["none if no case shows who may", { as: "member", rules: administrators }, []],
   ])("are refused: %s", (_, operation, want) => {
     expect(probesOf(operation, /by-[a-z]+$/).map(([name]) => name)).toEqual(want);
   });
 
-  it("without valid credentials get what the cases say", () => {
+  it("throws for a role that does not exist", () => {
+    const rules = { "notes.edit.restricted": { kind: "missing-role" as const, role: "emperor" } };
+    expect(() => listProbes(tinyContract({ rules }))).toThrow("emperor is not a role; use one of owner, administrator");
+  });
+});
+
+describe("callers without valid credentials", () => {
+  it("are refused as the cases fix it", () => {
     const probes = listProbes(tinyContract()).filter(({ change }) => change.kind === "authorization");
     expect(probes.map(nameOf)).toEqual(["no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
     expect(probes.filter(({ states }) => states)).toEqual([]);
@@ -253,13 +262,47 @@ describe("callers", () => {
   });
 });
 
-describe("the whole list", () => {
-  it("an operation whose success is open is not changed", () => {
+describe("references to another organization", () => {
+  const reference = (given: Reference, refusals: Readonly<Record<string, string>> = {}) =>
+    listProbes(
+      tinyContract({
+        fields: { note: { type: "integer" }, other: { type: "integer" } },
+        sends: { note: 1, other: 2 },
+        references: { note: given },
+        refusals,
+      }),
+    )
+      .filter(({ change }) => change.kind === "foreign")
+      .map((probe) => [nameOf(probe), probe.rules, probe.expectation]);
+  const rule = "notes.edit.unknown-note";
+  it.each<[string, Reference, Readonly<Record<string, string>>, readonly unknown[]]>([
+    ["any refusal without a rule", { kind: "note" }, {}, [[], { kind: some }]],
+    [
+      "the refusal that the rule fixes",
+      { kind: "note", rules: [rule] },
+      { [rule]: "BAD_REQUEST" },
+      [[rule], { kind: "refused", status: 400, code: "BAD_REQUEST" }],
+    ],
+    ["any refusal if the rule does not hold at the level", { kind: "note", rules: [rule] }, {}, [[], { kind: some }]],
+    ["any response if references need not exist", { kind: "note", inaccessible: "allowed" }, {}, [[], { kind: "any" }]],
+    [
+      "success if a rule says that references need not exist",
+      { kind: "note", inaccessible: "allowed", rules: ["notes.edit.done"] },
+      {},
+      [["notes.edit.done"], { kind: "succeeds" }],
+    ],
+  ])("expect %s", (_, given, refusals, want) => {
+    expect(reference(given, refusals)).toEqual([["note-of-another-organization", ...want]]);
+  });
+});
+
+describe("the list of probes", () => {
+  it("leaves a request unchanged whose success is open", () => {
     const names = listProbes(tinyContract({ open: true, fields: { x: { type: "integer" } } })).map(nameOf);
     expect(names).toEqual(["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
   });
 
-  it("unknown parameters are only reported where the level has that", () => {
+  it("expects reports of unknown parameters only at levels that have them", () => {
     const before = tinyContract({ fields: { x: { type: "string" } }, sends: { x: "a" } });
     before["x-rules"] = [];
     const kinds = [tinyContract(), before].map(
@@ -271,7 +314,7 @@ describe("the whole list", () => {
     ]);
   });
 
-  it("takes a contract that uses every construct of levels", () => {
+  it("accepts a contract that uses every construct of levels", () => {
     for (const level of [0, 55, 100, 200]) {
       expect(listProbes(atFeatureLevel(smallDocument(), level)).length).toBeGreaterThan(0);
     }
@@ -282,7 +325,7 @@ describe.each([415, 300, 205, 0])("the contract of this package at level %i", as
   const view = atFeatureLevel(await loadContract(), level);
   const probes = listProbes(view);
 
-  it("has a probe of each operation, and ids that are unique and stable", () => {
+  it("has a probe for each operation, and unique and stable ids", () => {
     const operations = Object.values(view.paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
     expect([...new Set(probes.map(({ operationId }) => operationId))].sort()).toEqual(operations.sort());
     const ids = probes.map(({ id }) => id);
@@ -297,7 +340,7 @@ describe.each([415, 300, 205, 0])("the contract of this package at level %i", as
   });
 });
 
-it("every id in a path is asked for in another organization", async () => {
+it("includes a reference to another organization for every id in a path", async () => {
   const view = atFeatureLevel(await loadContract(), newestLevel);
   const asked = listProbes(view).flatMap(({ operationId, change }) =>
     change.kind === "foreign" ? [`${operationId} ${change.parameter}`] : [],

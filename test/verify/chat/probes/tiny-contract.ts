@@ -4,10 +4,12 @@ import type {
   Method,
   OperationObject,
   ParameterObject,
+  Reference,
   Schema,
 } from "../../../../src/contract/chat/document.js";
+import type { Rule, ShownBy } from "../../../../src/contract/chat/rules.js";
 
-/** What a test says of the one operation of a tiny contract. */
+/** The one operation of a tiny contract. */
 export interface TinyOperation {
   readonly method?: Method;
   readonly path?: string;
@@ -15,16 +17,18 @@ export interface TinyOperation {
   /** The form fields by name. */
   readonly fields?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** The fields that are JSON text. */
+  /** The fields that are encoded as JSON. */
   readonly json?: readonly string[];
+  /** `x-refers-to` by field. */
+  readonly references?: Readonly<Record<string, Reference>>;
   readonly multipart?: boolean;
-  /** The form that the one case sends. */
+  /** The form of the one case. */
   readonly sends?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly open?: boolean;
-  /** Ids of rules of the operation, besides `notes.edit.done`, which its case is about. */
-  readonly rules?: readonly string[];
-  /** Further refusals of the operation: a rule, and the code that it gets with status 400. */
+  /** Rules of the operation besides `notes.edit.done`, which its case checks: `shown-by` by id. */
+  readonly rules?: Readonly<Record<string, ShownBy | undefined>>;
+  /** Refusals of the operation with status 400: codes by the id of their rule. */
   readonly refusals?: Readonly<Record<string, string>>;
 }
 
@@ -39,10 +43,13 @@ const json = (schema: Schema, examples: Record<string, ExampleObject> = {}) => (
 });
 const named = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A contract of one operation `editNote` with one case `done`, whose request succeeds, and `no_credentials`. */
+/** Creates a contract of one operation `editNote` with one case `done`, whose request succeeds, and one case `no_credentials`. */
 export function tinyContract(given: TinyOperation = {}): ContractDocument {
   const { method = "post", path = "/notes", parameters = [], fields, required = [], sends = {}, refusals = {} } = given;
-  const rules = ["notes.edit.done", ...(given.rules ?? []), ...Object.keys(refusals)];
+  const own = {
+    "notes.edit.done": undefined,
+    ...Object.fromEntries(Object.keys(refusals).map((id) => [id, undefined])),
+  };
   const operation: OperationObject = {
     operationId: "editNote",
     summary: "Edit a note",
@@ -87,11 +94,22 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
       },
       default: { description: "Another error.", ...json(named("OtherError")) },
     },
-    "x-rules": rules.map((id) => ({ id, text: id })),
+    "x-rules": toRules({ ...own, ...given.rules }),
   };
   if (fields !== undefined) {
     const type = given.multipart ? "multipart/form-data" : "application/x-www-form-urlencoded";
-    const encoding = Object.fromEntries((given.json ?? []).map((name) => [name, { contentType: "application/json" }]));
+    const encoding = Object.fromEntries(
+      Object.keys(fields).map((name) => {
+        const reference = given.references?.[name];
+        return [
+          name,
+          {
+            ...(given.json?.includes(name) ? { contentType: "application/json" } : {}),
+            ...(reference === undefined ? {} : { "x-refers-to": reference }),
+          },
+        ];
+      }),
+    );
     const schema = { type: "object", required: [...required], properties: { ...fields } };
     operation.requestBody = { content: { [type]: { schema, encoding, examples: { done: { value: sends } } } } };
   }
@@ -100,11 +118,11 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
     info: { title: "Tiny", version: "1.0.0" },
     servers: [{ url: "/" }],
     security: [{ basicAuth: [] }],
-    "x-rules": [
-      "authentication.no-credentials",
-      "authentication.wrong-credentials",
-      "conventions.ignored-parameters",
-    ].map((id) => ({ id, text: id })),
+    "x-rules": toRules({
+      "authentication.no-credentials": { kind: "no-credentials" },
+      "authentication.wrong-credentials": { kind: "wrong-credentials" },
+      "conventions.ignored-parameters": { kind: "unknown-parameters" },
+    }),
     paths: { [path]: { [method]: operation } },
     components: {
       schemas: {
@@ -123,4 +141,12 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
       },
     },
   };
+}
+
+function toRules(rules: Readonly<Record<string, ShownBy | undefined>>): Rule[] {
+  return Object.entries(rules).map(([id, shownBy]) => ({
+    id,
+    text: id,
+    ...(shownBy === undefined ? {} : { "shown-by": shownBy }),
+  }));
 }

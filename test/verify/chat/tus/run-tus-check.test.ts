@@ -2,9 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { listen } from "../../../../src/listen.js";
-import { runTusCheck } from "../../../../src/verify/chat/tus/run-tus-check.js";
+import { runTusCheck, tusCheck } from "../../../../src/verify/chat/tus/run-tus-check.js";
 import { stubState } from "../stub-chat.js";
 
+const resumption = tusCheck({ workflowId: "uploads-tus-resume", rules: ["uploads.tus.resumable"] });
 const usual = { timeoutMs: 20_000, signal: new AbortController().signal };
 
 let reference: ChatReference;
@@ -53,13 +54,15 @@ async function startTus(behave: Behaviour = () => false) {
 
 describe("runTusCheck", () => {
   it("the reference keeps what it checks", async () => {
-    const check = await runTusCheck({ ...usual, url: reference.url, statesUrl: reference.statesUrl });
+    const check = await runTusCheck(resumption, { ...usual, url: reference.url, statesUrl: reference.statesUrl });
     expect(check?.outcome).toEqual({ kind: "passed" });
     expect(check?.id).toBe("workflow uploads-tus-resume");
   });
 
   it("a server that keeps the protocol passes", async () => {
-    expect(await runTusCheck({ ...usual, ...(await startTus()) })).toMatchObject({ outcome: { kind: "passed" } });
+    expect(await runTusCheck(resumption, { ...usual, ...(await startTus()) })).toMatchObject({
+      outcome: { kind: "passed" },
+    });
   });
 
   it("a server that is busy with what was cut is asked again", async () => {
@@ -69,7 +72,7 @@ describe("runTusCheck", () => {
       response.writeHead(423).end();
       return true;
     });
-    expect(await runTusCheck({ ...usual, ...server })).toMatchObject({ outcome: { kind: "passed" } });
+    expect(await runTusCheck(resumption, { ...usual, ...server })).toMatchObject({ outcome: { kind: "passed" } });
   });
 
   it.each<[string, Behaviour, RegExp]>([
@@ -109,7 +112,7 @@ describe("runTusCheck", () => {
       /expected Upload-Length 52, got none\n.*no-store/,
     ],
   ])("a server is caught that %s", async (_, behave, want) => {
-    const check = await runTusCheck({ ...usual, ...(await startTus(behave)) });
+    const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
     expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : check?.outcome).toMatch(want);
     expect(JSON.stringify(check)).not.toMatch(/sesame-/);
   });
@@ -121,22 +124,22 @@ describe("runTusCheck", () => {
       /no upload could be created: status 500/,
     ],
   ])("is left out when a server %s", async (_, behave, want) => {
-    const check = await runTusCheck({ ...usual, ...(await startTus(behave)) });
+    const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
     expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(want) });
   });
 
   it("needs provider states, and an answer", async () => {
-    expect(await runTusCheck({ ...usual, url: reference.url })).toMatchObject({
+    expect(await runTusCheck(resumption, { ...usual, url: reference.url })).toMatchObject({
       outcome: { kind: "skipped", reason: "it needs provider states: give --states" },
     });
     const { url, close } = await listen(createServer());
     await close();
-    const check = await runTusCheck({ ...usual, url, statesUrl: reference.statesUrl });
+    const check = await runTusCheck(resumption, { ...usual, url, statesUrl: reference.statesUrl });
     expect(check?.outcome).toMatchObject({ kind: "errored", reason: expect.stringContaining("ECONNREFUSED") });
   });
 
   it("is nothing when the run has ended", async () => {
     const options = { ...usual, url: reference.url, statesUrl: reference.statesUrl, signal: AbortSignal.abort() };
-    expect(await runTusCheck(options)).toBeUndefined();
+    expect(await runTusCheck(resumption, options)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readyRequest } from "../../../../src/verify/chat/probes/ready-request.js";
 import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+import { readyRequest } from "../../../../src/verify/chat/probes/wire-request.js";
 
 describe("readyRequest", () => {
   const wire: WireRequest = {

@@ -1,0 +1,61 @@
+import type { ContractDocument, Reference } from "../src/contract/chat/document.js";
+import { atFeatureLevel } from "../src/contract/chat/level/at-feature-level.js";
+import { listOperations, parametersOf } from "../src/contract/chat/operations.js";
+import { listRules } from "../src/contract/chat/rules.js";
+import { listProbes } from "../src/verify/chat/probes/list-probes.js";
+import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
+
+/**
+ * Describes each `shown-by` and `x-refers-to` that leads to no check at any feature level, in a sentence: without a suitable case, a
+ * probe would be missing without notice.
+ */
+export function probeProblems(contract: ContractDocument): string[] {
+  const rules = listRules(contract);
+  const references = listReferences(contract);
+  const referring = references.flatMap((reference) => reference.rules.map((rule) => `${reference.name}: ${rule}`));
+  const missingRules = new Set(rules.filter((rule) => rule["shown-by"] !== undefined).map(({ id }) => id));
+  const missingReferences = new Set(references.map(({ name }) => name));
+  const missingReferring = new Set(referring);
+  for (const rule of tusWorkflow(rules)?.rules ?? []) missingRules.delete(rule);
+  for (const level of levelsOf(contract)) {
+    if (missingRules.size + missingReferences.size + missingReferring.size === 0) break;
+    for (const { operationId, rules: shown, change } of listProbes(atFeatureLevel(contract, level))) {
+      if (change.kind !== "foreign") {
+        for (const rule of shown) missingRules.delete(rule);
+        continue;
+      }
+      const name = `${operationId}.${change.parameter}`;
+      missingReferences.delete(name);
+      for (const rule of shown) missingReferring.delete(`${name}: ${rule}`);
+    }
+  }
+  return [
+    ...[...missingRules].map((id) => `${id}: \`shown-by\` leads to no probe. Add a case that the probe can change.`),
+    ...[...missingReferences].map((name) => `${name}: \`x-refers-to\` leads to no probe. Add a success that sends it.`),
+    ...[...missingReferring].map((text) => `${text}: no probe of this \`x-refers-to\` shows the rule at any level.`),
+  ];
+}
+
+/** The parameters with `x-refers-to`, named `<operationId>.<parameter>`, with the rules on them. */
+function listReferences(contract: ContractDocument): { readonly name: string; readonly rules: readonly string[] }[] {
+  return listOperations(contract).flatMap(({ operation }) => {
+    const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>
+      Object.entries(encoding).map(([name, { "x-refers-to": reference }]) => ({ name, reference })),
+    );
+    const parameters = parametersOf(contract, operation).map(({ name, "x-refers-to": reference }) => ({
+      name,
+      reference,
+    }));
+    return [...parameters, ...fields].flatMap(
+      ({ name, reference }: { name: string; reference?: Reference | undefined }) =>
+        reference === undefined ? [] : { name: `${operation.operationId}.${name}`, rules: reference.rules ?? [] },
+    );
+  });
+}
+
+/** The newest level, and the one below each change, from the newest to the oldest. */
+function levelsOf(contract: ContractDocument): number[] {
+  const changes = [...JSON.stringify(contract).matchAll(/"(?:added|removed|level|since|until)":(\d+)/g)];
+  const levels = changes.flatMap(([, level]) => [Number(level) - 1, Number(level)]);
+  return [...new Set([0, ...levels])].sort((a, b) => b - a);
+}

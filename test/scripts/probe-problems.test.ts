@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { probeProblems } from "../../scripts/probe-problems.js";
+import type { Reference } from "../../src/contract/chat/document.js";
+import { type TinyOperation, tinyContract } from "../verify/chat/probes/tiny-contract.js";
+
+describe("probeProblems", () => {
+  const fields = { note: { type: "integer" } };
+  const refersTo = (note: Reference) => ({ note });
+
+  it.each<[string, TinyOperation, string]>([
+    [
+      "a rule about omitting a parameter that is optional at every level",
+      {
+        fields,
+        sends: { note: 1 },
+        rules: { "notes.edit.required": { kind: "missing-parameter", parameter: "note" } },
+      },
+      "notes.edit.required: `shown-by` leads to no probe.",
+    ],
+    [
+      "a role that no case shows",
+      { as: "member", rules: { "notes.edit.restricted": { kind: "missing-role", role: "administrator" } } },
+      "notes.edit.restricted: `shown-by` leads to no probe.",
+    ],
+    [
+      "a reference that no success sends",
+      { fields, references: refersTo({ kind: "note" }) },
+      "editNote.note: `x-refers-to` leads to no probe.",
+    ],
+    [
+      "a rule of a reference that holds at no level",
+      { fields, sends: { note: 1 }, references: refersTo({ kind: "note", rules: ["notes.edit.unknown"] }) },
+      "editNote.note: notes.edit.unknown: no probe of this `x-refers-to` shows the rule at any level.",
+    ],
+  ])("reports %s", (_, operation, problem) => {
+    expect(probeProblems(tinyContract(operation))).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it("reports nothing for a contract whose probes show what they should", () => {
+    expect(probeProblems(tinyContract({ fields, sends: { note: 1 }, references: refersTo({ kind: "note" }) }))).toEqual(
+      [],
+    );
+  });
+});
