@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCases } from "../../../src/contract/chat/cases.js";
-import { compareWithCase } from "../../../src/verify/chat/compare-with-case.js";
+import { compareWithCase } from "../../../src/verify/chat/judge/compare-with-case.js";
 import { createMask } from "../../../src/verify/mask.js";
 import { exampleCase } from "./example-case.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { compareWithContract } from "../../../src/verify/chat/compare-with-contract.js";
+import { compareWithContract } from "../../../src/verify/chat/judge/compare-with-contract.js";
 
 const contract = await loadContract();
 const json = "application/json";

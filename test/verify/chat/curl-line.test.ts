@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { curlLine, type HttpRequest } from "../../../src/verify/chat/curl-line.js";
+import { curlLine } from "../../../src/verify/chat/exchange/curl-line.js";
+import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
 import { startExampleServer } from "./example-server.js";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeExchange } from "../../../src/verify/chat/describe-exchange.js";
+import { describeExchange } from "../../../src/verify/chat/exchange/describe-exchange.js";
 import { createMask } from "../../../src/verify/mask.js";
 
 const mask = createMask(["sesame"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCases } from "../../../src/contract/chat/cases.js";
-import { discountSuccesses } from "../../../src/verify/chat/discount-successes.js";
+import { discountSuccesses } from "../../../src/verify/chat/judge/discount-successes.js";
 import type { Check, CheckOutcome } from "../../../src/verify/check.js";
 import { sampleCheck } from "../report/sample-report.js";
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../../src/contract/chat/document.js";
-import { fitsSchema } from "../../../src/verify/chat/fits-schema.js";
+import { fitsSchema } from "../../../src/verify/chat/judge/validators.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { tinyContract } from "./probes/tiny-contract.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { injectValues } from "../../../src/verify/chat/inject-values.js";
+import { injectValues } from "../../../src/verify/chat/states/inject-values.js";
 import { exampleCase } from "./example-case.js";
 
 const other = { user_id: 8, email: "other@org.example", api_key: "key" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonText } from "../../../src/verify/chat/json-text.js";
+import { jsonText } from "../../../src/verify/chat/exchange/quote.js";
 
 describe("jsonText", () => {
   it.each([

@@ -9,8 +9,8 @@ import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-leve
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../src/listen.js";
 import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
-import { readText } from "../../../src/verify/chat/read-text.js";
-import { sendRequest } from "../../../src/verify/chat/send-request.js";
+import { readText } from "../../../src/verify/chat/exchange/fetch-text.js";
+import { sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
 import { stubState } from "./stub-chat.js";

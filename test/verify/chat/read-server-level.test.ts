@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/listen.js";
-import { readServerLevel } from "../../../src/verify/chat/read-server-level.js";
+import { readServerLevel } from "../../../src/verify/chat/server/read-server-level.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { writeForEver } from "./write-for-ever.js";
 

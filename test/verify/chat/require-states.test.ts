@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { requireStates } from "../../../src/verify/chat/require-states.js";
+import { requireStates } from "../../../src/verify/chat/server/prerequisites.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import { type Answer, startExampleServer } from "./example-server.js";
 import { stubState } from "./stub-chat.js";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { requireValues } from "../../../src/verify/chat/require-values.js";
-import type { CallerCredentials } from "../../../src/verify/chat/states-client.js";
+import { requireValues } from "../../../src/verify/chat/states/case-setup.js";
+import type { CallerCredentials } from "../../../src/verify/chat/states/states-client.js";
 
 const cases = listCases(await loadContract());
 const credentials: Readonly<Record<string, CallerCredentials>> = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Listening, listen } from "../../../src/listen.js";
-import { NoAnswerError, sendRequest } from "../../../src/verify/chat/send-request.js";
+import { NoAnswerError, sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serverOrigin } from "../../../src/verify/chat/server-origin.js";
+import { serverOrigin } from "../../../src/verify/chat/server/server-urls.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 
 describe("the URL of a chat server", () => {

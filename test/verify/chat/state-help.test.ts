@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stateNames } from "../../../generated/chat/states.js";
-import { stateHelp } from "../../../src/verify/chat/state-help.js";
+import { stateHelp } from "../../../src/verify/chat/states/catalogue.js";
 
 describe("stateHelp", () => {
   it("gives a template with the callers and the values of the state", async () => {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/listen.js";
-import { createStatesClient, StateSetupError } from "../../../src/verify/chat/states-client.js";
+import { createStatesClient, StateSetupError } from "../../../src/verify/chat/states/states-client.js";
 import { type Answer, startExampleServer } from "./example-server.js";
 import { writeForEver } from "./write-for-ever.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { statesEndpoint } from "../../../src/verify/chat/states-endpoint.js";
+import { statesEndpoint } from "../../../src/verify/chat/server/server-urls.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 
 describe("the URL of the provider states", () => {

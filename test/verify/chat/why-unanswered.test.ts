@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/listen.js";
-import { whyUnanswered } from "../../../src/verify/chat/why-unanswered.js";
+import { describeFetchError } from "../../../src/verify/chat/exchange/fetch-text.js";
 
 const tls = new URL("../../reference/daemon/import/fetch/tls/", import.meta.url);
 
@@ -11,10 +11,10 @@ const tls = new URL("../../reference/daemon/import/fetch/tls/", import.meta.url)
 async function reasonAt(url: string): Promise<string> {
   const failed = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
-  return whyUnanswered(failed, 5_000);
+  return describeFetchError(failed, 5_000);
 }
 
-describe("whyUnanswered", () => {
+describe("describeFetchError", () => {
   it("names a refused connection, each address of a name", async () => {
     const { url, close } = await listen(createServer());
     await close();
@@ -46,6 +46,6 @@ describe("whyUnanswered", () => {
     [new TypeError("fetch failed", { cause: new AggregateError([new Error("a"), new Error("b")]) }), "a, b"],
     ["odd", "odd"],
   ])("says of %s: %s", (error, want) => {
-    expect(whyUnanswered(error, 5_000)).toBe(want);
+    expect(describeFetchError(error, 5_000)).toBe(want);
   });
 });

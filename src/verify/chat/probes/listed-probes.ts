@@ -1,5 +1,5 @@
 import type { Case } from "../../../contract/chat/cases.js";
-import { needsStates } from "../needs-states.js";
+import { needsStates } from "../states/case-setup.js";
 import type { Expectation, Probe } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 

@@ -1,4 +1,4 @@
-import type { HttpPart, HttpRequest } from "../curl-line.js";
+import type { HttpPart, HttpRequest } from "../exchange/http-message.js";
 import type { WireField, WireRequest } from "./wire-request.js";
 
 /** Puts a request together. The path is below `/api/v1` of the server, its values percent-encoded. */

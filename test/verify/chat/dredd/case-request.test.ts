@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
-import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
+import { caseRequest } from "../../../../src/verify/chat/exchange/case-request.js";
 import { sendCase } from "../../../support/send-case.js";
 import { exampleCase } from "../example-case.js";
 import { type SeenRequest, startExampleServer } from "../example-server.js";

@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import type { Schema } from "../../../../src/contract/chat/document.js";
-import { toDraft07 } from "../../../../src/verify/chat/dredd/draft-07.js";
+import { toDraft07 } from "../../../../src/verify/chat/dredd/json-schema-draft-07.js";
 import { smallDocument } from "../../../support/small-document.js";
 
 const document = smallDocument();

@@ -4,11 +4,9 @@ import type { Case } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
-import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
-import { caseKey } from "../../../../src/verify/chat/dredd/dredd-plan.js";
-import { runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";
-import type { DreddResult } from "../../../../src/verify/chat/dredd/dredd-result.js";
-import { findDredd } from "../../../../src/verify/chat/dredd/find-dredd.js";
+import { findDredd, runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";
+import { caseKey, type DreddResult } from "../../../../src/verify/chat/dredd/hooks-protocol.js";
+import { caseRequest } from "../../../../src/verify/chat/exchange/case-request.js";
 import { withTemporaryFolder } from "../../../../src/verify/chat/tool/temporary-folder.js";
 import { type Answer, startExampleServer } from "../example-server.js";
 

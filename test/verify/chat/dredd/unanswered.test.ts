@@ -5,9 +5,9 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../../src/listen.js";
-import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
-import { needsStates } from "../../../../src/verify/chat/needs-states.js";
+import { createServerPresence } from "../../../../src/verify/chat/server/server-presence.js";
+import { needsStates } from "../../../../src/verify/chat/states/case-setup.js";
 import { startStubChat, stubState } from "../stub-chat.js";
 
 const contract = atFeatureLevel(await loadContract(), newestLevel);

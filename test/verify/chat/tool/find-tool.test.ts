@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findDredd } from "../../../../src/verify/chat/dredd/find-dredd.js";
+import { findDredd } from "../../../../src/verify/chat/dredd/dredd-process.js";
 import { findTool } from "../../../../src/verify/chat/tool/find-tool.js";
 import { findRedocly } from "../../../../src/verify/chat/workflows/respect-process.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";

@@ -9,7 +9,7 @@ function run(code: string) {
   const script = join(path, "tool.mjs");
   writeFileSync(script, code);
   const { signal } = new AbortController();
-  return runTool({ script, args: [], folder: path, output: "log", mostMemoryMib: 300, signal }).ended;
+  return runTool({ script, args: [], folder: path, output: "log", maxMemoryMib: 300, signal }).ended;
 }
 
 describe("a tool that", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brokenByStep } from "../../../../src/verify/chat/workflows/broken-by-step.js";
+import { brokenRules } from "../../../../src/verify/chat/workflows/judge-workflow.js";
 
 const operationId = "$sourceDescriptions.chat.editMessage";
 const steps = [
@@ -8,17 +8,17 @@ const steps = [
   { stepId: "look", operationId, "x-rules": ["edit", "history"] },
 ];
 
-describe("brokenByStep", () => {
+describe("brokenRules", () => {
   it.each([
     ["send", ["other"]],
     ["edit", ["edit", "other"]],
     ["look", ["edit", "history", "other"]],
   ])("step %s breaks what it names, and what no step names", (failed, want) => {
-    expect(brokenByStep({ rules: ["edit", "history", "other"], steps }, failed)).toEqual(want);
+    expect(brokenRules({ rules: ["edit", "history", "other"], steps }, failed)).toEqual(want);
   });
 
   it("breaks every rule when no step names one", () => {
     const plain = steps.map(({ stepId }) => ({ stepId, operationId }));
-    expect(brokenByStep({ rules: ["edit", "history"], steps: plain }, "look")).toEqual(["edit", "history"]);
+    expect(brokenRules({ rules: ["edit", "history"], steps: plain }, "look")).toEqual(["edit", "history"]);
   });
 });

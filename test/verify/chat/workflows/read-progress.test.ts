@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readProgress } from "../../../../src/verify/chat/workflows/read-progress.js";
+import { readProgress } from "../../../../src/verify/chat/workflows/respect-progress.js";
 
 const line = "────────────────────────────────";
 const one = `${line} \n \n  Running workflow part-0-0.channels.arazzo.yaml / first \n \n  ✓ POST /states - step given \n    ✓ success criteria check\n`;

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listen } from "../../../../src/listen.js";
-import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
+import { createServerPresence } from "../../../../src/verify/chat/server/server-presence.js";
 import { listWorkflows } from "../../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../../src/verify/chat/workflows/run-workflows.js";
 import { startStubChat } from "../stub-chat.js";
