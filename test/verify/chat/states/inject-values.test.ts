@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { injectValues } from "../../../src/verify/chat/states/inject-values.js";
-import { exampleCase } from "./example-case.js";
+import { injectValues } from "../../../../src/verify/chat/states/inject-values.js";
+import { exampleCase } from "../example-case.js";
 
 const other = { user_id: 8, email: "other@org.example", api_key: "key" };
 const outcome = { values: { stream_id: 90, message_id: 5, group_id: 6 }, credentials: { other } };
@@ -9,7 +9,7 @@ const request = { path: {}, query: {}, header: {} };
 describe("injectValues", () => {
   it.each([
     [
-      "a returned value in the place of the parameter of its name",
+      "a returned value instead of the example of its parameter",
       exampleCase({
         operationId: "editMessage",
         bind: {},
@@ -18,13 +18,13 @@ describe("injectValues", () => {
       { ...request, path: { message_id: 5 }, body: { stream_id: 90 } },
     ],
     [
-      "no parameter that the case does not send",
+      "no returned value for a parameter that the case does not send",
       exampleCase({ operationId: "editMessage", bind: {}, request: { ...request, path: { message_id: 1 } } }),
       { ...request, path: { message_id: 5 } },
     ],
     ["bound values inside a list", exampleCase(), { ...request, body: { subscriptions: ["social"], principals: [8] } }],
     [
-      "a bound value before one of the same name",
+      "a bound value rather than a returned one of the same name",
       exampleCase({
         operationId: "editMessage",
         bind: { message_id: "group_id" },
@@ -33,12 +33,12 @@ describe("injectValues", () => {
       { ...request, path: { message_id: 6 } },
     ],
     [
-      "a bound parameter that the case does not send, where the operation has it",
+      "a bound parameter that the case does not send, in the place that the operation defines",
       exampleCase({ operationId: "getMessages", bind: { anchor: "message_id" }, request }),
       { ...request, query: { anchor: 5 } },
     ],
     [
-      "a bound body where there was none",
+      "a bound body parameter of a case without a body",
       exampleCase({ bind: { principals: ["credentials.other.email"] }, request }),
       { ...request, body: { principals: ["other@org.example"] } },
     ],
@@ -46,7 +46,7 @@ describe("injectValues", () => {
     expect(injectValues(given, outcome).request).toEqual(want);
   });
 
-  it("repeats a new value in the response where the example was repeated, and nowhere else", () => {
+  it("replaces only the fields of the response that repeat a replaced example", () => {
     const given = exampleCase({
       bind: {},
       request: { ...request, body: { stream_id: 2, topic: "a" } },
@@ -61,7 +61,7 @@ describe("injectValues", () => {
     });
   });
 
-  it("leaves a response without a body without one", () => {
+  it("adds no body to a response without one", () => {
     expect(injectValues(exampleCase({ response: { status: 204 } }), outcome).response).toEqual({ status: 204 });
   });
 
@@ -69,7 +69,7 @@ describe("injectValues", () => {
     "throws for the source %s",
     (source) => {
       expect(() => injectValues(exampleCase({ bind: { principals: [source] } }), outcome)).toThrow(
-        `bind names ${source}, which no state of the case has returned`,
+        `bind names ${source}, but no state of the case returned it`,
       );
     },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { responseValidators } from "../../../generated/chat/validators.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { compareWithContract } from "../../../src/verify/chat/judge/compare-with-contract.js";
+import { responseValidators } from "../../../../generated/chat/validators.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { compareWithContract } from "../../../../src/verify/chat/judge/compare-with-contract.js";
 
 const contract = await loadContract();
 const json = "application/json";
@@ -20,37 +20,35 @@ function problems(
   return compareWithContract(contract, operationId, response, responseValidators);
 }
 
-describe("compareWithContract allows", () => {
+describe("compareWithContract", () => {
   it.each<[string, string, number, unknown, string?]>([
     ["a success", "muteUser", 200, success],
     ["further fields", "muteUser", 200, { ...success, more: 1, ignored_parameters_unsupported: ["a"] }],
     ["a charset", "muteUser", 200, success, "Application/JSON; charset=utf-8"],
     ["a documented error", "muteUser", 400, error],
-    ["an error with a code that is no documented one", "muteUser", 400, { ...error, code: "MINE" }],
-    ["a status of one's own", "muteUser", 418, { ...error, code: "MINE" }],
-    ["a documented code with a status that the requirements do not tie to it", "muteUser", 404, error],
-    ["a code that another operation documents", "muteUser", 400, { ...error, code: "PUSH_SERVICE_NOT_CONFIGURED" }],
+    ["an error with an undocumented code", "muteUser", 400, { ...error, code: "MINE" }],
+    ["an undocumented error status", "muteUser", 418, { ...error, code: "MINE" }],
+    ["a documented code at another status", "muteUser", 404, error],
+    ["a code of another operation", "muteUser", 400, { ...error, code: "PUSH_SERVICE_NOT_CONFIGURED" }],
     ["an error with the fields of its code", "deactivateOwnUser", 400, lastUser],
-    ["the same with another status", "deactivateOwnUser", 409, lastUser],
-    ["nobody", "muteUser", 401, { ...error, code: "UNAUTHORIZED" }],
-  ])("%s", (_, operationId, status, body, type) => {
+    ["an error with the fields of its code at another status", "deactivateOwnUser", 409, lastUser],
+    ["a refused login", "muteUser", 401, { ...error, code: "UNAUTHORIZED" }],
+  ])("allows %s", (_, operationId, status, body, type) => {
     expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual([]);
   });
 
-  it("an empty body where no body is documented", () => {
+  it("allows an empty body if no body is documented", () => {
     const headers = { "Tus-Resumable": "1.0.0", Location: "/api/v1/tus/1" };
     expect(problems("createResumableUpload", 201, "", { headers })).toEqual([]);
   });
-});
 
-describe("compareWithContract finds", () => {
   it.each<[string, string, number, unknown, readonly string[], string?]>([
     ["a failing server", "muteUser", 500, error, [expect.stringMatching(/^status: the server failed with 500 with /)]],
     ["an unavailable server", "muteUser", 503, "down", [expect.stringContaining("503")]],
-    ["another success", "muteUser", 202, success, [expect.stringContaining("muteUser does not document 202")]],
-    ["a redirection", "muteUser", 302, "", [expect.stringContaining("does not document 302")]],
+    ["an undocumented success", "muteUser", 202, success, [expect.stringContaining("muteUser does not document 202")]],
+    ["a redirect", "muteUser", 302, "", [expect.stringContaining("does not document 302")]],
     ["an interim status", "muteUser", 199, "", [expect.stringContaining("does not document 199")]],
-    ["an operation of no contract", "nothing", 200, success, [expect.stringContaining("nothing does not document")]],
+    ["an unknown operation", "nothing", 200, success, [expect.stringContaining("nothing does not document")]],
     [
       "HTML",
       "muteUser",
@@ -69,7 +67,7 @@ describe("compareWithContract finds", () => {
       expect.arrayContaining(["body: must have required property 'url'"]),
     ],
     [
-      "no envelope",
+      "an error without the envelope",
       "muteUser",
       400,
       { error: "no" },
@@ -84,7 +82,7 @@ describe("compareWithContract finds", () => {
       { result: "error", code: "UNAUTHORIZED" },
       [`body: must have required property 'msg' in an error with code "UNAUTHORIZED"`],
     ],
-    ["a code that is no text", "muteUser", 400, { ...error, code: 7 }, ["/code: 7 does not fit its schema"]],
+    ["a code that is not text", "muteUser", 400, { ...error, code: 7 }, ["/code: 7 does not fit its schema"]],
     [
       "an error that says success",
       "muteUser",
@@ -100,17 +98,17 @@ describe("compareWithContract finds", () => {
       [`body: must have required property 'entity' in an error with code "CANNOT_DEACTIVATE_LAST_USER"`],
     ],
     [
-      "the same with another status",
+      "an error with a wrong field of its code",
       "deactivateOwnUser",
       403,
       { ...lastUser, is_last_owner: "no" },
       ['/is_last_owner: "no" does not fit its schema in an error with code "CANNOT_DEACTIVATE_LAST_USER"'],
     ],
-  ])("%s", (_, operationId, status, body, want, type) => {
+  ])("reports %s", (_, operationId, status, body, want, type) => {
     expect(problems(operationId, status, body, type === undefined ? {} : { type })).toEqual(want);
   });
 
-  it("headers that are missing", () => {
+  it("reports missing headers", () => {
     expect(problems("createResumableUpload", 201, "")).toEqual([
       "headers: Tus-Resumable is missing",
       "headers: Location is missing",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeExchange } from "../../../src/verify/chat/exchange/describe-exchange.js";
-import { createMask } from "../../../src/verify/mask.js";
+import { describeExchange } from "../../../../src/verify/chat/exchange/describe-exchange.js";
+import { createMask } from "../../../../src/verify/mask.js";
 
 const mask = createMask(["sesame"]);
 const url = "http://127.0.0.1:1/api/v1/a";
@@ -16,14 +16,14 @@ describe("describeExchange", () => {
     });
   });
 
-  it("has no response when none came", async () => {
+  it("omits the response if there was none", async () => {
     expect(await describeExchange({ method: "GET", url, headers: {} }, undefined, mask)).toEqual({
       command: `curl ${url}`,
       request: `GET ${url}`,
     });
   });
 
-  it("names files, and cuts what is long, but no secret in two", async () => {
+  it("names files, and truncates long bodies without cutting a secret in two", async () => {
     const text = `${"x".repeat(3998)}sesame`;
     const body: readonly [string, File][] = [["file", new File(["abc"], "a.txt", { type: "text/plain" })]];
     const { request, response } = await describeExchange(

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Listening, listen } from "../../../src/listen.js";
-import { NoAnswerError, sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
+import { type Listening, listen } from "../../../../src/listen.js";
+import { NoAnswerError, sendRequest } from "../../../../src/verify/chat/exchange/send-request.js";
 
 let server: Listening | undefined;
 afterEach(async () => {
@@ -27,7 +27,7 @@ const busy =
 const gone: RequestListener = (request) => request.socket.destroy();
 
 describe("sendRequest", () => {
-  it("gives the response whatever it is", async () => {
+  it("returns any response, such as a redirect", async () => {
     const response = await send((_, answer) =>
       answer.writeHead(302, { Location: "http://127.0.0.1:9/", "Content-Type": "text/x" }).end("there"),
     );
@@ -35,40 +35,40 @@ describe("sendRequest", () => {
     expect(response.headers.get("Location")).toBe("http://127.0.0.1:9/");
   });
 
-  it("waits as a 429 says and sends again", async () => {
+  it("waits as a 429 asks, then retries", async () => {
     const { listener, count } = seen([busy("0"), busy("0.01"), ok]);
     expect(await send(listener)).toMatchObject({ status: 200, text: "ok" });
     expect(count()).toBe(3);
   });
 
   it.each([
-    ["does not end", "0", 8],
+    ["repeats", "0", 8],
     ["asks for too long a wait", "3600", 1],
   ])("gives up on a 429 that %s", async (_, retryAfter, sent) => {
     const { listener, count } = seen([busy(retryAfter)]);
-    await expect(send(listener)).rejects.toThrow(/^the server answers 429/);
+    await expect(send(listener)).rejects.toThrow(/^the server keeps answering 429/);
     expect(count()).toBe(sent);
   });
 
-  it("tries a connection that failed once more", async () => {
+  it("retries a failed connection once", async () => {
     const { listener, count } = seen([gone, ok]);
     expect(await send(listener)).toMatchObject({ status: 200 });
     expect(count()).toBe(2);
   });
 
-  it("says when there was no answer", async () => {
+  it("rejects if there is no response", async () => {
     const { listener, count } = seen([gone]);
     await expect(send(listener)).rejects.toThrow(NoAnswerError);
     expect(count()).toBe(2);
   });
 
-  it("does not wait longer than it may", async () => {
+  it("times out", async () => {
     const { listener, count } = seen([() => {}]);
     await expect(send(listener, 50)).rejects.toThrow("no answer within 50 ms");
     expect(count()).toBe(1);
   });
 
-  it("ends with the signal, also while it waits", async () => {
+  it("aborts while waiting to retry", async () => {
     const abort = new AbortController();
     const { listener } = seen([
       (request, response) => {

@@ -1,36 +1,36 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { requireStates } from "../../../src/verify/chat/server/prerequisites.js";
-import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
-import { type Answer, startExampleServer } from "./example-server.js";
-import { stubState } from "./stub-chat.js";
+import { requireStates } from "../../../../src/verify/chat/server/prerequisites.js";
+import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
+import { type Answer, startExampleServer } from "../example-server.js";
+import { stubState } from "../stub-chat.js";
 
-async function tryStates(answer: Answer): Promise<unknown> {
+async function requireAnswer(answer: Answer): Promise<unknown> {
   const server = await startExampleServer(() => answer);
   onTestFinished(() => server.close());
   return requireStates(server.url, {}).catch((error: unknown) => error);
 }
 
 describe("requireStates", () => {
-  it("is content with an organization that has its callers", async () => {
-    expect(await tryStates({ body: stubState({}) })).toMatchObject({ organization: "org-1" });
+  it("accepts an organization with all callers", async () => {
+    expect(await requireAnswer({ body: stubState({}) })).toMatchObject({ organization: "org-1" });
   });
 
   it.each<[string, Answer, string]>([
-    ["a page", { body: "<!doctype html>", type: "text/html" }, 'the answer is no JSON object: "<!doctype html>"'],
+    ["a page", { body: "<!doctype html>", type: "text/html" }, 'the answer is not a JSON object: "<!doctype html>"'],
     ["an error", { status: 404, body: { msg: "No such path" } }, 'status 404, "No such path"'],
     [
       "no callers",
       { body: { organization: "o", credentials: {} } },
       "no credentials of owner, administrator, moderator",
     ],
-  ])("says once what to do about %s, with a template", async (_, answer, reason) => {
-    const error = await tryStates(answer);
+  ])("rejects %s with one message that says what to do and has a template", async (_, answer, reason) => {
+    const error = await requireAnswer(answer);
     expect(error).toBeInstanceOf(CouldNotRunError);
     expect(String(error)).toContain(reason);
     expect(String(error)).toMatch(/Correct the server, or the URL[\s\S]*To POST \/states with [\s\S]*"credentials"/);
   });
 
-  it("gives no template where nobody answers", async () => {
+  it("gives no template if the server does not answer", async () => {
     const { url, close } = await startExampleServer(() => ({ body: {} }));
     await close();
     const error = await requireStates(url, {}).catch((thrown: unknown) => thrown);

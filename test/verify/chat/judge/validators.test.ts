@@ -1,10 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Schema } from "../../../src/contract/chat/document.js";
-import { fitsSchema } from "../../../src/verify/chat/judge/validators.js";
-import { propertyRuns, propertySeed } from "../../support/property-seed.js";
-import { tinyContract } from "./probes/tiny-contract.js";
+import type { Schema } from "../../../../src/contract/chat/document.js";
+import { fitsSchema } from "../../../../src/verify/chat/judge/validators.js";
+import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
+import { tinyContract } from "../probes/tiny-contract.js";
 
 const document = tinyContract();
 const leaf = fc.constantFrom<Schema>(
@@ -62,7 +62,7 @@ const value = fc.oneof(
 );
 
 describe("fitsSchema", () => {
-  it("says what a validator of JSON Schema says", () => {
+  it("agrees with JSON Schema 2020-12", () => {
     const ajv = new Ajv2020({ strict: false });
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 5, maxLength: 5 }), (one, values) => {

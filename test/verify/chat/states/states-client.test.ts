@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/listen.js";
-import { createStatesClient, StateSetupError } from "../../../src/verify/chat/states/states-client.js";
-import { type Answer, startExampleServer } from "./example-server.js";
-import { writeForEver } from "./write-for-ever.js";
+import { listen } from "../../../../src/listen.js";
+import { createStatesClient, StateSetupError } from "../../../../src/verify/chat/states/states-client.js";
+import { sendEndlessBody } from "../endless-body.js";
+import { type Answer, startExampleServer } from "../example-server.js";
 
 const member = { user_id: 7, email: "member@org.example", api_key: "key" };
 
@@ -19,7 +19,7 @@ async function setUp(answers: readonly Answer[], given: Parameters<ReturnType<ty
 }
 
 describe("createStatesClient", () => {
-  it("sets states up in one organization and collects what they return", async () => {
+  it("sets up states in one organization and collects their values", async () => {
     const { outcome, sent } = await setUp(
       [
         { body: { organization: "org-1", credentials: { member }, stream_id: 4, stream: "a" } },
@@ -41,7 +41,7 @@ describe("createStatesClient", () => {
     ]);
   });
 
-  it("makes an organization when there are no states", async () => {
+  it("creates an organization if there are no states", async () => {
     const { sent } = await setUp([{ body: { organization: "org-1", credentials: { member } } }], []);
     expect(sent).toEqual([["POST", "/states", { state: "organization", params: {}, action: "setup" }]]);
   });
@@ -49,27 +49,27 @@ describe("createStatesClient", () => {
   it.each<[string, Answer, string]>([
     ["a refusal", { status: 400, body: { msg: "Unknown state: moon" } }, 'status 400, "Unknown state: moon"'],
     ["a refusal without msg", { status: 502, body: "<p>" }, 'status 502, "<p>"'],
-    ["no JSON", { body: "<p>" }, 'the answer is no JSON object: "<p>"'],
-    ["no object", { body: ["organization"] }, "the answer is no JSON object"],
+    ["text that is not JSON", { body: "<p>" }, 'the answer is not a JSON object: "<p>"'],
+    ["an array", { body: ["organization"] }, "the answer is not a JSON object"],
     ["a long refusal", { status: 400, body: { msg: "-".repeat(900) } }, `status 400, "${"-".repeat(199)}…`],
-    ["no organization", { body: { credentials: {} } }, "the answer names no organization"],
+    ["no organization", { body: { credentials: {} } }, "the answer has no organization"],
     [
-      "another organization",
+      "an organization that is not text",
       { body: { organization: 17, credentials: {} } },
-      "organization has to be a string, and is an integer",
+      "organization must be a string, but is an integer",
     ],
     ["no credentials", { body: { organization: "o" } }, "the answer has no credentials with"],
     [
-      "half a caller",
+      "an incomplete caller",
       { body: { organization: "o", credentials: { member: { email: "a" } } } },
-      "credentials.member.user_id has to be an integer, and is missing",
+      "credentials.member.user_id must be an integer, but is missing",
     ],
     [
-      "a key that is none",
+      "a key that is not text",
       { body: { organization: "o", credentials: { member: { ...member, api_key: 5 } } } },
-      "credentials.member.api_key has to be a string, and is an integer",
+      "credentials.member.api_key must be a string, but is an integer",
     ],
-  ])("names state and reason for %s", async (_, answer, reason) => {
+  ])("rejects %s with the state and the reason", async (_, answer, reason) => {
     const error = await setUp([answer], [{ state: "moon" }]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(StateSetupError);
     expect(error).toMatchObject({ state: "moon", status: answer.status ?? 200 });
@@ -77,7 +77,7 @@ describe("createStatesClient", () => {
     expect(String(error)).toContain(reason);
   });
 
-  it("waits when the server asks for patience, as long as there is time", async () => {
+  it("retries after a 429 as long as time remains", async () => {
     const slow = { status: 429, headers: { "Retry-After": "0.01" }, body: { msg: "slow" } };
     const made = { body: { organization: "org-1", credentials: { member } } };
     expect((await setUp([slow, slow, made], [])).outcome.organization).toBe("org-1");
@@ -85,7 +85,7 @@ describe("createStatesClient", () => {
     await expect(setUp([late, made], [])).rejects.toThrow('status 429, "slow"');
   });
 
-  it("says where nobody answers, and why", async () => {
+  it("names the URL that does not answer, and why", async () => {
     const { url, close } = await startExampleServer(() => ({ body: {} }));
     await close();
     await expect(createStatesClient(`${url}/states`).setUp([])).rejects.toThrow(
@@ -93,7 +93,7 @@ describe("createStatesClient", () => {
     );
   });
 
-  it("shows no part of a key that the server repeats", async () => {
+  it("shows no part of a key that the server echoes", async () => {
     const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
     const credentials = { member: { ...member, api_key: key } };
     for (const before of [150, 165, 175, 185, 195]) {
@@ -107,13 +107,13 @@ describe("createStatesClient", () => {
     }
   });
 
-  it("ends an answer without an end", async () => {
-    const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
+  it("aborts a response that never ends", async () => {
+    const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
     await expect(createStatesClient(url).setUp([])).rejects.toThrow(/does not answer: the answer is larger than 4 MiB/);
   });
 
-  it("allows all states of a test as long as it is told", async () => {
+  it("limits the time of all states together", async () => {
     const server = createServer((_, response) => {
       setTimeout(() => response.end(JSON.stringify({ organization: "org-1", credentials: { member } })), 150);
     });
@@ -123,7 +123,7 @@ describe("createStatesClient", () => {
     await expect(createStatesClient(url, { timeoutMs: 400 }).setUp(given)).rejects.toThrow("no answer within 400 ms");
   });
 
-  it("ends when it is told to, and says so", async () => {
+  it("rejects with the reason of the signal when aborted", async () => {
     const stop = new AbortController();
     const server = createServer(() => stop.abort(new Error("enough")));
     const { url, close } = await listen(server);

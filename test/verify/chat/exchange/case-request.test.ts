@@ -12,30 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Boundaries are random. */
-function settled(seen: SeenRequest | undefined): SeenRequest | undefined {
+/** Replaces the multipart boundary, which is random. */
+function normalized(seen: SeenRequest | undefined): SeenRequest | undefined {
   const boundary = /^--(-{4}\S+)\r\n/.exec(seen?.body ?? "")?.[1];
   return seen && boundary !== undefined ? { ...seen, body: seen.body.replaceAll(boundary, "…") } : seen;
 }
 
 describe("caseRequest", () => {
-  it("gives for every case of the contract what the client sends", async () => {
+  it("encodes every case of the contract as the client does", async () => {
     for (const one of await loadCases()) {
       await sendCase(one, server.url, credentials);
-      const wanted = settled(server.seen.at(-1));
+      const wanted = normalized(server.seen.at(-1));
       const { method, url, headers, bytes } = await caseRequest(one, `${server.url}/api/v1`, credentials);
       await fetch(url, { method, headers, ...(bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }) });
-      expect(settled(server.seen.at(-1))).toEqual(wanted);
+      expect(normalized(server.seen.at(-1))).toEqual(wanted);
     }
   });
 
-  it("sends no credentials where there are none", async () => {
+  it("sends no credentials if there are none", async () => {
     expect((await caseRequest(exampleCase(), "http://x/api/v1", undefined)).headers).not.toHaveProperty(
       "Authorization",
     );
   });
 
-  it("keeps the bytes of a file", async () => {
+  it("preserves the bytes of a file", async () => {
     const file = { name: "ä.txt", type: "text/plain", text: "zero \0, ä, 😀, \r\n" };
     const one = exampleCase({
       operationId: "uploadFile",
@@ -47,7 +47,7 @@ describe("caseRequest", () => {
     expect(body).toEqual([["file", expect.any(File)]]);
   });
 
-  it("refuses what cannot be sent", async () => {
+  it("rejects a value that cannot be a path segment, and an unknown operation", async () => {
     const path = { message_id: ".." };
     const one = exampleCase({ operationId: "editMessage", request: { path, query: {}, header: {} } });
     await expect(caseRequest(one, "http://x", undefined)).rejects.toThrow("message_id is a path segment and cannot be");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonText } from "../../../src/verify/chat/exchange/quote.js";
+import { jsonText } from "../../../../src/verify/chat/exchange/quote.js";
 
 describe("jsonText", () => {
   it.each([
@@ -12,7 +12,7 @@ describe("jsonText", () => {
   it.each([
     ["[", "]"],
     ['{"a":', "}"],
-  ])("cuts what is nested too deeply: %s", (opening, closing) => {
+  ])("prunes values that are nested too deeply: %s", (opening, closing) => {
     const value: unknown = JSON.parse(`${opening.repeat(200_000)}1${closing.repeat(200_000)}`);
     const text = jsonText([value, "after"]);
     expect(text.startsWith(`[${opening.repeat(50)}`)).toBe(true);

@@ -10,10 +10,10 @@ const second = { workflowId: "second", isUnanswered: true };
 
 describe("readProgress", () => {
   it.each([
-    ["nothing", "(node:1) Warning\n....", []],
-    ["a workflow under way", one, [{ ...first, isOver: false }]],
+    ["no workflow", "(node:1) Warning\n....", []],
+    ["a running workflow", one, [{ ...first, isOver: false }]],
     [
-      "the next one",
+      "the start of the next workflow",
       one + two,
       [
         { ...first, isOver: true },
@@ -21,15 +21,15 @@ describe("readProgress", () => {
       ],
     ],
     [
-      "the end",
+      "the end of the run",
       one + two + end,
       [
         { ...first, isOver: true },
         { ...second, isOver: true },
       ],
     ],
-    ["the end, without a failure", `${one}\n  Summary for x\n`, [{ ...first, isOver: true }]],
-  ])("reads %s", (_, log, begun) => {
-    expect(readProgress(log)).toEqual({ begun });
+    ["the end of a run without a failure", `${one}\n  Summary for x\n`, [{ ...first, isOver: true }]],
+  ])("reads %s", (_, log, started) => {
+    expect(readProgress(log)).toEqual(started);
   });
 });

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listen } from "../../../src/listen.js";
-import { describeFetchError } from "../../../src/verify/chat/exchange/fetch-text.js";
+import { listen } from "../../../../src/listen.js";
+import { describeFetchError } from "../../../../src/verify/chat/exchange/fetch-text.js";
 
-const tls = new URL("../../reference/daemon/import/fetch/tls/", import.meta.url);
+const tls = new URL("../../../reference/daemon/import/fetch/tls/", import.meta.url);
 
-/** Why a URL gives no answer. */
+/** Describes why a URL cannot be fetched. */
 async function reasonAt(url: string): Promise<string> {
   const failed = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
@@ -15,7 +15,7 @@ async function reasonAt(url: string): Promise<string> {
 }
 
 describe("describeFetchError", () => {
-  it("names a refused connection, each address of a name", async () => {
+  it("names a refused connection, for an address and for a host name", async () => {
     const { url, close } = await listen(createServer());
     await close();
     const { port } = new URL(url);
@@ -23,7 +23,7 @@ describe("describeFetchError", () => {
     expect(await reasonAt(`http://localhost:${port}`)).toMatch(/ECONNREFUSED/);
   });
 
-  it("names a certificate that nobody vouches for, and what to do", async () => {
+  it("names an untrusted certificate, and how to trust it", async () => {
     const [cert, key] = ["test-only-certificate.pem", "test-only-key.pem"].map((name) =>
       readFileSync(new URL(name, tls), "utf8"),
     );
@@ -33,7 +33,7 @@ describe("describeFetchError", () => {
     expect(await reasonAt(url.replace("http:", "https:"))).toMatch(/certificate.*NODE_EXTRA_CA_CERTS/);
   });
 
-  it("names plain http behind https", async () => {
+  it("names a plain http server behind an https URL", async () => {
     const { url, close } = await listen(createServer((_, response) => response.end()));
     onTestFinished(close);
     expect(await reasonAt(url.replace("http:", "https:"))).toBe("TLS failed: the server may speak plain http there");
@@ -45,7 +45,7 @@ describe("describeFetchError", () => {
     [new TypeError("fetch failed", { cause: new Error("") }), "fetch failed"],
     [new TypeError("fetch failed", { cause: new AggregateError([new Error("a"), new Error("b")]) }), "a, b"],
     ["odd", "odd"],
-  ])("says of %s: %s", (error, want) => {
+  ])("describes %s as: %s", (error, want) => {
     expect(describeFetchError(error, 5_000)).toBe(want);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { listCases } from "../../../src/contract/chat/cases.js";
-import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { requireValues } from "../../../src/verify/chat/states/case-setup.js";
-import type { CallerCredentials } from "../../../src/verify/chat/states/states-client.js";
+import { listCases } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { requireValues } from "../../../../src/verify/chat/states/case-setup.js";
+import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
 
 const cases = listCases(await loadContract());
 const credentials: Readonly<Record<string, CallerCredentials>> = Object.fromEntries(
@@ -36,30 +36,40 @@ describe("requireValues", () => {
       upload,
       "attachment could not be set up: .*no message_id",
     ],
-    ["an id of nothing", "deleteAttachment/unknown_attachment", {}, "missing could not be set up: .*no attachment_id"],
     [
-      "a value of another type",
+      "an id of a missing object",
+      "deleteAttachment/unknown_attachment",
+      {},
+      "missing could not be set up: .*no attachment_id",
+    ],
+    [
+      "the right type of a value",
       "updateMutedTopic/mute_by_id",
       { stream_id: "12", message_id: 1 },
-      "stream_id has to be of type integer, and is a string",
+      "stream_id must be of type integer, but is a string",
     ],
-    ["what bind names", "muteUser/unknown_user", { message_id: 1 }, "missing could not be set up: .*no user_id"],
-  ])("finds %s", async (_, key, values, want) => {
+    [
+      "a value that bind names",
+      "muteUser/unknown_user",
+      { message_id: 1 },
+      "missing could not be set up: .*no user_id",
+    ],
+  ])("rejects without %s", async (_, key, values, want) => {
     expect(await missing(key, values)).toMatch(new RegExp(want));
   });
 
   it.each<[string, string, Readonly<Record<string, unknown>>]>([
-    ["all that the case needs", "editMessage/detached_upload", { ...upload, message_id: 1 }],
+    ["all values that the case needs", "editMessage/detached_upload", { ...upload, message_id: 1 }],
     ["an id that the case does not send", "deleteAttachment/unknown_attachment", { attachment_id: 7 }],
-    ["a name that the test has given", "updateMutedTopic/mute_by_name", { stream_id: 1, message_id: 2 }],
-  ])("is content with %s", async (_, key, values) => {
+    ["a renamed value", "updateMutedTopic/mute_by_name", { stream_id: 1, message_id: 2 }],
+  ])("accepts %s", async (_, key, values) => {
     expect(await missing(key, values)).toBe("nothing");
   });
 
   it.each<[string, string, string]>([
     ["the caller", "updateMutedTopic/mute_by_id", "no credentials of member"],
-    ["those that bind names", "unsubscribe/other_user_by_id", "no credentials of administrator, other"],
-  ])("finds credentials of %s", async (_, key, want) => {
+    ["the callers that bind names", "unsubscribe/other_user_by_id", "no credentials of administrator, other"],
+  ])("rejects without credentials of %s", async (_, key, want) => {
     expect(await missing(key, { stream_id: 1, message_id: 2 }, {})).toContain(want);
   });
 });

@@ -25,7 +25,7 @@ Object.assign(document.components.schemas, {
 });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Gavel reads draft-07 with its own validator, which tests of Dredd show; this one is as strict. */
+/** Validates with Ajv, which is as strict as the validator of Gavel, on which Dredd relies. */
 function fits(schema: Schema, value: unknown): boolean {
   return new Ajv({ strict: false, validateFormats: false }).validate(toDraft07(document, schema), value);
 }
@@ -33,10 +33,10 @@ function fits(schema: Schema, value: unknown): boolean {
 describe("toDraft07", () => {
   it.each<[string, Schema, unknown, boolean]>([
     ["a reference", { properties: { tree: ref("Tree") } }, { tree: { children: [] } }, true],
-    ["a reference that is broken", { properties: { tree: ref("Tree") } }, { tree: {} }, false],
+    ["a reference that does not match", { properties: { tree: ref("Tree") } }, { tree: {} }, false],
     ["a recursive schema", ref("Tree"), { children: [{ children: [{ children: [] }] }] }, true],
-    ["a recursive schema that is broken deep inside", ref("Tree"), { children: [{ children: [{}] }] }, false],
-    ["what stands beside a reference", { ...ref("Tree"), required: ["name"] }, { children: [] }, false],
+    ["a recursive schema that does not match at depth", ref("Tree"), { children: [{ children: [{}] }] }, false],
+    ["keywords beside a reference", { ...ref("Tree"), required: ["name"] }, { children: [] }, false],
     ["one of several by its tag", { oneOf: [ref("Circle"), ref("Square")] }, { kind: "square", side: 1 }, true],
     [
       "one of several with the fields of another",
@@ -64,12 +64,12 @@ describe("toDraft07", () => {
       true,
     ],
     ["an integer with a format", { type: "integer", format: "int64" }, 1, true],
-    ["a code that is not to be", { not: { enum: ["A"] } }, "A", false],
+    ["an excluded code", { not: { enum: ["A"] } }, "A", false],
   ])("keeps the meaning of %s", (_, schema, value, want) => {
     expect(fits(schema, value)).toBe(want);
   });
 
-  it("writes a document of its own", () => {
+  it("returns a standalone document", () => {
     const given = { type: "object", description: "x", "x-feature-level": { added: 1 }, properties: { a: ref("Tree") } };
     expect(toDraft07(document, given)).toEqual({
       $schema: "http://json-schema.org/draft-07/schema#",
@@ -85,17 +85,17 @@ describe("toDraft07", () => {
     });
   });
 
-  it("drops formats that draft-07 does not have", () => {
+  it("drops formats that draft-07 lacks", () => {
     const { properties } = toDraft07(document, {
       properties: { a: { format: "int64" }, b: { format: "uri" } },
     }) as Schema;
     expect(properties).toEqual({ a: {}, b: { format: "uri" } });
   });
 
-  it("refuses what would lose its meaning", () => {
+  it("rejects keywords and references that draft-07 cannot express", () => {
     expect(() => toDraft07(document, { unevaluatedProperties: false })).toThrow(
-      "unevaluatedProperties cannot be written",
+      "unevaluatedProperties cannot be expressed",
     );
-    expect(() => toDraft07(document, { $ref: "#/$defs/A" })).toThrow("#/$defs/A is no shared schema");
+    expect(() => toDraft07(document, { $ref: "#/$defs/A" })).toThrow("#/$defs/A is not a shared schema");
   });
 });

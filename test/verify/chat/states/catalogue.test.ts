@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { stateNames } from "../../../generated/chat/states.js";
-import { stateHelp } from "../../../src/verify/chat/states/catalogue.js";
+import { stateNames } from "../../../../generated/chat/states.js";
+import { stateHelp } from "../../../../src/verify/chat/states/catalogue.js";
 
 describe("stateHelp", () => {
-  it("gives a template with the callers and the values of the state", async () => {
+  it("returns a template with the callers and the values of the state", async () => {
     const help = await stateHelp({ state: "channel", params: { name: "social" } });
     expect(help).toContain("Provider state channel: A channel exists.");
     expect(help).toContain(
@@ -11,16 +11,16 @@ describe("stateHelp", () => {
     );
     expect(help).toContain('"member": { "user_id": <integer>, "email": "<string>", "api_key": "<string>" },');
     expect(help).toContain('"stream_id": <integer>,\n  "stream": "<string: The name of the channel.>"\n}');
-    expect(help).toContain("Values that may be left out: stream.");
+    expect(help).toContain("Optional values: stream.");
   });
 
-  it("names only the caller that is there", async () => {
+  it("names only the callers that exist in the state", async () => {
     const help = await stateHelp({ state: "sole-user", params: {} });
     expect(help.match(/"api_key"/g)).toHaveLength(1);
-    expect(help).not.toContain("may be left out");
+    expect(help).not.toContain("Optional values");
   });
 
-  it.each(stateNames)("can be filled in for %s", async (state) => {
+  it.each(stateNames)("returns a template for %s that becomes valid JSON when filled in", async (state) => {
     const [, template = ""] = /and:\n(\{.*?\n\})/s.exec(await stateHelp({ state, params: {} })) ?? [];
     const filled = template.replace(/<(integer|number)[^>]*>(?!")/g, "1").replace(/<boolean[^>]*>(?!")/g, "true");
     expect(JSON.parse(filled)).toMatchObject({
@@ -29,7 +29,7 @@ describe("stateHelp", () => {
     });
   });
 
-  it.each(["moon", "toString"])("says that there is no state %s", async (state) => {
+  it.each(["moon", "toString"])("reports the unknown state %s", async (state) => {
     expect(await stateHelp({ state, params: {} })).toMatch(`The contract has no provider state ${state};`);
   });
 });

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { curlLine } from "../../../src/verify/chat/exchange/curl-line.js";
-import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
-import { startExampleServer } from "./example-server.js";
+import { curlLine } from "../../../../src/verify/chat/exchange/curl-line.js";
+import type { HttpRequest } from "../../../../src/verify/chat/exchange/http-message.js";
+import { startExampleServer } from "../example-server.js";
 
 const form = { "Content-Type": "application/x-www-form-urlencoded" };
 let server: Awaited<ReturnType<typeof startExampleServer>>;
@@ -31,11 +31,11 @@ describe("curlLine", () => {
       "curl -H 'authorization: ***' URL",
     ],
     [
-      "credentials that are none",
+      "malformed credentials",
       { method: "GET", headers: { Authorization: "Basic se?" } },
       "curl -H 'Authorization: ***' URL",
     ],
-    ["a header without value", { method: "HEAD", headers: { "X-Nothing": "" } }, "curl --head -H 'X-Nothing;' URL"],
+    ["a header without a value", { method: "HEAD", headers: { "X-Nothing": "" } }, "curl --head -H 'X-Nothing;' URL"],
   ])("writes %s", async (_, request, want) => {
     expect((await curlLine({ ...request, url: "http://127.0.0.1:1/a" })).replace("http://127.0.0.1:1/a", "URL")).toBe(
       want,
@@ -44,11 +44,11 @@ describe("curlLine", () => {
 
   it.each<[string, HttpRequest["body"] & string, Record<string, string>]>([
     ["a form", "a=%5B1%5D&b=it%27s&c=", form],
-    ["a form that curl would write otherwise", "a=%5b1%5d&b=x%20y&%20=1", form],
-    ["a field with a file name", "a=%40notes.txt&b=%3C%24HOME%60id%60", form],
+    ["a form that curl would encode differently", "a=%5b1%5d&b=x%20y&%20=1", form],
+    ["a field that looks like a file reference", "a=%40notes.txt&b=%3C%24HOME%60id%60", form],
     ["JSON", `{"a": "it's \\"@\\" $HOME \\n"}`, { "Content-Type": "application/json" }],
-    ["text of several lines", "@a\nb\r\n\t100% %s \\x41", { "Content-Type": "text/plain" }],
-    ["text with a zero", "a\0b'\\0 %d", { "Content-Type": "application/octet-stream" }],
+    ["multi-line text", "@a\nb\r\n\t100% %s \\x41", { "Content-Type": "text/plain" }],
+    ["text with a NUL character", "a\0b'\\0 %d", { "Content-Type": "application/octet-stream" }],
   ])("repeats %s", async (_, body, headers) => {
     await run({ method: "DELETE", url: `${server.url}/x?a=%5B&b=it's`, headers, body });
     const seen = server.seen.at(-1);
@@ -81,7 +81,7 @@ describe("curlLine", () => {
     expect(server.seen.at(-1)?.body).toContain('name="note"\r\n\r\n@;type="x"\r\n');
   });
 
-  it("names a file that is no short text", async () => {
+  it("references a binary file by name", async () => {
     const body: HttpRequest["body"] = [["file", new File([Buffer.from([0xff, 0])], "a.bin")]];
     expect(await curlLine({ method: "POST", url: "http://x", headers: {}, body })).toBe(
       `curl -F 'file=@"a.bin";filename="a.bin"' http://x`,

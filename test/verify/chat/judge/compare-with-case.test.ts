@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { loadCases } from "../../../src/contract/chat/cases.js";
-import { compareWithCase } from "../../../src/verify/chat/judge/compare-with-case.js";
-import { createMask } from "../../../src/verify/mask.js";
-import { exampleCase } from "./example-case.js";
+import { loadCases } from "../../../../src/contract/chat/cases.js";
+import { compareWithCase } from "../../../../src/verify/chat/judge/compare-with-case.js";
+import { createMask } from "../../../../src/verify/mask.js";
+import { exampleCase } from "../example-case.js";
 
 const json = "application/json";
 const answer = (status: number, body: unknown, contentType: string | undefined = json) => ({
@@ -27,7 +27,7 @@ const open = exampleCase({
 });
 
 describe("compareWithCase", () => {
-  it("finds every case of the contract kept by its own response", async () => {
+  it("accepts the response that each case of the contract expects", async () => {
     for (const one of await loadCases()) {
       const { status, mediaType, body } = one.response;
       expect([one.name, compareWithCase(one, answer(status, body, mediaType))]).toEqual([one.name, []]);
@@ -36,10 +36,11 @@ describe("compareWithCase", () => {
 
   it.each([
     ["further fields", exampleCase(), answer(200, { ...left, more: [1] })],
+    ["parameters of the media type", exampleCase(), answer(200, left, `${json}; charset=utf-8`)],
     ["another msg", refused, answer(400, { ...(refused.response.body as object), msg: "Gone" })],
-    ["a documented code of an open error at a status that has none", open, answer(404, badRequest)],
-    ["another documented code of an open error", open, answer(400, { ...badRequest, code: "UNAUTHORIZED" })],
-    ["another status and code of an open error", open, answer(403, { ...badRequest, code: "MY_CODE" })],
+    ["a documented code for an open error, at an undocumented status", open, answer(404, badRequest)],
+    ["another documented code for an open error", open, answer(400, { ...badRequest, code: "UNAUTHORIZED" })],
+    ["another status and code for an open error", open, answer(403, { ...badRequest, code: "MY_CODE" })],
   ])("accepts %s", (_, one, actual) => {
     expect(compareWithCase(one, actual)).toEqual([]);
   });
@@ -63,15 +64,14 @@ describe("compareWithCase", () => {
       answer(200, left, "text/html"),
       [`content type: expected ${json}, got "text/html"`],
     ],
-    ["parameters of the media type", exampleCase(), answer(200, left, `${json}; charset=utf-8`), []],
     [
-      "no content type",
+      "(missing) content type",
       exampleCase(),
       { ...answer(200, left), contentType: undefined },
       [`content type: expected ${json}, got nothing`],
     ],
-    ["no JSON", exampleCase(), answer(200, "<p>"), ['body: expected JSON, got "<p>"']],
-    ["no object", exampleCase({ exact: [] }), answer(200, []), ["body: must be object"]],
+    ["body that is not JSON", exampleCase(), answer(200, "<p>"), ['body: expected JSON, got "<p>"']],
+    ["body that is not an object", exampleCase({ exact: [] }), answer(200, []), ["body: must be object"]],
     [
       "missing field",
       exampleCase({ exact: [] }),
@@ -103,7 +103,7 @@ describe("compareWithCase", () => {
       ['/removed: expected ["social"], got []', '/not_removed: expected [], got ["social"]'],
     ],
     [
-      "field in an object that is exact",
+      "field in an exact object",
       exampleCase({
         operationId: "getUserStatus",
         exact: ["/status"],
@@ -113,24 +113,24 @@ describe("compareWithCase", () => {
       ['/status: expected {}, got {"away":true}'],
     ],
     [
-      "success of an open error",
+      "success for an open error",
       open,
       answer(200, left),
       [`status: expected an error from 400 to 499, got 200 with ${JSON.stringify(left)}`],
     ],
     [
-      "failure of the server for an open error",
+      "server failure for an open error",
       open,
       answer(500, badRequest),
       [`status: expected an error from 400 to 499, got 500 with ${JSON.stringify(badRequest)}`],
     ],
-    ["envelope of an open error", open, answer(400, { msg: "No" }), ["body: must have required property 'result'"]],
+    ["envelope for an open error", open, answer(400, { msg: "No" }), ["body: must have required property 'result'"]],
     [
       "code that belongs to another status",
       exampleCase({ exact: [], response: { status: 400, mediaType: json, body: badRequest } }),
       answer(400, { ...badRequest, code: "PUSH_SERVICE_NOT_CONFIGURED" }),
       [
-        "/code: not one of those that the contract lists for 400",
+        "/code: not one of the codes that the contract lists for 400",
         '/code: expected "BAD_REQUEST", got "PUSH_SERVICE_NOT_CONFIGURED"',
       ],
     ],
@@ -147,13 +147,13 @@ describe("compareWithCase", () => {
   it.each([
     ["array", "["],
     ["object", '{"a":'],
-  ])("reports an answer that is nested too deeply to be written out: %s", (_, opening) => {
+  ])("reports a response that is nested too deeply to serialize: %s", (_, opening) => {
     const text = opening.repeat(200_000) + 1 + (opening === "[" ? "]" : "}").repeat(200_000);
     expect(compareWithCase(exampleCase({ exact: [] }), answer(200, text))).not.toEqual([]);
     expect(compareWithCase(exampleCase(), answer(404, text))).toEqual([expect.stringMatching(/^status: .*got 404/)]);
   });
 
-  it("shows no part of a key at the end of what it quotes", () => {
+  it("shows no part of a key that a quote cuts off", () => {
     const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
     for (let before = 200; before < 310; before++) {
       const body = { ...badRequest, msg: `${"-".repeat(before)}${key}${"-".repeat(100)}` };
@@ -163,7 +163,7 @@ describe("compareWithCase", () => {
     }
   });
 
-  it("shortens what a server sends", () => {
+  it("truncates long responses", () => {
     expect(compareWithCase(exampleCase(), answer(200, "x".repeat(9000)))[0]?.length).toBeLessThan(350);
   });
 });
