@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { statesVariable } from "../src/verify/chat/dredd/dredd-plan.js";
-import type { DreddMessage } from "../src/verify/chat/dredd/dredd-result.js";
-import { findDredd, findHooks } from "../src/verify/chat/dredd/find-dredd.js";
-import { requireStates } from "../src/verify/chat/require-states.js";
-import { serverOrigin } from "../src/verify/chat/server-origin.js";
+import { findDredd, findHooks } from "../src/verify/chat/dredd/dredd-process.js";
+import { type DreddMessage, statesVariable } from "../src/verify/chat/dredd/hooks-protocol.js";
+import { requireStates } from "../src/verify/chat/server/prerequisites.js";
+import { serverOrigin } from "../src/verify/chat/server/server-urls.js";
 
 // Runs Dredd with this package's hooks and shows its output. Options after `--` are passed to Dredd.
 const usage = "usage: npm run dredd -- <API URL, with /api/v1> [--states <url>] [-- <Dredd options>]";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parse } from "yaml";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
-import { createStatesClient } from "../../src/verify/chat/states-client.js";
+import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
 import { captureOutput } from "../capture-output.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
 import { casesAtLevel } from "../../src/contract/chat/level/cases-at-level.js";
-import { caseRequest } from "../../src/verify/chat/dredd/case-request.js";
-import { setUpCase } from "../../src/verify/chat/dredd/set-up-case.js";
-import { createStatesClient } from "../../src/verify/chat/states-client.js";
+import { caseRequest } from "../../src/verify/chat/exchange/case-request.js";
+import { setUpCase } from "../../src/verify/chat/states/case-setup.js";
+import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
 import { freePort } from "../bench/free-port.js";
 import { startFaultProxy } from "./chat/create-fault-proxy.js";
 import { createBaselines, type Subject, type Tool } from "./tool.js";
@@ -31,7 +31,7 @@ export async function createPrismProxy(): Promise<Tool> {
       const found: string[] = [];
       for (const one of cases.filter(({ operationId }) => operations.some((id) => id === operationId))) {
         const setup = await setUpCase(one, states);
-        const { method, url, headers, bytes } = await caseRequest(setup.one, prism.url, setup.credentials);
+        const { method, url, headers, bytes } = await caseRequest(setup.testCase, prism.url, setup.credentials);
         const body = method === "GET" ? {} : { body: new Uint8Array(bytes) };
         const response = await fetch(url, { method, headers, ...body }).catch(() => undefined);
         await response?.arrayBuffer().catch(() => undefined);

@@ -142,7 +142,7 @@ describe("accord verify chat, before the first check", () => {
 
   it.each([
     ["notaurl", "The URL of the provider states must be http or https"],
-    ["http://me:s3cret@127.0.0.1/states", "The URL of the provider states holds no credentials"],
+    ["http://me:s3cret@127.0.0.1/states", "The URL of the provider states must not have credentials"],
     ["http://127.0.0.1:1/states", "http://127.0.0.1:1/states does not answer"],
   ])("rejects the provider states %s in one message", async (statesUrl, message) => {
     const server = await startServer(kept);
@@ -153,7 +153,7 @@ describe("accord verify chat, before the first check", () => {
   });
 
   it.each<[string, Answer, string]>([
-    ["a page", { body: "<!doctype html>", type: "text/html" }, "the answer is no JSON object"],
+    ["a page", { body: "<!doctype html>", type: "text/html" }, "the answer is not a JSON object"],
     ["no callers", { body: { organization: "o", credentials: {} } }, "the answer has no credentials of owner"],
     ["a refusal", { status: 400, body: { msg: "Unknown state" } }, 'status 400, "Unknown state"'],
   ])("rejects provider states that respond %s", async (_, answer, message) => {

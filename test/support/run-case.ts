@@ -1,11 +1,11 @@
 import type { Case } from "../../src/contract/chat/cases.js";
-import { compareWithCase } from "../../src/verify/chat/compare-with-case.js";
-import { credentialsOf } from "../../src/verify/chat/credentials-of.js";
-import { describeFailure } from "../../src/verify/chat/describe-failure.js";
-import { injectValues } from "../../src/verify/chat/inject-values.js";
-import { needsStates } from "../../src/verify/chat/needs-states.js";
-import type { ResponseValidators } from "../../src/verify/chat/response-validators.js";
-import { createStatesClient } from "../../src/verify/chat/states-client.js";
+import { describeError } from "../../src/verify/chat/exchange/fetch-text.js";
+import { compareWithCase } from "../../src/verify/chat/judge/compare-with-case.js";
+import type { ResponseValidators } from "../../src/verify/chat/judge/validators.js";
+import { findCredentials } from "../../src/verify/chat/states/callers.js";
+import { needsStates } from "../../src/verify/chat/states/case-setup.js";
+import { injectValues } from "../../src/verify/chat/states/inject-values.js";
+import { createStatesClient } from "../../src/verify/chat/states/states-client.js";
 import { sendCase } from "./send-case.js";
 
 /** The server under test. */
@@ -31,9 +31,9 @@ export async function runCase(one: Case, { url, statesUrl, validators }: VerifyT
       ? await createStatesClient(statesUrl).setUp(one.given)
       : { credentials: {}, values: {} };
     const injected = injectValues(one, outcome);
-    const actual = await sendCase(injected, url, credentialsOf(one.as, outcome.credentials));
+    const actual = await sendCase(injected, url, findCredentials(one.as, outcome.credentials));
     return compareWithCase(injected, actual, validators);
   } catch (error) {
-    return [describeFailure(error)];
+    return [describeError(error)];
   }
 }

@@ -3,9 +3,9 @@ import { type ChatClientOptions, createChatClient } from "../../src/chat/client/
 import { UnexpectedResponseError } from "../../src/chat/client/errors.js";
 import type { Operation } from "../../src/chat/operation.js";
 import type { Case } from "../../src/contract/chat/cases.js";
-import type { ActualResponse } from "../../src/verify/chat/actual-response.js";
-import { caseValues } from "../../src/verify/chat/case-values.js";
-import type { CallerCredentials } from "../../src/verify/chat/states-client.js";
+import { caseValues } from "../../src/verify/chat/exchange/case-request.js";
+import type { ActualResponse } from "../../src/verify/chat/exchange/http-message.js";
+import type { CallerCredentials } from "../../src/verify/chat/states/states-client.js";
 
 /** Timeout of a call. */
 const timeoutMs = 30_000;

@@ -1,4 +1,4 @@
-import { basicCredentials } from "../../../src/verify/chat/basic-credentials.js";
+import { basicCredentials } from "../../../src/verify/chat/states/callers.js";
 import { headerOf, type WireRequest } from "./wire.js";
 
 /** A user that a provider state has made. */

@@ -12,42 +12,40 @@ import { resolveSeed } from "../resolve-seed.js";
 import type { RunOptions } from "../run-options.js";
 import { toReportedRule } from "../to-reported-rule.js";
 import type { VerifyReport } from "../verify-report.js";
-import { contractOfLevel } from "./contract-of-level.js";
-import { createServerPresence } from "./create-server-presence.js";
-import { discountSuccesses } from "./discount-successes.js";
+import { contractAtLevel } from "./contract-at-level.js";
 import { runDredd } from "./dredd/run-dredd.js";
+import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
-import { readServerLevel } from "./read-server-level.js";
-import { requireMeans } from "./require-means.js";
-import { serverOrigin } from "./server-origin.js";
-import { statesEndpoint } from "./states-endpoint.js";
+import { requirePrerequisites } from "./server/prerequisites.js";
+import { readServerLevel } from "./server/read-server-level.js";
+import { createServerPresence } from "./server/server-presence.js";
+import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
 
-/** Which chat server is verified, and how. */
+/** The chat server to verify, and how. */
 export interface VerifyChatOptions extends RunOptions {
-  /** Where the API is, such as `http://127.0.0.1:4011/api/v1`. */
+  /** The URL of the API, such as `http://127.0.0.1:4011/api/v1`. */
   readonly url: string;
-  /** Where provider states are set up. Without it, what needs them is left out. */
+  /** The URL for setups of provider states. Without it, checks that need them are skipped. */
   readonly statesUrl?: string;
   /**
-   * The feature level whose contract is applied, at most the newest that the contract knows. Defaults to the one that the server tells,
-   * or the newest when that is newer.
+   * The feature level whose contract applies, at most the newest that the contract knows. Defaults to the level that the server
+   * reports, or the newest known one if the server is newer.
    */
   readonly level?: number;
-  /** With it, an integer from 0 to 2^31 - 1, the same random requests are made again. Defaults to a random one, which the report tells. */
+  /** The seed of the random requests, an integer from 0 to 2^31 - 1. Defaults to a random one, which the report contains. */
   readonly seed?: number;
 }
 
 /**
- * Checks a chat server against the contract of its feature level: by the cases, which Dredd runs, by the workflows, which Respect runs,
- * and by probes that follow from the schemas.
+ * Checks a chat server against the contract of its feature level: runs the cases with Dredd, the workflows with Respect, and probes
+ * derived from the schemas.
  *
- * Rejects with a `CouldNotRunError` when the server does not answer or cannot set up provider states, when a URL is malformed, when an
- * option is out of its bounds, when the selection leads to nothing, when a tool is not installed, and when it is stopped before the first
- * check.
+ * Rejects with a `CouldNotRunError` if the server does not answer or cannot set up provider states, a URL is malformed, an option is out
+ * of bounds, the selection is empty, a tool is not installed, or the run is stopped before the first check.
  */
 export async function verifyChat(options: VerifyChatOptions): Promise<VerifyReport> {
   const { jobs, timeoutMs } = resolveRunOptions(options);
@@ -55,10 +53,10 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const url = serverOrigin(options.url);
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
-  const told = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
-  // What is newer than the contract does not take away what the contract has.
-  const level = Math.min(told, newestLevel);
-  const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractOfLevel(level);
+  const serverLevel = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
+  // A newer server still has to keep the newest contract known here.
+  const level = Math.min(serverLevel, newestLevel);
+  const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
   const rules = listRules(contract);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const all = [
@@ -74,19 +72,19 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
-  await beforeStop(options, requireMeans({ cases: chosenCases, workflows, probes }, server, limits));
+  await beforeStop(options, requirePrerequisites({ cases: chosenCases, workflows, probes }, server, limits));
   const recorder = createRecorder(options);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
-  const means = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
-  if (!signal.aborted) await runDredd(chosenCases, means);
-  if (!signal.aborted) await runWorkflows(workflows, { ...means, validators });
+  const shared = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
+  if (!signal.aborted) await runDredd(chosenCases, shared);
+  if (!signal.aborted) await runWorkflows(workflows, { ...shared, validators });
   for (const selected of resumption.filter(isSelected)) {
     const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
     if (check !== undefined) onCheck(check);
   }
-  if (!signal.aborted) await runProbes({ ...means, validators, seed, isSelected });
+  if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
   const report = recorder.report({
     contract: "chat",
     version: readPackage()?.version ?? "unknown",
@@ -99,7 +97,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   return { ...report, checks: discountSuccesses(report.checks, { cases, workflows, probes }) };
 }
 
-/** When a run is stopped this early, there is nothing to report. */
+/** Replaces the failure of work that was stopped: this early, there is nothing to report. */
 function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promise<Value> {
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;

@@ -7,7 +7,7 @@ import { createRouter } from "../../../src/chat/server/match-route.js";
 import { parseRequest } from "../../../src/chat/server/parse-request.js";
 import { listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { caseValues } from "../../../src/verify/chat/case-values.js";
+import { caseValues } from "../../../src/verify/chat/exchange/case-request.js";
 
 const cases = listCases(await loadContract());
 const route = createRouter(operations);

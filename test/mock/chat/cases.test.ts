@@ -9,7 +9,7 @@ import { type Case, listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import type { Listening } from "../../../src/listen.js";
 import { createChatMock } from "../../../src/mock/chat/create-chat-mock.js";
-import { caseValues } from "../../../src/verify/chat/case-values.js";
+import { caseValues } from "../../../src/verify/chat/exchange/case-request.js";
 
 const run = promisify(execFile);
 const cases = listCases(await loadContract());

@@ -9,8 +9,7 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
-import type { ResponseValidators } from "../../../src/verify/chat/response-validators.js";
+import { compileValidators, type ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
 import { markdownTables } from "../../requirements/markdown-tables.js";
 import { runCase } from "../../support/run-case.js";
 

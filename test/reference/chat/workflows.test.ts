@@ -5,7 +5,7 @@ import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows } from "../../../src/contract/chat/workflows.js";
-import { compileValidators } from "../../../src/verify/chat/compile-validators.js";
+import { compileValidators } from "../../../src/verify/chat/judge/validators.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
 import type { CheckOutcome } from "../../../src/verify/check.js";

@@ -57,7 +57,7 @@ describe("verifyChat", () => {
     const repeated = judgeRules(report).rules.find(({ id }) => id === "topics.mute.repeated-add");
     expect(repeated).toMatchObject({
       state: "not-exercised",
-      reason: "updateMutedTopic lets requests through that it has to refuse, so its success shows nothing",
+      reason: "updateMutedTopic accepts requests that it must refuse, so its success shows nothing",
     });
   }, 600_000);
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { callers } from "../../../generated/chat/states.js";
 import type { Schema } from "../../../src/contract/chat/document.js";
-import { loadStatesCatalogue } from "../../../src/verify/chat/states-catalogue.js";
+import { loadStatesCatalogue } from "../../../src/verify/chat/states/catalogue.js";
 import { startExampleServer } from "../chat/example-server.js";
 
 /**

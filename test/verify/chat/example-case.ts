@@ -1,6 +1,6 @@
 import type { Case } from "../../../src/contract/chat/cases.js";
 
-/** A case for a test to change: another user leaves a channel. */
+/** Builds a case in which an administrator removes another user from a channel. `change` overrides its parts. */
 export function exampleCase(change: Partial<Case> = {}): Case {
   return {
     operationId: "unsubscribe",

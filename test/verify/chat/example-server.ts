@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type Listening, listen } from "../../../src/listen.js";
 
-/** What a server was asked. */
+/** A request that the server received. */
 export interface SeenRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -9,7 +9,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** What it answers: a body that is no text is sent as JSON. */
+/** A response. A body that is not text is sent as JSON. */
 export interface Answer {
   readonly status?: number;
   readonly type?: string;
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Starts a server for a test that answers as it is told and keeps what it was asked. */
+/** Starts a server that answers with `answer` and records its requests. */
 export async function startExampleServer(
   answer: (request: SeenRequest) => Answer,
 ): Promise<Listening & { readonly seen: SeenRequest[] }> {
@@ -27,9 +27,9 @@ export async function startExampleServer(
     for await (const piece of request) pieces.push(piece);
     const { method, url } = request;
     const { authorization } = request.headers;
-    const asked = { method, url, authorization, body: Buffer.concat(pieces).toString() };
-    seen.push(asked);
-    const { status = 200, type = "application/json", headers = {}, body } = answer(asked);
+    const received = { method, url, authorization, body: Buffer.concat(pieces).toString() };
+    seen.push(received);
+    const { status = 200, type = "application/json", headers = {}, body } = answer(received);
     response.writeHead(status, { "Content-Type": type, ...headers });
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });

@@ -9,12 +9,12 @@ import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-leve
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../src/listen.js";
 import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
-import { readText } from "../../../src/verify/chat/read-text.js";
-import { sendRequest } from "../../../src/verify/chat/send-request.js";
+import { readText } from "../../../src/verify/chat/exchange/fetch-text.js";
+import { sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
+import { sendEndlessBody } from "./endless-body.js";
 import { stubState } from "./stub-chat.js";
-import { writeForEver } from "./write-for-ever.js";
 
 const document = await loadContract();
 const contract = atFeatureLevel(document, newestLevel);
@@ -31,10 +31,10 @@ const bombs: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "gzip twice": coded("gzip, gzip", gzipSync(gzipped)),
   deflate: coded("deflate", deflateSync(zeros)),
   br: coded("br", brotliCompressSync(zeros, quick)),
-  "no coding, without an end": writeForEver,
+  "identity, endless": sendEndlessBody,
 };
 
-/** A server whose API answers as one of the bombs, each in turn. */
+/** Starts a server whose API answers with each of the bombs in turn. */
 async function startBomb(names: readonly string[] = Object.keys(bombs)) {
   let count = 0;
   const server = createServer(async (request, response) => {
@@ -47,38 +47,38 @@ async function startBomb(names: readonly string[] = Object.keys(bombs)) {
   return { url, statesUrl: `${url}/states` };
 }
 
-/** Watches the largest sum of the memory of the processes that this process has started, in MiB. */
+/** Samples the memory of all child processes together; the returned function gives the peak in MiB. */
 function watchChildren(): () => number {
-  let most = 0;
+  let peak = 0;
   const look = () => {
     const lines = execFileSync("ps", ["-e", "-o", "pid=,ppid=,rss="], { encoding: "utf8" }).trim().split("\n");
     const own = lines
       .map((line) => line.trim().split(/\s+/).map(Number))
       .filter(([, parent]) => parent === process.pid);
-    most = Math.max(most, own.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024);
+    peak = Math.max(peak, own.reduce((sum, [, , rss = 0]) => sum + rss, 0) / 1024);
   };
   const timer = setInterval(look, 200);
   onTestFinished(() => clearInterval(timer));
-  return () => most;
+  return () => peak;
 }
 
-describe("an answer that is too large", () => {
-  it.each(Object.keys(bombs))("has a fault, compressed by %s", async (name) => {
+describe("a response that is too large", () => {
+  it.each(Object.keys(bombs))("has a fault with the coding %s", async (name) => {
     const { url } = await startBomb([name]);
     expect(await sendRequest({ method: "GET", url, headers: {} }, limits)).toMatchObject({ text: "", fault });
   });
 
-  it("has a fault when it is small, but many come at the same time", async () => {
+  it("is rejected if only the sum of concurrent responses is too large", async () => {
     const parts = Array.from({ length: 40 }, () => readText(new Response(slowly(3)), 4 * 2 ** 20));
     const results = await Promise.allSettled(parts);
     const problems = results.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : []));
-    expect(problems).toContain("the answers that come at the same time are larger than 64 MiB");
+    expect(problems).toContain("the answers that are read at the same time are larger than 64 MiB");
     expect(await readText(new Response(slowly(3)), 4 * 2 ** 20)).toHaveLength(3 * 2 ** 20);
   });
 
-  it("fails its case, and Dredd does not hold it", async () => {
+  it("fails its case, and Dredd does not buffer it", async () => {
     const peak = watchChildren();
-    const server = await startBomb(["no coding, without an end"]);
+    const server = await startBomb(["identity, endless"]);
     const cases = casesAtLevel(document, newestLevel)
       .filter(({ given }) => given.length < 2)
       .slice(0, 16);
@@ -89,20 +89,22 @@ describe("an answer that is too large", () => {
     expect(peak()).toBeLessThan(700);
   });
 
-  it("fails its workflow, and Respect does not hold it", async () => {
+  it("fails its workflow, and Respect does not buffer it", async () => {
     const peak = watchChildren();
     const server = await startBomb();
     const workflows = listWorkflows(document, contract).slice(0, 16);
     const checks = await runWorkflows(workflows, { ...server, contract, validators: responseValidators, jobs: 1 });
     const sent = checks.filter(({ outcome }) => outcome.kind !== "errored");
     expect(sent.length).toBeGreaterThan(8);
-    const told = new Set(sent.map(({ outcome }) => (outcome.kind === "failed" ? outcome.problems.join() : "passed")));
-    for (const one of told) expect(one).toMatch(/: the answers? .*larger than (?:4 MiB|64 MiB together)$/);
+    const reported = new Set(
+      sent.map(({ outcome }) => (outcome.kind === "failed" ? outcome.problems.join() : "passed")),
+    );
+    for (const problem of reported) expect(problem).toMatch(/: the answers? .*larger than (?:4 MiB|64 MiB together)$/);
     expect(peak()).toBeLessThan(700);
   });
 });
 
-/** A stream that takes a moment for each MiB. */
+/** Streams this many MiB, with a pause before each. */
 function slowly(mebibytes: number): ReadableStream<Uint8Array> {
   let left = mebibytes;
   return new ReadableStream({

@@ -6,10 +6,10 @@ import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
+import { sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 import { runProbes } from "../../../src/verify/chat/probes/run-probes.js";
-import { readServerLevel } from "../../../src/verify/chat/read-server-level.js";
-import { sendRequest } from "../../../src/verify/chat/send-request.js";
-import { createStatesClient } from "../../../src/verify/chat/states-client.js";
+import { readServerLevel } from "../../../src/verify/chat/server/read-server-level.js";
+import { createStatesClient } from "../../../src/verify/chat/states/states-client.js";
 import { runTusCheck, tusCheck } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { runWorkflows } from "../../../src/verify/chat/workflows/run-workflows.js";
@@ -25,7 +25,7 @@ const fault =
 const resumption = tusCheck({ workflowId: "uploads-tus-resume", rules: ["uploads.tus.resumable"] });
 const limits = { timeoutMs: 5_000, signal: new AbortController().signal };
 
-/** A server that redirects in every way, and another that nothing may reach. */
+/** Starts a server that redirects in every way, and a target that must not be reached. */
 async function startRedirecting({ redirectsStates = false } = {}) {
   let connections = 0;
   const other = createServer((socket) => {
@@ -59,7 +59,7 @@ async function startRedirecting({ redirectsStates = false } = {}) {
 const problemsOf = ({ outcome }: Check) => (outcome.kind === "failed" ? outcome.problems : [JSON.stringify(outcome)]);
 
 describe("a redirect", () => {
-  it.each(["GET", "POST", "PATCH", "HEAD"])("is the fault of the answer to %s and is not followed", async (method) => {
+  it.each(["GET", "POST", "PATCH", "HEAD"])("is a fault in the response to %s and is not followed", async (method) => {
     const { url, seen, expectNothingFollowed } = await startRedirecting();
     for (let round = 0; round < 20; round++) {
       const response = await sendRequest({ method, url: `${url}/x`, headers: { Authorization: "Basic a" } }, limits);
@@ -91,7 +91,7 @@ describe("a redirect", () => {
     expectNothingFollowed();
   });
 
-  it("keeps a workflow from running when it answers a setup, and Respect does not follow it", async () => {
+  it("prevents a workflow from running if a setup redirects, and Respect does not follow it", async () => {
     const { expectNothingFollowed, ...server } = await startRedirecting({ redirectsStates: true });
     const workflows = listWorkflows(document, contract)
       .filter(({ states }) => states.length > 0)
@@ -127,14 +127,14 @@ describe("a redirect", () => {
     expectNothingFollowed();
   });
 
-  it("keeps provider states from being set up", async () => {
+  it("fails the setup of provider states", async () => {
     const { statesUrl, expectNothingFollowed } = await startRedirecting({ redirectsStates: true });
     const states = createStatesClient(statesUrl);
     for (let round = 0; round < 20; round++) await expect(states.setUp([])).rejects.toThrow(fault);
     expectNothingFollowed();
   });
 
-  it("keeps the feature level from being read", async () => {
+  it("prevents reading the feature level", async () => {
     const { url, expectNothingFollowed } = await startRedirecting();
     for (let round = 0; round < 20; round++) {
       await expect(readServerLevel(url, 5_000)).rejects.toThrow(
@@ -145,8 +145,8 @@ describe("a redirect", () => {
   });
 });
 
-describe("a URL that a server names", () => {
-  it("is not sent a key when the upload that it names is elsewhere", async () => {
+describe("the URL of an upload", () => {
+  it("is not sent a key if it is at another origin", async () => {
     const { expectNothingFollowed, ...server } = await startRedirecting();
     const elsewhere = await startStubChat(() => ({ body: {} }));
     const tus = await startStubChat(() => ({

@@ -2,18 +2,18 @@ import { onTestFinished } from "vitest";
 import { callers } from "../../../generated/chat/states.js";
 import { type Answer, type SeenRequest, startExampleServer } from "./example-server.js";
 
-/** A chat server for a test that answers as it is told. */
+/** A chat server with canned responses. */
 export interface StubChat {
   readonly url: string;
   readonly statesUrl: string;
-  /** What it was asked, the provider states among it. */
+  /** All requests received, including setups of provider states. */
   readonly seen: readonly SeenRequest[];
 }
 
-/** The keys of the callers of every organization. None of them may show anywhere. */
+/** The keys of the callers of every organization. No output may contain them. */
 export const stubKeys: readonly string[] = callers.map((name) => `sesame-${name}`);
 
-/** What a setup of any state answers: the callers, and values by name. */
+/** Builds the response to a setup: the callers, and values by name. */
 export function stubState(values: object): object {
   const credentials = callers.map((name, index) => [
     name,
@@ -22,7 +22,7 @@ export function stubState(values: object): object {
   return { organization: "org-1", credentials: Object.fromEntries(credentials), ...values };
 }
 
-/** Serves until the test is over. `answer` is asked about calls of the API, and `state` about setups. */
+/** Starts a server for the rest of the test. `answer` responds to API calls, and `state` to setups. */
 export async function startStubChat(
   answer: (request: SeenRequest) => Answer,
   state: (setup: { readonly state: string }) => Answer = () => ({ body: stubState({ stream_id: 9, message_id: 8 }) }),

@@ -1,7 +1,7 @@
-// Dredd loads its hooks with `require`, and gives them to whoever requires "hooks" in this very file. The rest is an ES module.
-const hooks: import("./dredd-transaction.js").DreddHooks = require("hooks");
+// Dredd loads hook files with `require` and resolves "hooks" only in the hook file itself. The rest is an ES module.
+const hooks: import("./dredd-api.js").DreddHooks = require("hooks");
 
-const created = import("./create-case-hooks.js").then(({ createCaseHooks }) => createCaseHooks(hooks.configuration));
+const created = import("./case-hooks.js").then(({ createCaseHooks }) => createCaseHooks(hooks.configuration));
 
 hooks.beforeAll((_, done) => void created.then((own) => own.beforeAll()).then(done));
 hooks.beforeEach((transaction, done) => void created.then((own) => own.beforeEach(transaction)).then(done));

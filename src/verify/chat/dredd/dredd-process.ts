@@ -1,42 +1,61 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { dreddProfile } from "../../../contract/chat/profiles/dredd-profile.js";
-import { lastLines } from "../tool/last-lines.js";
-import { runTool } from "../tool/run-tool.js";
-import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";
-import { createWatchdog } from "../tool/watchdog.js";
-import { caseKey, type DreddPlan, planCases, planVariable } from "./dredd-plan.js";
-import type { DreddMessage, DreddResult } from "./dredd-result.js";
-import { findHooks } from "./find-dredd.js";
+import { findTool } from "../tool/find-tool.js";
+import { lastLines, runTool } from "../tool/run-tool.js";
+import { createWatchdog, describeEnd, graceMs, maxStartMs } from "../tool/watchdog.js";
+import {
+  caseKey,
+  type DreddMessage,
+  type DreddPlan,
+  type DreddResult,
+  planCases,
+  planVariable,
+} from "./hooks-protocol.js";
 
-/** What every process of a run has in common. */
-export interface DreddMeans extends Pick<DreddPlan, "statesUrl" | "timeoutMs" | "contractFile"> {
+/** Finds the script of Dredd. Throws a `CouldNotRunError` that says how to install it if it is missing. */
+export function findDredd(folder?: string): string {
+  const need = "The cases of the contract are run by Dredd, which is not installed";
+  return findTool({ need, script: "dredd/bin/dredd", install: "dredd@14.1.0" }, folder);
+}
+
+/** Finds the hook file and the modules to load before it: none in the built package, the TypeScript loader in a checkout. */
+export function findHooks(): { readonly hooks: string; readonly imports: readonly string[] } {
+  const isSource = import.meta.url.endsWith(".ts");
+  const hooks = fileURLToPath(new URL(`dredd-hooks.${isSource ? "cts" : "cjs"}`, import.meta.url));
+  return { hooks, imports: isSource ? [pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : [] };
+}
+
+/** What all processes of a run share. */
+export interface DreddRun extends Pick<DreddPlan, "statesUrl" | "timeoutMs" | "contractFile"> {
   /** The script of Dredd. */
   readonly script: string;
   /** A temporary folder. */
   readonly folder: string;
   readonly contract: ContractDocument;
-  /** The API, with `/api/v1`. */
+  /** The URL of the API, with `/api/v1`. */
   readonly apiUrl: string;
   readonly signal: AbortSignal;
-  readonly onResult: (one: Case, result: DreddResult, durationMs: number) => void;
+  readonly onResult: (testCase: Case, result: DreddResult, durationMs: number) => void;
 }
 
 /** How a process of Dredd ended. */
 export interface DreddEnd {
   /** The keys of the cases with a result. */
   readonly reported: ReadonlySet<string>;
-  /** The case that was begun and has no result. */
-  readonly underWay?: string;
-  /** In words. */
+  /** The case that started and has no result. */
+  readonly unfinished?: string;
+  /** How it ended, as a phrase. */
   readonly end: string;
 }
 
-/** Runs cases with Dredd in a process of its own, with a profile that has only these. `name` is unique in the folder. */
-export async function runDreddProcess(cases: readonly Case[], name: string, means: DreddMeans): Promise<DreddEnd> {
-  const { script, folder, contract, apiUrl, statesUrl, timeoutMs, contractFile, signal, onResult } = means;
+/** Runs cases with Dredd in a separate process, with a profile of only these cases. `name` is unique in the folder. */
+export async function runDreddProcess(cases: readonly Case[], name: string, run: DreddRun): Promise<DreddEnd> {
+  const { script, folder, contract, apiUrl, statesUrl, timeoutMs, contractFile, signal, onResult } = run;
   const [profileFile, planFile] = [join(folder, `${name}.profile.json`), join(folder, `${name}.plan.json`)];
   const plan: DreddPlan = {
     cases: planCases(contract, cases),
@@ -46,9 +65,9 @@ export async function runDreddProcess(cases: readonly Case[], name: string, mean
   };
   await writeFile(planFile, JSON.stringify(plan));
   await writeFile(profileFile, JSON.stringify(dreddProfile(contract, cases.map(withoutDetails))));
-  const byKey = new Map(cases.map((one) => [caseKey(one), one]));
+  const byKey = new Map(cases.map((testCase) => [caseKey(testCase), testCase]));
   const reported = new Set<string>();
-  let underWay: string | undefined;
+  let unfinished: string | undefined;
   let hooksRan = false;
   const { hooks, imports } = findHooks();
   const tool = runTool({
@@ -69,30 +88,30 @@ export async function runDreddProcess(cases: readonly Case[], name: string, mean
           hooksRan = true;
           return;
         case "started":
-          underWay = message.key;
+          unfinished = message.key;
           return;
         case "result": {
-          const one = byKey.get(message.key);
-          underWay = undefined;
-          if (one === undefined || reported.has(message.key)) return;
+          const testCase = byKey.get(message.key);
+          unfinished = undefined;
+          if (testCase === undefined || reported.has(message.key)) return;
           reported.add(message.key);
-          onResult(one, message.result, message.durationMs);
+          onResult(testCase, message.result, message.durationMs);
         }
       }
     },
   });
-  const watchdog = createWatchdog(longestStartMs, tool.kill);
+  const watchdog = createWatchdog(maxStartMs, tool.kill);
   const ended = await tool.ended;
   watchdog.stop();
-  const end = endOf(watchdog.hasBitten, ended);
-  // Without the hooks nothing secret was sent yet, so that what Dredd printed can be shown.
+  const end = describeEnd(watchdog, ended);
+  // If the hooks never ran, no secret was sent yet, so the output is safe to show.
   const printed = hooksRan
     ? ""
     : ` before the hooks of this package ran; it printed: ${lastLines(await readFile(tool.outputFile, "utf8"))}`;
-  return { reported, end: end + printed, ...(underWay === undefined ? {} : { underWay }) };
+  return { reported, end: end + printed, ...(unfinished === undefined ? {} : { unfinished }) };
 }
 
-/** The hooks bring request and expectation; without examples of them Dredd takes half the time to start. */
-function withoutDetails(one: Case): Case {
-  return { ...one, request: { ...one.request, query: {} }, response: { status: one.response.status } };
+/** Drops the details of a case. The hooks supply request and expectation, and without examples Dredd starts twice as fast. */
+function withoutDetails(testCase: Case): Case {
+  return { ...testCase, request: { ...testCase.request, query: {} }, response: { status: testCase.response.status } };
 }

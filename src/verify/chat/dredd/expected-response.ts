@@ -7,34 +7,34 @@ import {
   type Schema,
 } from "../../../contract/chat/document.js";
 import { listOperations } from "../../../contract/chat/operations.js";
-import { requiredHeaders } from "../required-headers.js";
-import { toDraft07 } from "./draft-07.js";
+import { requiredHeaders } from "../judge/compare-with-contract.js";
+import { toDraft07 } from "./json-schema-draft-07.js";
 
-/** What Dredd checks of the response to a case, besides its status. */
+/** What Dredd checks in the response to a case, besides its status. */
 export interface ExpectedResponse {
-  /** A JSON Schema in draft-07 for the status and, of an error, the code. Left out when the response has no JSON body. */
+  /** A draft-07 JSON Schema for the status and, for an error, the code. Omitted if the response has no JSON body. */
   readonly bodySchema?: object;
-  /** The headers that have to be there, whatever their value. */
+  /** The names of required headers; their values are not checked. */
   readonly headers: readonly string[];
 }
 
-/** What the contract, as of the level of the server, says about the response to a case. */
-export function expectedResponse(document: ContractDocument, one: Case): ExpectedResponse {
+/** Returns the response that the contract expects for a case. `document` is the contract as of the server's level. */
+export function expectedResponse(document: ContractDocument, testCase: Case): ExpectedResponse {
   const operation = listOperations(document).find(
-    ({ operation }) => operation.operationId === one.operationId,
+    ({ operation }) => operation.operationId === testCase.operationId,
   )?.operation;
-  const response = operation && responseOf(document, operation, one.response.status);
+  const response = operation && findResponse(document, operation, testCase.response.status);
   if (operation === undefined || response === undefined) return { headers: [] };
-  // The status of an open case is not fixed, so neither are the headers that go with it.
-  const headers = one.open === undefined ? requiredHeaders(response) : [];
-  const schema = bodyOf(document, operation, response, one);
+  // An open case fixes no status, so it fixes no headers of a status either.
+  const headers = testCase.open === undefined ? requiredHeaders(response) : [];
+  const schema = bodySchemaOf(document, operation, response, testCase);
   return {
     headers,
     ...(schema === undefined ? {} : { bodySchema: toDraft07(document, schema) }),
   };
 }
 
-function responseOf(
+function findResponse(
   document: ContractDocument,
   { responses }: OperationObject,
   status: number,
@@ -43,7 +43,7 @@ function responseOf(
   return given && resolve<ResponseObject>(document, given);
 }
 
-function bodyOf(
+function bodySchemaOf(
   document: ContractDocument,
   operation: OperationObject,
   { content }: ResponseObject,
@@ -54,11 +54,11 @@ function bodyOf(
   if (schema === undefined || response.body === undefined) return undefined;
   const { status, body } = response;
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
-  return status < 400 || code === undefined ? schema : schemaOfCode(document, schema, code);
+  return status < 400 || code === undefined ? schema : narrowToCode(document, schema, code);
 }
 
-/** The alternative of an error that is for a code, else those that are for any other. */
-function schemaOfCode(document: ContractDocument, schema: Schema, code: unknown): Schema {
+/** Narrows an error schema to the alternative for a code, or else to those for unlisted codes. */
+function narrowToCode(document: ContractDocument, schema: Schema, code: unknown): Schema {
   const all = alternatives(document, schema);
   const own = all.filter(({ properties }) => properties?.code?.const === code);
   const chosen = own.length > 0 ? own : all.filter(({ properties }) => properties?.code?.const === undefined);
@@ -71,9 +71,9 @@ function alternatives(document: ContractDocument, schema: Schema): Schema[] {
   return parts === undefined ? [resolved] : parts.flatMap((part) => alternatives(document, part));
 }
 
-/** What every error has: the fields of `default`, with any code. */
+/** Returns the schema of any error: the fields of `default`, with any code. */
 function envelope(document: ContractDocument, operation: OperationObject): Schema | undefined {
-  const schema = responseOf(document, operation, 0)?.content?.["application/json"]?.schema;
+  const schema = findResponse(document, operation, 0)?.content?.["application/json"]?.schema;
   if (schema === undefined) return undefined;
   const { properties = {}, ...rest } = resolve<Schema>(document, schema);
   const { not: _, ...code } = properties.code ?? {};

@@ -1,58 +1,58 @@
 import { redirectFault } from "../../redirect-fault.js";
-import { compareWithCase } from "../compare-with-case.js";
-import { describeCalls } from "../describe-calls.js";
-import type { HttpResponse } from "../describe-exchange.js";
-import { isLetThrough } from "../is-let-through.js";
-import { isOutsider } from "../needs-states.js";
-import type { ResponseValidators } from "../response-validators.js";
-import type { DreddResult } from "./dredd-result.js";
-import type { DreddTransaction } from "./dredd-transaction.js";
+import { describeCalls } from "../exchange/describe-exchange.js";
+import type { HttpResponse } from "../exchange/http-message.js";
+import { compareWithCase, isWronglyAccepted } from "../judge/compare-with-case.js";
+import type { ResponseValidators } from "../judge/validators.js";
+import { isOutsider } from "../states/callers.js";
+import { joinValues } from "./adapt-transaction.js";
+import type { DreddTransaction } from "./dredd-api.js";
+import type { DreddResult } from "./hooks-protocol.js";
 import type { ReadyCase } from "./prepare-case.js";
 
-/** How a transaction is judged. */
-export interface TransactionJudgement {
+/** What is known about a transaction besides its response. */
+export interface TransactionContext {
   readonly validators: ResponseValidators;
-  /** Why there is no response, when there is none. */
+  /** Why there is no response; undefined if there is one. */
   readonly failure: string | undefined;
-  /** Why there is none to judge, though one came. */
+  /** Why the response cannot be judged. */
   readonly refusal?: string;
-  /** Why it keeps no expectation, as when it was too large to be read. */
+  /** Why the response is wrong whatever was expected, such as its size. */
   readonly fault?: string;
 }
 
-/** What came of a transaction that was sent. */
+/** Judges a transaction that was sent. */
 export async function judgeTransaction(
   { real, results, test }: DreddTransaction,
-  { one, request, setups, mask }: ReadyCase,
-  { validators, failure, refusal, fault }: TransactionJudgement,
+  { testCase, request, setups, mask }: ReadyCase,
+  { validators, failure, refusal, fault }: TransactionContext,
 ): Promise<DreddResult> {
-  const caller = isOutsider(one.as) ? {} : { caller: one.as };
+  const caller = isOutsider(testCase.as) ? {} : { caller: testCase.as };
   const call = { request, setups, mask, ...caller };
   if (real === undefined && fault !== undefined) {
     return { kind: "failed", dredd: [], compared: [fault], trace: await describeCalls(call) };
   }
   if (real === undefined || refusal !== undefined) {
-    const reason = refusal ?? `the server gave no answer: ${failure ?? "Dredd does not say why"}`;
+    const reason = refusal ?? `the server did not answer: ${failure ?? "Dredd does not say why"}`;
     return { kind: "errored", reason, trace: await describeCalls(call), isUnanswered: true };
   }
   const response = responseOf(real);
   const { "content-type": contentType, location } = response.headers;
-  const why = fault ?? redirectFault({ status: response.status, location }, request.url);
+  const problem = fault ?? redirectFault({ status: response.status, location }, request.url);
   const actual = {
     status: response.status,
     contentType,
     text: response.text,
-    ...(why === undefined ? {} : { fault: why }),
+    ...(problem === undefined ? {} : { fault: problem }),
   };
-  const compared = compareWithCase(one, actual, validators, mask);
+  const compared = compareWithCase(testCase, actual, validators, mask);
   const dredd = dreddProblems(results);
-  const isRefusedByDredd = test?.valid !== true && dredd.length === 0;
-  if (compared.length + dredd.length === 0 && !isRefusedByDredd) return { kind: "passed" };
+  const isRejectedByDredd = test?.valid !== true && dredd.length === 0;
+  if (compared.length + dredd.length === 0 && !isRejectedByDredd) return { kind: "passed" };
   return {
     kind: "failed",
-    dredd: isRefusedByDredd ? ["Dredd refuses the response and does not say why"] : dredd.map(mask),
+    dredd: isRejectedByDredd ? ["Dredd rejects the response and does not say why"] : dredd.map(mask),
     compared: compared.map(mask),
-    ...(isLetThrough(actual.status, one.open === undefined ? one.response.status : undefined)
+    ...(isWronglyAccepted(actual.status, testCase.open === undefined ? testCase.response.status : undefined)
       ? { letThrough: true }
       : {}),
     trace: await describeCalls({ ...call, response }),
@@ -67,7 +67,7 @@ function responseOf({
 }: NonNullable<DreddTransaction["real"]>): HttpResponse {
   return {
     status: statusCode,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")])),
+    headers: Object.fromEntries(joinValues(headers)),
     text: bodyEncoding === "base64" ? Buffer.from(body, "base64").toString("utf8") : body,
   };
 }

@@ -1,55 +1,53 @@
 import { createMask } from "../../mask.js";
-import { describeFailure } from "../describe-failure.js";
-import { needsStates, needsStatesReason } from "../needs-states.js";
-import { stateHelp } from "../state-help.js";
-import { StateSetupError, type StatesClient } from "../states-client.js";
-import { type CaseRequest, caseRequest } from "./case-request.js";
-import type { PlannedCase } from "./dredd-plan.js";
-import type { DreddResult } from "./dredd-result.js";
-import { type CaseSetup, setUpCase } from "./set-up-case.js";
+import { type CaseRequest, caseRequest } from "../exchange/case-request.js";
+import { describeError } from "../exchange/fetch-text.js";
+import { type CaseSetup, needsStates, needsStatesReason, setUpCase } from "../states/case-setup.js";
+import { stateHelp } from "../states/catalogue.js";
+import { StateSetupError, type StatesClient } from "../states/states-client.js";
+import type { DreddResult, PlannedCase } from "./hooks-protocol.js";
 
-/** A case that is ready to be sent, or what came of it without. */
+/** A case that is ready to send, or its result without being sent. */
 export type Preparation =
   | { readonly kind: "ready"; readonly ready: ReadyCase }
   | { readonly kind: "decided"; readonly result: DreddResult };
 
-/** A case whose states are set up. */
+/** A case whose provider states are set up. */
 export interface ReadyCase extends CaseSetup {
   readonly planned: PlannedCase;
   readonly request: CaseRequest;
-  /** Puts `***` in the place of the keys of its callers. */
+  /** Replaces the keys of the callers with `***`. */
   readonly mask: (text: string) => string;
 }
 
-/** Where cases are sent. */
-export interface CaseMeans {
-  /** The API, with `/api/v1`. */
+/** The server under test. */
+export interface CaseTarget {
+  /** The URL of the API, with `/api/v1`. */
   readonly apiUrl: string;
-  /** Left out: cases that need provider states are left out. */
+  /** If omitted, cases that need provider states are skipped. */
   readonly states?: StatesClient;
 }
 
-/** Sets the states of a case up and encodes its request. Never rejects. */
-export async function prepareCase(planned: PlannedCase, { apiUrl, states }: CaseMeans): Promise<Preparation> {
-  const { one } = planned;
-  if (needsStates(one) && states === undefined) {
+/** Sets up the states of a case and encodes its request. Never rejects. */
+export async function prepareCase(planned: PlannedCase, { apiUrl, states }: CaseTarget): Promise<Preparation> {
+  const { testCase } = planned;
+  if (needsStates(testCase) && states === undefined) {
     return { kind: "decided", result: { kind: "skipped", reason: needsStatesReason } };
   }
   try {
-    const setup = await setUpCase(one, states);
-    const request = await caseRequest(setup.one, apiUrl, setup.credentials);
+    const setup = await setUpCase(testCase, states);
+    const request = await caseRequest(setup.testCase, apiUrl, setup.credentials);
     return { kind: "ready", ready: { ...setup, planned, request, mask: createMask(setup.secrets) } };
   } catch (error) {
     return { kind: "decided", result: await setupFailure(error, planned) };
   }
 }
 
-async function setupFailure(error: unknown, { one }: PlannedCase): Promise<DreddResult> {
-  // The keys are not known, but what is secret by its name is masked all the same.
-  const reason = createMask([])(describeFailure(error));
+async function setupFailure(error: unknown, { testCase }: PlannedCase): Promise<DreddResult> {
+  // No keys are known here; this masks secret fields.
+  const reason = createMask([])(describeError(error));
   if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace: [] };
-  const { params = {} } = one.given.find(({ state }) => state === error.state) ?? {};
-  // What to answer is not the trouble where nothing answers.
+  const { params = {} } = testCase.given.find(({ state }) => state === error.state) ?? {};
+  // A template of a response does not help if there was no response.
   if (error.status === undefined) return { kind: "errored", reason, trace: [], isUnanswered: true };
   return { kind: "errored", reason, help: await stateHelp({ state: error.state, params }), trace: [] };
 }

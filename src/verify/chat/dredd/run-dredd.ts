@@ -7,58 +7,55 @@ import { valueAt } from "../../../contract/json-pointer.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";
-import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
-import { needsStates, needsStatesReason } from "../needs-states.js";
-import { settleAll } from "../tool/settle-all.js";
-import { withTemporaryFolder } from "../tool/temporary-folder.js";
-import { caseKey } from "./dredd-plan.js";
-import { type DreddMeans, runDreddProcess } from "./dredd-process.js";
-import type { DreddResult } from "./dredd-result.js";
-import { findDredd } from "./find-dredd.js";
+import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
+import { needsStates, needsStatesReason } from "../states/case-setup.js";
+import { settleAll, withTemporaryFolder } from "../tool/temporary-folder.js";
+import { type DreddRun, findDredd, runDreddProcess } from "./dredd-process.js";
+import { caseKey, type DreddResult } from "./hooks-protocol.js";
 
-/** How cases are run. */
+/** Options of a run of cases. */
 export interface RunDreddOptions {
-  /** Where the chat API is, such as `http://127.0.0.1:4010`, without `/api/v1`. */
+  /** The URL of the chat server, such as `http://127.0.0.1:4010`, without `/api/v1`. */
   readonly url: string;
-  /** Where the provider states are. Without it, cases that need them are left out. */
+  /** The URL of the provider states. Without it, cases that need them are skipped. */
   readonly statesUrl?: string;
-  /** The contract as of the level of the server. */
+  /** The contract as of the server's level. */
   readonly contract: ContractDocument;
   /** The level of the server. */
   readonly level: number;
-  /** How many processes share the cases at most. Defaults to 2. */
+  /** The maximum number of processes that share the cases. Defaults to 2. */
   readonly jobs?: number;
-  /** How long a case may take, its states included. Defaults to 30,000. */
+  /** How long a case may take, including its states, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
-  /** Ends the run. What is under way then is no check any more. */
+  /** Ends the run. Unfinished cases are not reported. */
   readonly signal?: AbortSignal;
-  /** Is told whether the server answers, and ends the run when it does not. By default made for this run. */
+  /** Tracks whether the server responds; aborts the run when it does not. Defaults to one for this run. */
   readonly presence?: ServerPresence;
-  /** Is told of each check as soon as it is done. */
+  /** Called with each check as soon as it is done. */
   readonly onCheck?: (check: Check) => void;
 }
 
-/** A process takes longer to start than this many cases to run. */
-const leastCases = 40;
+/** Starting a process takes longer than running this many cases. */
+const minCasesPerProcess = 40;
 
 /**
- * Runs cases with Dredd and gives what came of each, in any order: `case <operationId>/<name>`. Each has a transaction of its own, and is
- * kept when Dredd and the comparison of this package both say so. A case that Dredd does not report is `errored`.
+ * Runs cases with Dredd and returns one check each, in any order: `case <operationId>/<name>`. Each case has its own transaction, and
+ * passes if both Dredd and the comparison of this package accept the response. A case that Dredd does not report is `errored`.
  *
- * Rejects with a `CouldNotRunError` when Dredd, an optional peer dependency, is not installed.
+ * Rejects with a `CouldNotRunError` if Dredd, an optional peer dependency, is not installed.
  */
 export async function runDredd(cases: readonly Case[], options: RunDreddOptions): Promise<Check[]> {
   const { url, statesUrl, contract, level, jobs = 2, timeoutMs = defaultRunOptions.timeoutMs, onCheck } = options;
   const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
-  const add = (one: Case, result: DreddResult, durationMs: number) => {
-    const check = toCheck(one, result, durationMs);
+  const add = (testCase: Case, result: DreddResult, durationMs: number) => {
+    const check = toCheck(testCase, result, durationMs);
     checks.push(check);
     onCheck?.(check);
   };
-  const isRunnable = (one: Case) => statesUrl !== undefined || !needsStates(one);
-  for (const one of cases.filter((one) => !isRunnable(one))) {
-    add(one, { kind: "skipped", reason: needsStatesReason }, 0);
+  const isRunnable = (testCase: Case) => statesUrl !== undefined || !needsStates(testCase);
+  for (const testCase of cases.filter((candidate) => !isRunnable(candidate))) {
+    add(testCase, { kind: "skipped", reason: needsStatesReason }, 0);
   }
   const runnable = cases.filter(isRunnable);
   if (runnable.length === 0) return checks;
@@ -67,7 +64,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
     const contractFile = join(folder, "contract.json");
     const isNewest = level >= newestLevel;
     if (!isNewest) await writeFile(contractFile, JSON.stringify(contract));
-    const means: DreddMeans = {
+    const run: DreddRun = {
       script,
       folder,
       contract,
@@ -76,55 +73,55 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
       signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl }),
       ...(isNewest ? {} : { contractFile }),
-      onResult: (one, result, durationMs) => {
+      onResult: (testCase, result, durationMs) => {
         presence.note(!(result.kind === "errored" && result.isUnanswered === true));
-        add(one, result, durationMs);
+        add(testCase, result, durationMs);
       },
     };
-    const parts = deal(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / leastCases))));
-    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, means)));
+    const parts = deal(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / minCasesPerProcess))));
+    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, run)));
     if (signal?.aborted || !presence.isGone) return;
     const done = new Set(checks.map(({ id }) => id));
-    for (const one of runnable.filter((one) => !done.has(checkId(one)))) {
-      add(one, { kind: "errored", reason: goneReason, trace: [] }, 0);
+    for (const testCase of runnable.filter((candidate) => !done.has(checkId(candidate)))) {
+      add(testCase, { kind: "errored", reason: goneReason, trace: [] }, 0);
     }
   });
   return checks;
 }
 
-/** Gives the items out in turns, so that what is slow of one operation is spread. */
+/** Deals items out in turns, which spreads the slow cases of one operation. */
 function deal<Item>(items: readonly Item[], parts: number): Item[][] {
   return Array.from({ length: parts }, (_, part) => items.filter((_, index) => index % parts === part));
 }
 
-/** So often Dredd is started again for the cases that are left when it has ended in the midst of one. */
-const mostRestarts = 3;
+/** How often Dredd is restarted for the remaining cases after it ended during a case. */
+const maxRestarts = 3;
 
-/** Runs cases one after the other. When Dredd breaks off, the others are run by another. */
-async function runPart(cases: readonly Case[], name: string, means: DreddMeans): Promise<void> {
-  let left = [...cases];
-  for (let start = 0; left.length > 0; start++) {
-    const { reported, underWay, end } = await runDreddProcess(left, `${name}-${start}`, means);
-    if (means.signal.aborted) return;
-    left = left.filter((one) => !reported.has(caseKey(one)));
-    const isLast = underWay === undefined || start >= mostRestarts;
-    const lost = isLast ? left : left.filter((one) => caseKey(one) === underWay);
-    for (const one of lost) {
-      means.onResult(one, { kind: "errored", reason: `Dredd did not report this case: ${end}`, trace: [] }, 0);
+/** Runs cases sequentially. If Dredd ends early, another process runs the remaining cases. */
+async function runPart(cases: readonly Case[], name: string, run: DreddRun): Promise<void> {
+  let remaining = [...cases];
+  for (let start = 0; remaining.length > 0; start++) {
+    const { reported, unfinished, end } = await runDreddProcess(remaining, `${name}-${start}`, run);
+    if (run.signal.aborted) return;
+    remaining = remaining.filter((testCase) => !reported.has(caseKey(testCase)));
+    const isLast = unfinished === undefined || start >= maxRestarts;
+    const lost = isLast ? remaining : remaining.filter((testCase) => caseKey(testCase) === unfinished);
+    for (const testCase of lost) {
+      run.onResult(testCase, { kind: "errored", reason: `Dredd did not report this case: ${end}`, trace: [] }, 0);
     }
-    left = left.filter((one) => !lost.includes(one));
+    remaining = remaining.filter((testCase) => !lost.includes(testCase));
   }
 }
 
-function toCheck(one: Case, result: DreddResult, durationMs: number): Check {
-  const { operationId, summary } = one;
+function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check {
+  const { operationId, summary } = testCase;
   return {
-    id: checkId(one),
+    id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
-    rules: isEmptyOfValues(one) ? [] : rulesOf(one),
-    outcome: toOutcome(one, result),
+    rules: expectsOnlyEmptyValues(testCase) ? [] : rulesOf(testCase),
+    outcome: toOutcome(testCase, result),
     durationMs,
   };
 }
@@ -133,8 +130,8 @@ function rulesOf({ rule, also }: Case): string[] {
   return [...new Set([rule, ...also])];
 }
 
-/** Whether all that a case fixes of a success is empty: any answer without a value keeps it, so it can break rules and show none. */
-function isEmptyOfValues({ exact, response: { status, body } }: Case): boolean {
+/** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
+function expectsOnlyEmptyValues({ exact, response: { status, body } }: Case): boolean {
   return status < 300 && exact.length > 0 && exact.every((pointer) => isEmpty(valueAt(body, pointer)));
 }
 
@@ -142,7 +139,7 @@ function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-function toOutcome(one: Case, result: DreddResult): CheckOutcome {
+function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
   switch (result.kind) {
     case "passed":
     case "skipped":
@@ -153,12 +150,12 @@ function toOutcome(one: Case, result: DreddResult): CheckOutcome {
     }
     case "failed": {
       const { dredd, compared, letThrough, trace } = result;
-      // Both say the same in other words, most often; Dredd's are the harder to read.
+      // Both usually report the same problem, and Dredd's wording is harder to read.
       const problems = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
       return {
         kind: "failed",
         problems,
-        ...(isEmptyOfValues(one) ? { broken: rulesOf(one) } : {}),
+        ...(expectsOnlyEmptyValues(testCase) ? { broken: rulesOf(testCase) } : {}),
         ...(letThrough === true ? { letThrough } : {}),
         trace,
       };
@@ -166,6 +163,6 @@ function toOutcome(one: Case, result: DreddResult): CheckOutcome {
   }
 }
 
-function checkId(one: Case): string {
-  return `case ${caseKey(one)}`;
+function checkId(testCase: Case): string {
+  return `case ${caseKey(testCase)}`;
 }

@@ -3,19 +3,19 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { maxAnswerBytes, tooLarge } from "../../answer-limits.js";
 
-/** Watches the requests of Dredd, which limits neither time nor size, and keeps to itself why one has failed. */
+/** Limits the requests of Dredd, which limits neither time nor size, and records why they fail, which Dredd does not report. */
 export interface RequestWatch {
-  /** From now on, a request is ended when it is not done within so many milliseconds. */
+  /** Starts the time limit of the next request. */
   readonly begin: (timeoutMs: number) => void;
-  /** Why the last request has failed. */
+  /** Why the last request failed. */
   readonly failure: () => string | undefined;
-  /** What is wrong with the answer to the last request, when it was too large to be read. */
+  /** Why the last response is wrong: it was too large to read. */
   readonly fault: () => string | undefined;
 }
 
-/** Watches every request that this process makes with `node:http`, and has each use a connection of its own. */
+/** Watches every request that this process makes with `node:http`, and gives each its own connection. */
 export function watchRequests(): RequestWatch {
-  // A connection that is kept may be closed by the server just when it is used again.
+  // The server may close an idle connection just as it is reused.
   http.globalAgent = new http.Agent({ keepAlive: false });
   https.globalAgent = new https.Agent({ keepAlive: false });
   let failure: string | undefined;
@@ -46,7 +46,7 @@ export function watchRequests(): RequestWatch {
   };
 }
 
-/** Counts what comes before Dredd gets it: whoever listened to the body would take it away from Dredd. */
+/** Counts the bytes of a body in `push`, because a `data` listener would take them away from Dredd. */
 function boundBody(response: IncomingMessage, onTooLarge: () => void): void {
   const push = response.push.bind(response);
   let length = 0;

@@ -1,9 +1,10 @@
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
-import { compareWithContract, type ReceivedResponse } from "../compare-with-contract.js";
-import { createShow, maskPlaces } from "../create-show.js";
-import type { ResponseValidators } from "../response-validators.js";
+import type { ReceivedResponse } from "../exchange/http-message.js";
+import { createQuoter, maskSecretFields } from "../exchange/quote.js";
+import { compareWithContract } from "../judge/compare-with-contract.js";
+import type { ResponseValidators } from "../judge/validators.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
@@ -31,7 +32,7 @@ export function judgeProbe(
   actual: ReceivedResponse,
   by: Judgement,
 ): string[] {
-  if (actual.fault !== undefined) return [(by.mask ?? maskPlaces)(actual.fault)];
+  if (actual.fault !== undefined) return [(by.mask ?? maskSecretFields)(actual.fault)];
   return [...judgeOutcome(probe, actual, by), ...leaks(actual, by)];
 }
 
@@ -51,7 +52,7 @@ function judgeOutcome(
   by: Judgement,
 ): string[] {
   const { status, text } = actual;
-  const show = createShow(by.mask ?? maskPlaces);
+  const show = createQuoter(by.mask ?? maskSecretFields);
   const isRefusal = status >= 400 && status < 500;
   const body = parseJson(text);
   const got = () => `got ${status} with ${show(body ?? text)}`;
@@ -105,9 +106,9 @@ function isInPath({ parameters }: ProbedOperation, name: string): boolean {
 function ignoredProblems(
   expected: readonly string[],
   body: unknown,
-  { operation: { parameters }, mask = maskPlaces }: Judgement,
+  { operation: { parameters }, mask = maskSecretFields }: Judgement,
 ): string[] {
-  const show = createShow(mask);
+  const show = createQuoter(mask);
   const field = "/ignored_parameters_unsupported";
   const named = member(body, "ignored_parameters_unsupported");
   if (!Array.isArray(named)) return [`${field}: expected ${show(expected)}, got ${show(named)}`];

@@ -1,5 +1,5 @@
 import { type ContractDocument, resolve, type Schema } from "../../../contract/chat/document.js";
-import { fitsSchema } from "../fits-schema.js";
+import { fitsSchema } from "../judge/validators.js";
 import type { ProbedParameter } from "./probed-operation.js";
 
 /** A value of a parameter as it travels. */

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { basicCredentials } from "../basic-credentials.js";
-import { injectValues } from "../inject-values.js";
-import { secretsOf } from "../secrets-of.js";
-import type { CallerCredentials, StatesOutcome } from "../states-client.js";
+import { basicCredentials, stateSecrets } from "../states/callers.js";
+import { injectValues } from "../states/inject-values.js";
+import type { CallerCredentials, StatesOutcome } from "../states/states-client.js";
 import type { Probe } from "./probe.js";
 import { sentValue } from "./probe.js";
 import { foreignMark } from "./probe-organizations.js";
@@ -54,7 +53,7 @@ export function prepareRequest(
   const authorization = wire.authorization ?? authorizationOf(probe, own);
   const prepared = {
     wire: authorization === undefined ? wire : { ...wire, authorization },
-    secrets: [own, foreign].flatMap((outcome) => (outcome === undefined ? [] : secretsOf(outcome))),
+    secrets: [own, foreign].flatMap((outcome) => (outcome === undefined ? [] : stateSecrets(outcome))),
   };
   if (change.kind !== "foreign" || foreign === undefined) return { ...prepared, foreignTexts: [], foreignIds: [] };
   const { parameter } = change;

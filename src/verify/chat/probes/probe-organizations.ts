@@ -1,5 +1,5 @@
 import type { Case } from "../../../contract/chat/cases.js";
-import { createStatesClient, type StatesClientOptions, type StatesOutcome } from "../states-client.js";
+import { createStatesClient, type StatesClientOptions, type StatesOutcome } from "../states/states-client.js";
 
 type Given = Case["given"];
 

@@ -1,6 +1,6 @@
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ShownBy } from "../../../contract/chat/rules.js";
-import { needsStates } from "../needs-states.js";
+import { needsStates } from "../states/case-setup.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /** A request derived from the contract, with the outcome that the contract fixes for it. */

@@ -1,10 +1,10 @@
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
-import { describeCalls } from "../describe-calls.js";
-import { isLetThrough } from "../is-let-through.js";
-import { requireValues } from "../require-values.js";
-import type { ResponseValidators } from "../response-validators.js";
-import { NoAnswerError, type SendLimits, sendRequest } from "../send-request.js";
+import { describeCalls } from "../exchange/describe-exchange.js";
+import { NoAnswerError, type SendLimits, sendRequest } from "../exchange/send-request.js";
+import { isWronglyAccepted } from "../judge/compare-with-case.js";
+import type { ResponseValidators } from "../judge/validators.js";
+import { requireValues } from "../states/case-setup.js";
 import { isForbidden, judgeProbe } from "./judge-probe.js";
 import { type ProbeValues, prepareRequest, senderOf } from "./prepare-request.js";
 import type { Probe } from "./probe.js";
@@ -80,7 +80,7 @@ export async function attemptProbe(
     problems: problems.map(mask),
     isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
-    letThrough: probe.expectation.kind.startsWith("refused") && isLetThrough(response.status, statusOf(probe)),
+    letThrough: probe.expectation.kind.startsWith("refused") && isWronglyAccepted(response.status, statusOf(probe)),
     mayHaveChanged: request.method !== "GET" && response.status < 400,
     trace: () => {
       const { status, headers, text } = response;

@@ -2,7 +2,7 @@ import type { Arbitrary } from "fast-check";
 import { missingPackage } from "../../../missing-package.js";
 import type { CheckOutcome } from "../../check.js";
 import { fnv1a } from "../../fnv1a.js";
-import { needsStates } from "../needs-states.js";
+import { needsStates } from "../states/case-setup.js";
 import { arbitraryRequests, arbitraryViolations, type FastCheck, type RandomValues } from "./arbitrary-values.js";
 import { wrongTexts } from "./parameter-values.js";
 import type { Probe } from "./probe.js";

@@ -1,6 +1,6 @@
 import type { CaseRequest } from "../../../contract/chat/cases.js";
-import type { HttpPart, HttpRequest } from "../curl-line.js";
-import { describedFile } from "../described-file.js";
+import { describedFile } from "../exchange/case-request.js";
+import type { HttpPart, HttpRequest } from "../exchange/http-message.js";
 import type { RequestChange } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 

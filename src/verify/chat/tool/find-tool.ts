@@ -3,26 +3,26 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 
-/** A program that is run but not depended on. */
-export interface WantedTool {
-  /** What it is needed for, as the beginning of a sentence: `The cases of the contract need Dredd`. */
+/** An optional program. */
+export interface OptionalTool {
+  /** Why the tool is needed and that it is missing, as a sentence without its full stop. */
   readonly need: string;
-  /** Its script, such as `dredd/bin/dredd`. */
+  /** The script to run, such as `dredd/bin/dredd`. */
   readonly script: string;
-  /** What to install, such as `dredd@14.1.0`. */
+  /** The package to install, such as `dredd@14.1.0`. */
   readonly install: string;
 }
 
 /**
- * Finds the script of a tool: in what is installed where the process runs, else beside this package. Throws a `CouldNotRunError` that
- * says how to install it when it is in neither place.
+ * Finds the script of a tool, first among the packages of the working directory, then beside this package. Throws a `CouldNotRunError`
+ * that says how to install a missing tool.
  */
-export function findTool({ need, script, install }: WantedTool, folder: string = process.cwd()): string {
+export function findTool({ need, script, install }: OptionalTool, folder: string = process.cwd()): string {
   for (const from of [pathToFileURL(join(folder, "package.json")), import.meta.url]) {
     try {
       return createRequire(from).resolve(script);
     } catch {
-      // Not here.
+      // Try the next place.
     }
   }
   throw new CouldNotRunError(`${need}. Install it with: npm install --save-dev ${install}`);

@@ -1,52 +1,53 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
+import { createMask } from "../../mask.js";
 
-/** A script that runs in a Node process of its own. */
+/** A script to run in a separate Node process. */
 export interface ToolRun {
   readonly script: string;
   readonly args: readonly string[];
-  /** A temporary folder: where the process runs, and where it writes what it prints. */
+  /** A temporary folder: the working directory of the process, and the place of its output file. */
   readonly folder: string;
-  /** The name of the file for what it prints; unique in the folder. */
+  /** The name of the output file; unique in the folder. */
   readonly output: string;
-  /** Modules that are loaded before the script. */
+  /** Modules to load before the script. */
   readonly imports?: readonly string[];
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** It is ended when it takes more memory, because Dredd and `respect` hold answers of any size. Defaults to 1,024. */
-  readonly mostMemoryMib?: number;
-  /** Ends it at once when aborted. */
+  /** The process is killed above this memory, because Dredd and `respect` hold responses of any size. Defaults to 1,024. */
+  readonly maxMemoryMib?: number;
+  /** Kills the process when aborted. */
   readonly signal: AbortSignal;
-  /** Is given what the script sends with `process.send`. */
+  /** Called with each message that the script sends with `process.send`. */
   readonly onMessage?: (message: unknown) => void;
 }
 
-/** A tool that runs. */
+/** A running tool. */
 export interface RunningTool {
-  /** Resolves when it has ended and all its messages have come. Never rejects. */
+  /** Resolves once the process has ended and all its messages have arrived. Never rejects. */
   readonly ended: Promise<ToolEnd>;
-  /** Ends it at once. */
+  /** Kills the process. */
   readonly kill: () => void;
-  /** The file with what it prints. */
+  /** The file with the output of the process. */
   readonly outputFile: string;
 }
 
-/** How a tool ended, in words: `exit code 1`. */
+/** How a tool ended, as a phrase: `exit code 1`. */
 export type ToolEnd = string;
 
-/** The exit code of a tool that was ended for its memory. */
-const tooMuchMemory = 77;
+/** The exit code of a process that exceeded its memory. */
+const outOfMemoryCode = 77;
 
 /**
- * Starts a tool. Its output goes into a file, because Dredd ends without waiting for a pipe to be read. It does not outlive this
- * process: it is killed at its exit, and ends by itself, removing the folder, when this process is killed.
+ * Starts a tool. Its output goes to a file, because Dredd exits without flushing a pipe. The tool does not outlive this process: it is
+ * killed when this process exits, and if this process is killed, it removes the folder and ends itself.
  */
 export function runTool(run: ToolRun): RunningTool {
-  const { script, args, folder, output, imports = [], env, mostMemoryMib = 1024, signal, onMessage } = run;
+  const { script, args, folder, output, imports = [], env, maxMemoryMib = 1024, signal, onMessage } = run;
   const outputFile = join(folder, output);
   const file = openSync(outputFile, "w");
-  const preload = [endWithParent(folder), limitMemory(mostMemoryMib), ...imports].flatMap((module) => [
+  const preload = [endWithParent(folder), limitMemory(maxMemoryMib), ...imports].flatMap((module) => [
     "--import",
     module,
   ]);
@@ -65,16 +66,17 @@ export function runTool(run: ToolRun): RunningTool {
   const exited = new Promise<ToolEnd>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, by) => {
-      if (code === tooMuchMemory) resolve(`more than ${mostMemoryMib} MiB of memory, which an endless answer takes`);
+      if (code === outOfMemoryCode)
+        resolve(`more than ${maxMemoryMib} MiB of memory, probably because of an endless answer`);
       else resolve(by === null ? `exit code ${code}` : `signal ${by}`);
     });
   });
-  // Messages may still be on their way when the process has ended.
-  const allCame = new Promise<void>((resolve) => {
+  // Messages may still arrive after the process has ended.
+  const disconnected = new Promise<void>((resolve) => {
     if (child.connected) child.once("disconnect", resolve);
     else resolve();
   });
-  const ended = Promise.all([exited, allCame]).then(([end]) => {
+  const ended = Promise.all([exited, disconnected]).then(([end]) => {
     process.off("exit", kill);
     signal.removeEventListener("abort", kill);
     return end;
@@ -82,15 +84,15 @@ export function runTool(run: ToolRun): RunningTool {
   return { ended, kill, outputFile };
 }
 
-/** A module that ends the process in which it is loaded when that takes more memory. */
+/** A module, as a URL, that exits its process above this memory. */
 function limitMemory(mebibytes: number): string {
   const code = `setInterval(() => {
-  if (process.memoryUsage.rss() > ${mebibytes * 1024 * 1024}) process.exit(${tooMuchMemory});
+  if (process.memoryUsage.rss() > ${mebibytes * 1024 * 1024}) process.exit(${outOfMemoryCode});
 }, 100).unref();`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
-/** A module that ends the process in which it is loaded as soon as the parent is gone, and removes the temporary folder. */
+/** A module, as a URL, that removes the folder and kills its process once the parent process is gone. */
 function endWithParent(folder: string): string {
   const code = `import { rmSync } from "node:fs";
 const end = () => {
@@ -101,4 +103,9 @@ if (process.connected) process.once("disconnect", end);
 else end();
 process.channel?.unref();`;
   return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Returns the last lines of a tool's output, masked. */
+export function lastLines(output: string): string {
+  return createMask([])(output.trim().split("\n").slice(-8).join("\n").slice(-1000)) || "nothing";
 }

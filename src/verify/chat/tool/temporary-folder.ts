@@ -3,7 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Does work with a folder that nobody else can read, and removes it in the end, also when the process exits meanwhile. */
+/**
+ * Calls `work` with a private temporary folder, and removes the folder afterwards, or when this process exits. Nothing may use the folder
+ * once `work` is settled: see `settleAll`.
+ */
 export async function withTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "accord-verify-"));
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
@@ -14,4 +17,10 @@ export async function withTemporaryFolder<Result>(work: (folder: string) => Prom
     process.off("exit", removeAtExit);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** Waits until all work is settled, then rejects with the first failure, if any. Unlike `Promise.all`, leaves no work running. */
+export async function settleAll(work: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(work);
+  await Promise.all(work);
 }

@@ -1,24 +1,30 @@
-/** Ends what makes no progress. */
+/** How long a tool may take to start its first check, in milliseconds: it reads the contract. */
+export const maxStartMs = 120_000;
+
+/** How much longer than allowed one check may take before the tool is killed, in milliseconds. */
+export const graceMs = 10_000;
+
+/** Detects a lack of progress. */
 export interface Watchdog {
-  /** There was progress; the next has to come within so many milliseconds. */
+  /** Records progress; the next progress is due within `timeoutMs`. */
   readonly restart: (timeoutMs: number) => void;
   readonly stop: () => void;
-  readonly hasBitten: boolean;
+  readonly hasExpired: boolean;
 }
 
-/** Calls `bite` when there is no progress for `timeoutMs` milliseconds. */
-export function createWatchdog(timeoutMs: number, bite: () => void): Watchdog {
-  let hasBitten = false;
+/** Creates a watchdog that calls `onExpired` after `timeoutMs` milliseconds without progress. */
+export function createWatchdog(timeoutMs: number, onExpired: () => void): Watchdog {
+  let hasExpired = false;
   let isStopped = false;
   const start = (ms: number) =>
     setTimeout(() => {
-      hasBitten = true;
-      bite();
+      hasExpired = true;
+      onExpired();
     }, ms);
   let timer = start(timeoutMs);
   return {
     restart: (ms) => {
-      // Whoever looks for progress may only come back when all is over.
+      // A check for progress may finish only after the watchdog was stopped.
       if (isStopped) return;
       clearTimeout(timer);
       timer = start(ms);
@@ -27,8 +33,13 @@ export function createWatchdog(timeoutMs: number, bite: () => void): Watchdog {
       isStopped = true;
       clearTimeout(timer);
     },
-    get hasBitten() {
-      return hasBitten;
+    get hasExpired() {
+      return hasExpired;
     },
   };
+}
+
+/** Describes how a watched tool ended, as a phrase. `end` is the end of its process. */
+export function describeEnd({ hasExpired }: Watchdog, end: string): string {
+  return hasExpired ? "it took too long and was killed" : `it ended with ${end}`;
 }

@@ -1,11 +1,10 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { parseUrl } from "../../../parse-url.js";
-import { basicCredentials } from "../basic-credentials.js";
-import type { HttpRequest } from "../curl-line.js";
-import type { HttpResponse } from "../describe-exchange.js";
-import { type SendLimits, sendRequest } from "../send-request.js";
-import type { CallerCredentials } from "../states-client.js";
+import type { HttpRequest, HttpResponse } from "../exchange/http-message.js";
+import { type SendLimits, sendRequest } from "../exchange/send-request.js";
+import { basicCredentials } from "../states/callers.js";
+import type { CallerCredentials } from "../states/states-client.js";
 
 /** A client of the tus protocol 1.0.0, as far as an upload takes it (https://tus.io/protocols/resumable-upload). */
 export interface TusClient {

@@ -2,11 +2,11 @@ import type { Rule } from "../../../contract/chat/rules.js";
 import type { Check, CheckOutcome, Exchange } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
 import { createMask } from "../../mask.js";
-import { describeExchange } from "../describe-exchange.js";
-import { needsStatesReason } from "../needs-states.js";
-import { secretsOf } from "../secrets-of.js";
-import { NoAnswerError } from "../send-request.js";
-import { createStatesClient, StateSetupError } from "../states-client.js";
+import { describeExchange } from "../exchange/describe-exchange.js";
+import { NoAnswerError } from "../exchange/send-request.js";
+import { stateSecrets } from "../states/callers.js";
+import { needsStatesReason } from "../states/case-setup.js";
+import { createStatesClient, StateSetupError } from "../states/states-client.js";
 import { createTusClient } from "./create-tus-client.js";
 import { resumeUpload } from "./resume-upload.js";
 
@@ -62,7 +62,7 @@ async function outcomeOf({ url, statesUrl, timeoutMs, signal }: RunTusOptions): 
     const outcome = await createStatesClient(statesUrl, { timeoutMs, signal }).setUp([]);
     const { member } = outcome.credentials;
     if (member === undefined) throw new StateSetupError("organization", "the answer has no credentials of member");
-    const mask = createMask(secretsOf(outcome));
+    const mask = createMask(stateSecrets(outcome));
     for (const { request, response } of outcome.calls ?? [])
       trace.push(await describeExchange(request, response, mask));
     const client = createTusClient({

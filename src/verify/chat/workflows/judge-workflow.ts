@@ -4,56 +4,53 @@ import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { redirectFault } from "../../redirect-fault.js";
-import { compareWithContract } from "../compare-with-contract.js";
-import type { ResponseValidators } from "../response-validators.js";
-import { tokensIn } from "../secrets-of.js";
-import { stateHelp } from "../state-help.js";
-import { brokenByStep } from "./broken-by-step.js";
-import { bodyText, exchangeOfStep } from "./exchange-of-step.js";
-import { expectedAndGot } from "./expected-and-got.js";
-import { sizeFault } from "./guard-answers.js";
+import { compareWithContract } from "../judge/compare-with-contract.js";
+import type { ResponseValidators } from "../judge/validators.js";
+import { deviceTokens } from "../states/callers.js";
+import { stateHelp } from "../states/catalogue.js";
+import { bodyText, describeFailedCheck, describeStep, type ExecutedStep, type StepTarget } from "./describe-step.js";
 import { chatOperation } from "./list-workflows.js";
+import { sizeFault } from "./record-answers.js";
 import type { RespectCheck, RespectStep, RespectWorkflow } from "./respect-report.js";
-import type { StepTarget } from "./url-of-step.js";
 
-/** What workflows are judged by, besides what `respect` says. */
-export interface WorkflowJudgement extends StepTarget {
+/** The context in which workflows are judged. */
+export interface WorkflowContext extends StepTarget {
   readonly validators: ResponseValidators;
-  /** Texts that must not show. */
+  /** Texts to mask. */
   readonly secrets: readonly string[];
 }
 
-/** What came of a workflow. */
+/** The result of a workflow. */
 export interface WorkflowVerdict {
   readonly outcome: CheckOutcome;
-  /** Whether the server answered all that it was asked. */
+  /** Whether the server answered every request. */
   readonly isAnswered: boolean;
 }
 
-/** What is wrong with a step. */
+/** A problem of a step. */
 type StepFault =
   | { readonly kind: "broken"; readonly problems: readonly string[] }
   | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
 
 /**
- * What came of a workflow. It is kept when what it expects came true, and the contract allows every response; a provider state that
- * cannot be set up and a server without an answer are no fault of what is checked.
+ * Judges a workflow. It passes if its expectations are met and the contract allows every response. A failed setup of a provider state, or
+ * a request without a response, makes it `errored`, because neither breaks a rule.
  */
 export async function judgeWorkflow(
   workflow: ReadWorkflow,
   { executedSteps, status }: RespectWorkflow,
-  by: WorkflowJudgement,
+  context: WorkflowContext,
 ): Promise<WorkflowVerdict> {
-  const mask = createMask([...by.secrets, ...executedSteps.flatMap(secretsIn)]);
+  const mask = createMask([...context.secrets, ...executedSteps.flatMap(secretsIn)]);
   const trace: Exchange[] = [];
-  // What was sent again for a 429 stands there once for each time.
+  // A step that was retried after a 429 appears once per attempt.
   const steps = executedSteps.filter(({ stepId }, index) => stepId !== executedSteps[index + 1]?.stepId);
   for (const step of steps) {
-    trace.push(await exchangeOfStep({ workflow, steps, step }, by, mask));
-    const fault = await judgeStep(step, { workflow, steps, mask, ...by });
+    trace.push(await describeStep({ workflow, steps, step }, context, mask));
+    const fault = await judgeStep({ workflow, steps, step }, { ...context, mask });
     if (fault?.kind === "broken") {
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
-      const broken = brokenByStep(workflow, step.stepId);
+      const broken = brokenRules(workflow, step.stepId);
       return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
@@ -63,14 +60,22 @@ export async function judgeWorkflow(
     }
   }
   const passed = { outcome: passedOutcome(workflow, steps), isAnswered: true };
-  // Sending again leaves the status at `error`.
-  const isWhole = steps.length < executedSteps.length && steps.length === workflow.steps.length;
-  if (status !== "error" || isWhole) return passed;
-  const reason = "redocly respect says that it failed, and does not say why";
+  // A retry leaves the status at `error`.
+  const isComplete = steps.length < executedSteps.length && steps.length === workflow.steps.length;
+  if (status !== "error" || isComplete) return passed;
+  const reason = "redocly respect reports a failure without a reason";
   return { outcome: { kind: "errored", reason, trace }, isAnswered: true };
 }
 
-/** Takes the rules from a workflow that passed whose steps met only absent or empty values where their rules are about one. */
+/** Lists the rules of a workflow that a failed step breaks: those that the step names, and those that no step names. */
+export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "steps">, failed: string): string[] {
+  const rulesOf = (step: (typeof steps)[number]) => step["x-rules"] ?? [];
+  const named = new Set(steps.flatMap(rulesOf));
+  const own = new Set(steps.filter(({ stepId }) => stepId === failed).flatMap(rulesOf));
+  return rules.filter((rule) => own.has(rule) || !named.has(rule));
+}
+
+/** Passes a workflow, without the rules of steps whose responses lack the values that those rules are about. */
 function passedOutcome({ rules, steps }: ReadWorkflow, executed: readonly RespectStep[]): CheckOutcome {
   const empty = steps.flatMap(({ stepId, "x-rules": own = rules, "x-shown": pointers = [] }) => {
     const body = executed.find((step) => step.stepId === stepId)?.response.body;
@@ -88,59 +93,61 @@ function isFilled(value: unknown): boolean {
   return value !== undefined && value !== null && value !== "";
 }
 
-/** What the comparison of this package decides, which allows what the contract leaves open. */
-const ownChecks: ReadonlySet<string> = new Set(["schema check", "status code check"]);
+/** The checks of `respect` that `compareWithContract` replaces, which allows what the contract leaves open. */
+const replacedChecks: ReadonlySet<string> = new Set(["schema check", "status code check"]);
 
-/** The workflow that a step is of, and what it is judged by. */
-interface StepJudgement extends WorkflowJudgement {
-  readonly workflow: ReadWorkflow;
-  readonly steps: readonly RespectStep[];
+/** The context in which steps are judged. */
+interface StepContext extends WorkflowContext {
   readonly mask: Mask;
 }
 
-async function judgeStep(
-  step: RespectStep,
-  { workflow, steps, mask, ...by }: StepJudgement,
-): Promise<StepFault | undefined> {
+async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepFault | undefined> {
+  const { workflow, step } = run;
+  const { mask } = context;
   const source = workflow.steps.find(({ stepId }) => stepId === step.stepId);
   const operationId = chatOperation(source?.operationId ?? "");
   const failed = step.checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (operationId === undefined) return judgeSetup(step, mask);
   const { statusCode, headers } = step.response;
-  const redirect = redirectFault({ status: statusCode, location: headers.location }, step.request.url || by.apiUrl);
+  const redirect = redirectFault(
+    { status: statusCode, location: headers.location },
+    step.request.url || context.apiUrl,
+  );
   if (redirect !== undefined) return { kind: "broken", problems: [redirect] };
   if (statusCode === 0) {
-    const why = failed.map(({ message }) => message).join("; ");
-    const fault = sizeFault(why);
+    const reason = failed.map(({ message }) => message).join("; ");
+    const fault = sizeFault(reason);
     if (fault !== undefined) return { kind: "broken", problems: [fault] };
-    // `respect` says so, too, of a response that came and is no JSON, or that it cannot go through.
-    if (/call stack/.test(why)) return { kind: "broken", problems: ["the response is nested too deeply to be read"] };
-    const isAnswered = /JSON/.test(why);
+    // `respect` also reports this for a response that is not JSON, or nested too deeply for it.
+    if (/call stack/.test(reason)) return { kind: "broken", problems: ["the response is nested too deeply to read"] };
+    const isAnswered = /JSON/.test(reason);
     return isAnswered
-      ? { kind: "broken", problems: [`the response says that it is JSON and is not: ${why}`] }
-      : { kind: "not-run", reason: `there is no answer: ${why}`, isAnswered: false };
+      ? { kind: "broken", problems: [`the Content-Type says JSON, but the body is not JSON: ${reason}`] }
+      : { kind: "not-run", reason: `no answer: ${reason}`, isAnswered: false };
   }
   if (statusCode === 429) {
-    const reason = "the server answers 429 and does not take more requests, though they were sent again for 30 seconds";
+    const reason = "the server keeps answering 429, even after retries for 30 seconds";
     return { kind: "not-run", reason, isAnswered: false };
   }
-  const own = ownProblems(operationId, step.response, { ...by, mask });
+  const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>
-    own.length === 0 ? !ownChecks.has(check.name) && !isUnresolved(check) : check.name.startsWith("success criteria"),
+    contractFaults.length === 0
+      ? !replacedChecks.has(check.name) && !isUnresolved(check)
+      : check.name.startsWith("success criteria"),
   );
-  const problems = [...others.map((check) => expectedAndGot(check, { workflow, steps, step, mask })), ...own];
-  // An answer that is wrong otherwise lacks values, too, which its body shows.
+  const problems = [...others.map((check) => describeFailedCheck(check, run, mask)), ...contractFaults];
+  // A response with other problems usually lacks values as well, which its body shows.
   if (problems.length === 0 || step.response.body === undefined) {
     problems.push(...failed.filter(isUnresolved).map(missingValue));
   }
   return problems.length === 0 ? undefined : { kind: "broken", problems };
 }
 
-/** What the comparison of this package says. A body that is not known is not taken for an empty one. */
-function ownProblems(
+/** Compares a response with the contract. Skips an unknown body, which must not count as empty. */
+function compareResponse(
   operationId: string,
   response: RespectStep["response"],
-  { contract, validators, mask }: Pick<StepJudgement, "contract" | "validators" | "mask">,
+  { contract, validators, mask }: Pick<StepContext, "contract" | "validators" | "mask">,
 ): string[] {
   const { statusCode: status, headers } = response;
   const text = bodyText(response);
@@ -149,7 +156,7 @@ function ownProblems(
   return compareWithContract(contract, operationId, actual, validators, mask);
 }
 
-/** A provider state has to be set up, and to return what the workflow takes from it. */
+/** Judges the setup of a provider state, which must succeed and return the values that the workflow reads. */
 async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask): Promise<StepFault | undefined> {
   const failed = checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (failed.length === 0) return undefined;
@@ -173,9 +180,9 @@ function setupProblem(
   const { statusCode: status, headers } = response;
   const fault = redirectFault({ status, location: headers.location }, request.url) ?? sizeFault(messages);
   if (fault !== undefined) return fault;
-  if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is no JSON: ${messages}`;
-  if (response.statusCode === 0) return `there is no answer: ${messages}`;
-  // An answer that tells of an error lacks values, too; that is not what is wrong with it.
+  if (response.statusCode === 0 && /JSON/.test(messages)) return `the answer is not JSON: ${messages}`;
+  if (response.statusCode === 0) return `no answer: ${messages}`;
+  // An error response lacks the values as well, but the error is the actual problem.
   if (response.statusCode !== 200) {
     const text = bodyText(response) ?? "";
     return `status ${response.statusCode}${text === "" ? "" : `, ${excerpt(text, 300, mask)}`}`;
@@ -184,7 +191,7 @@ function setupProblem(
   return unresolved === undefined ? messages : missingValue(unresolved);
 }
 
-/** Whether a check says that an output could not be taken from the response. */
+/** Whether a check failed because the response lacks the value of an output. */
 function isUnresolved({ name, message }: RespectCheck): boolean {
   return name === "unexpected error" && message.startsWith("Error in resolving runtime expression '$response.");
 }
@@ -193,10 +200,10 @@ function missingValue({ message }: RespectCheck): string {
   return `the answer has no ${/'\$response\.(?:body#)?([^']+)'/.exec(message)?.[1] ?? message}`;
 }
 
-/** What must not show of the answer to a setup. */
+/** Lists the secrets in the response to a setup. */
 function secretsIn({ response: { body } }: RespectStep): string[] {
   if (typeof body !== "object" || body === null || !("credentials" in body)) return [];
   const { credentials, ...values } = body;
   const keys = Object.values(credentials ?? {}).map((caller) => valueAt(caller, "/api_key"));
-  return [...keys.filter((key) => typeof key === "string"), ...tokensIn(values)];
+  return [...keys.filter((key) => typeof key === "string"), ...deviceTokens(values)];
 }

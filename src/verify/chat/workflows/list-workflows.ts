@@ -6,23 +6,23 @@ import { type ReadWorkflow, readWorkflows, type WorkflowStep } from "../../../co
 import type { CheckToRun } from "../../create-selection.js";
 
 /**
- * The workflows that a server of a level keeps: all their rules hold there, and everything that they send is there. A field that was
- * JSON-encoded then is given as JSON text. `newest` is the contract, and `view` the same as of the level.
+ * Lists the workflows that apply at a feature level: those whose rules all hold there, and whose operations and fields all exist there.
+ * Encodes fields as JSON text if that level does. `newest` is the newest contract, and `view` the contract as of the level.
  */
 export function listWorkflows(newest: ContractDocument, view: ContractDocument): ReadWorkflow[] {
   const rules = new Set(listRules(view).map(({ id }) => id));
   const [known, present] = [fieldsOf(newest), fieldsOf(view)];
-  const isThere = ({ operationId, parameters = [], requestBody }: WorkflowStep) => {
+  const exists = ({ operationId, parameters = [], requestBody }: WorkflowStep) => {
     const id = chatOperation(operationId);
     if (id === undefined) return true;
     const names = [...parameters.map(({ name }) => name), ...Object.keys(requestBody?.payload ?? {})];
-    // A field that no level knows is sent on purpose.
+    // A field that exists at no level is sent on purpose.
     return present.has(id) && names.every((name) => present.get(id)?.has(name) || !known.get(id)?.has(name));
   };
   const encodedNow = jsonFields(newest);
   const encodedThen = [...jsonFields(view)].filter((field) => !encodedNow.has(field));
   return readWorkflows()
-    .filter((workflow) => workflow.rules.every((rule) => rules.has(rule)) && workflow.steps.every(isThere))
+    .filter((workflow) => workflow.rules.every((rule) => rules.has(rule)) && workflow.steps.every(exists))
     .map((workflow) => ({ ...workflow, steps: workflow.steps.map((step) => encodeFields(step, encodedThen)) }));
 }
 
@@ -37,17 +37,17 @@ function encodeFields(step: WorkflowStep, encoded: readonly string[]): WorkflowS
   return { ...step, requestBody: { ...step.requestBody, payload: Object.fromEntries(fields) } };
 }
 
-/** How a workflow is known as a check. Its operation is the resource that its file is about. */
+/** Returns the identity of a workflow as a check. Its operation is the resource that its file is about. */
 export function workflowIdentity({ workflowId, resource, rules }: ReadWorkflow): CheckToRun {
   return { id: `workflow ${workflowId}`, operation: resource, rules };
 }
 
-/** The operation of the chat service that a step calls; undefined when it sets a provider state up. */
+/** Returns the chat operation that a step calls; undefined if it sets up a provider state. */
 export function chatOperation(operationId: string): string | undefined {
   return /^\$sourceDescriptions\.chat\.(\w+)$/.exec(operationId)?.[1];
 }
 
-/** The names of the parameters and form fields of each operation. */
+/** Maps each operation to the names of its parameters and form fields. */
 function fieldsOf(document: ContractDocument): Map<string, ReadonlySet<string>> {
   return new Map(
     listOperations(document).map(({ operation }) => [operation.operationId, new Set(namesOf(document, operation))]),

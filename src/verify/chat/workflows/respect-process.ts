@@ -3,67 +3,64 @@ import { join } from "node:path";
 import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { parseJson } from "../../../parse-json.js";
 import { findTool } from "../tool/find-tool.js";
-import { lastLines } from "../tool/last-lines.js";
-import { runTool } from "../tool/run-tool.js";
-import { endOf, graceMs, longestStartMs } from "../tool/tool-limits.js";
-import { createWatchdog } from "../tool/watchdog.js";
-import { followProgress } from "./follow-progress.js";
-import { guardAnswers } from "./guard-answers.js";
-import { withAnswers } from "./keep-answers.js";
-import { type BegunWorkflow, readProgress } from "./read-progress.js";
+import { lastLines, runTool } from "../tool/run-tool.js";
+import { createWatchdog, describeEnd, graceMs, maxStartMs } from "../tool/watchdog.js";
+import { recordAnswers, withRecordedAnswers } from "./record-answers.js";
+import {
+  createProgressFollower,
+  type ProgressFollowerOptions,
+  readProgress,
+  type StartedWorkflow,
+} from "./respect-progress.js";
 import type { RespectReport } from "./respect-report.js";
 
-/** What every process of a run has in common. */
-export interface RespectMeans {
+/** What all processes of a run share. */
+export interface RespectRun extends ProgressFollowerOptions {
   /** The script of Redocly. */
   readonly script: string;
-  /** A temporary folder like `openapi/`: with `chat.yaml`, `states.yaml`, and `behaviour/` with the files that workflows upload. */
+  /** A temporary folder like `openapi/`, with `chat.yaml`, `states.yaml`, and `behaviour/` with the files that workflows upload. */
   readonly folder: string;
-  /** The API, with `/api/v1`. */
+  /** The URL of the API, with `/api/v1`. */
   readonly apiUrl: string;
-  /** Left out when no workflow sets states up. */
+  /** The URL of the provider states. Omitted if no workflow needs them. */
   readonly statesUrl?: string;
-  /** How long a request may take. */
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Is told of each workflow that is over, and whether it waited in vain for an answer until the time was up. */
-  readonly onOver?: (workflow: BegunWorkflow, hasWaited: boolean) => void;
 }
 
-/** What came of a process. */
+/** How a process ended. */
 export interface RespectEnd {
-  /** Left out when none was written. */
+  /** Undefined if the process wrote no report. */
   readonly report?: RespectReport;
-  /** How it ended, in words. */
+  /** How it ended, as a phrase. */
   readonly end: string;
-  /** The workflows that were begun, in their order. */
-  readonly begun: readonly BegunWorkflow[];
+  /** The workflows that started, in order. */
+  readonly started: readonly StartedWorkflow[];
 }
 
-const mostSteps = 1_000_000;
-const longestRunMs = 2 ** 31 - 1;
-/** Repeats a step that was refused for the number of requests, for half a minute: `respect` does not read `Retry-After`. */
-const waitForMore = {
-  name: "wait-for-more",
+const maxSteps = 1_000_000;
+const maxRunMs = 2 ** 31 - 1;
+/** Retries a step for 30 seconds after a 429, because `respect` ignores `Retry-After`. */
+const retryAfterRateLimit = {
+  name: "retry-after-rate-limit",
   type: "retry",
   retryAfter: 1,
   retryLimit: 30,
   criteria: [{ condition: "$statusCode == 429" }],
 };
 
-/** The script of Redocly. Throws a `CouldNotRunError` that says how to install it when it is missing. */
+/** Finds the script of Redocly. Throws a `CouldNotRunError` that says how to install it if it is missing. */
 export function findRedocly(folder?: string): string {
   const need = "The workflows of the contract are run by `redocly respect`, which is not installed";
   return findTool({ need, script: "@redocly/cli/bin/cli.js", install: "@redocly/cli@2.77.0" }, folder);
 }
 
-/** Runs workflows with `redocly respect` in a process of its own. `name` is unique in the folder. */
+/** Runs workflows with `redocly respect` in a separate process. `name` is unique in the folder. */
 export async function runRespect(
   workflows: readonly ReadWorkflow[],
   name: string,
-  means: RespectMeans,
+  run: RespectRun,
 ): Promise<RespectEnd> {
-  const { script, folder, apiUrl, statesUrl, timeoutMs, signal } = means;
+  const { script, folder, apiUrl, statesUrl, timeoutMs, signal } = run;
   const [reportFile, answersFile] = [join(folder, `${name}.report.json`), join(folder, `${name}.answers.jsonl`)];
   const files = await writeWorkflows(workflows, name, folder);
   const servers = [`chat=${apiUrl}`, ...(statesUrl === undefined ? [] : [`states=${statesUrl}`])];
@@ -71,53 +68,56 @@ export async function runRespect(
     script,
     args: [
       ...["respect", ...files, ...servers.flatMap((server) => ["-S", server]), "--json-output", reportFile],
-      // All that is shown of the report is masked here, where more secrets are known.
-      ...["--no-secrets-masking", "--max-steps", String(mostSteps)],
-      // Every response is checked against the contract here, which allows more and says it more readably.
+      // This package masks the report, because it knows more secrets.
+      ...["--no-secrets-masking", "--max-steps", String(maxSteps)],
+      // This package checks every response against the contract, more leniently and with clearer messages.
       ...["--severity", "SCHEMA_CHECK=off,STATUS_CODE_CHECK=off"],
-      ...["--max-fetch-timeout", String(timeoutMs), "--execution-timeout", String(longestRunMs)],
+      ...["--max-fetch-timeout", String(timeoutMs), "--execution-timeout", String(maxRunMs)],
     ],
     folder,
     output: `${name}.log`,
-    imports: [guardAnswers(answersFile)],
+    imports: [recordAnswers(answersFile)],
     env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     signal,
   });
-  const watchdog = createWatchdog(longestStartMs, tool.kill);
+  const watchdog = createWatchdog(maxStartMs, tool.kill);
   const readLog = () => readFile(tool.outputFile, "utf8").catch(() => "");
-  const follower = followProgress(means);
+  const follower = createProgressFollower(run);
   let printed = 0;
-  const look = setInterval(
+  const poll = setInterval(
     async () => {
-      // Every step prints a line.
+      // Every step prints a line, so new output is progress.
       const log = await readLog();
       if (log.length > printed) watchdog.restart(timeoutMs + graceMs);
       printed = Math.max(printed, log.length);
-      follower.look(log);
+      follower.update(log);
     },
     Math.min(1000, timeoutMs / 4),
   );
   const ended = await tool.ended;
-  clearInterval(look);
+  clearInterval(poll);
   watchdog.stop();
-  const end = endOf(watchdog.hasBitten, ended);
-  // What was killed while it wrote has left a part of a report.
+  const end = describeEnd(watchdog, ended);
+  // A process that is killed while writing leaves an incomplete report.
   const report = parseJson(await readFile(reportFile, "utf8").catch(() => "")) as RespectReport | undefined;
   const log = await readLog();
-  const { begun } = readProgress(log);
-  if (report !== undefined) return { end, begun, report: await withAnswers(report, answersFile) };
-  if (begun.length > 0) return { end, begun };
-  // Nothing was sent yet, so that there is no secret of the server in it.
-  return { end: `${end}; it printed: ${lastLines(log)}`, begun };
+  const started = readProgress(log);
+  if (report !== undefined) return { end, started, report: await withRecordedAnswers(report, answersFile) };
+  if (started.length > 0) return { end, started };
+  // Nothing was sent yet, so the output holds no secret of the server.
+  return { end: `${end}; it printed: ${lastLines(log)}`, started };
 }
 
-/** Writes workflows that stand in one file into one file: where paths in it lead to the same, and apart from others, since `respect` mixes up steps of the same name in others. */
+/**
+ * Writes workflows into copies of their files, beside which relative paths still work. Keeps files apart, because `respect` confuses steps
+ * of the same name within a file.
+ */
 async function writeWorkflows(workflows: readonly ReadWorkflow[], name: string, folder: string): Promise<string[]> {
   const files = [...new Set(workflows.map(({ file }) => file))];
   return Promise.all(
     files.map(async (file) => {
       const copy = join(folder, "behaviour", `${name}.${file}`);
-      // JSON is YAML, and quicker to write.
+      // JSON is valid YAML, and faster to write.
       await writeFile(copy, JSON.stringify(arazzoDocument(workflows.filter((workflow) => workflow.file === file))));
       return copy;
     }),
@@ -132,6 +132,6 @@ function arazzoDocument(workflows: readonly ReadWorkflow[]): object {
       { name: "chat", type: "openapi", url: "../chat.yaml" },
       { name: "states", type: "openapi", url: "../states.yaml" },
     ],
-    workflows: workflows.map(({ source, steps }) => ({ ...source, steps, failureActions: [waitForMore] })),
+    workflows: workflows.map(({ source, steps }) => ({ ...source, steps, failureActions: [retryAfterRateLimit] })),
   };
 }

@@ -1,4 +1,4 @@
-/** What `redocly respect --json-output` writes, as far as it is read here. */
+/** The part of the output of `redocly respect --json-output` that is read here. */
 export interface RespectReport {
   readonly files: Readonly<
     Record<
@@ -8,40 +8,40 @@ export interface RespectReport {
   >;
 }
 
-/** A workflow that was run. */
+/** An executed workflow. */
 export interface RespectWorkflow {
   readonly workflowId: string;
   readonly status: "success" | "warn" | "error";
   readonly startTime: number;
   readonly endTime: number;
-  /** Up to the first that failed. */
+  /** The steps up to the first failed one. */
   readonly executedSteps: readonly RespectStep[];
 }
 
-/** A step that was run. */
+/** An executed step. */
 export interface RespectStep {
   readonly stepId: string;
   readonly request: {
     readonly method: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** Form fields by name, JSON, or nothing. */
+    /** Form fields by name, or JSON. */
     readonly body?: unknown;
-    /** With its parameters; empty when there was no answer. */
+    /** With its parameters; empty if there was no response. */
     readonly url: string;
   };
   readonly response: {
-    /** 0 when there was no answer. */
+    /** 0 if there was no response. */
     readonly statusCode: number;
-    /** Decoded when it was JSON; left out when it is not known. */
+    /** Decoded if it is JSON; omitted if unknown. */
     readonly body?: unknown;
-    /** The body as it came. `respect` itself does not report it: see `keepAnswers`. */
+    /** The body as received. Not reported by `respect` itself: see `withRecordedAnswers`. */
     readonly text?: string;
     readonly headers: Readonly<Record<string, string>>;
   };
   readonly checks: readonly RespectCheck[];
 }
 
-/** Something that was checked after a step. */
+/** A check of a step. */
 export interface RespectCheck {
   readonly name: string;
   readonly passed: boolean;

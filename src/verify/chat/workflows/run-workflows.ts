@@ -7,48 +7,47 @@ import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workfl
 import type { Check, CheckOutcome } from "../../check.js";
 import { goneReason } from "../../gone-reason.js";
 import { defaultRunOptions } from "../../resolve-run-options.js";
-import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
-import { needsStatesReason } from "../needs-states.js";
-import type { ResponseValidators } from "../response-validators.js";
-import { settleAll } from "../tool/settle-all.js";
-import { withTemporaryFolder } from "../tool/temporary-folder.js";
-import { judgeWorkflow, type WorkflowJudgement } from "./judge-workflow.js";
+import type { ResponseValidators } from "../judge/validators.js";
+import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
+import { needsStatesReason } from "../states/case-setup.js";
+import { settleAll, withTemporaryFolder } from "../tool/temporary-folder.js";
+import { judgeWorkflow, type WorkflowContext } from "./judge-workflow.js";
 import { workflowIdentity } from "./list-workflows.js";
-import type { BegunWorkflow } from "./read-progress.js";
-import { findRedocly, type RespectMeans, runRespect } from "./respect-process.js";
+import { findRedocly, type RespectRun, runRespect } from "./respect-process.js";
+import type { StartedWorkflow } from "./respect-progress.js";
 
-/** How workflows are run. */
+/** Options of a run of workflows. */
 export interface RunWorkflowsOptions {
-  /** Where the chat API is, such as `http://127.0.0.1:4010`, without `/api/v1`. */
+  /** The URL of the chat server, such as `http://127.0.0.1:4010`, without `/api/v1`. */
   readonly url: string;
-  /** Where the provider states are. Without it, workflows that set some up are left out. */
+  /** The URL of the provider states. Without it, workflows that need them are skipped. */
   readonly statesUrl?: string;
-  /** The contract as of the level of the server. */
+  /** The contract as of the server's level. */
   readonly contract: ContractDocument;
-  /** Its response validators. */
+  /** The response validators of that contract. */
   readonly validators: ResponseValidators;
-  /** How many processes share the workflows at most. Defaults to 2. */
+  /** The maximum number of processes that share the workflows. Defaults to 2. */
   readonly jobs?: number;
-  /** How long each request of a workflow may take; a workflow ends with the first that takes longer. Defaults to 30,000. */
+  /** How long each request may take, in milliseconds; the first timeout ends its workflow. Defaults to 30,000. */
   readonly timeoutMs?: number;
-  /** Ends the run. What is under way then is no check any more. */
+  /** Ends the run. Unfinished workflows are not reported. */
   readonly signal?: AbortSignal;
-  /** Is told whether the server answers, and ends the run when it does not. By default made for this run. */
+  /** Tracks whether the server responds; aborts the run when it does not. Defaults to one for this run. */
   readonly presence?: ServerPresence;
-  /** Is told of each check as soon as it is known, which is when its process has ended. */
+  /** Called with each check once its process has ended. */
   readonly onCheck?: (check: Check) => void;
 }
 
-/** A process takes longer to start than this many workflows to run. */
-const leastWorkflows = 20;
-/** So often `respect` is started again when it has written no report, without the workflow that it broke off in. */
-const mostRestarts = 2;
+/** Starting a process takes longer than running this many workflows. */
+const minWorkflowsPerProcess = 20;
+/** How often `respect` is restarted after it ended without a report; each restart omits the workflow during which it ended. */
+const maxRestarts = 2;
 
 /**
- * Runs workflows with `redocly respect` and gives what came of each, in any order: `workflow <workflowId>`. Which of them a server of
- * a level keeps, `listWorkflows` tells. Each sets its own organization up, so that they can run at the same time.
+ * Runs workflows with `redocly respect` and returns one check each, in any order: `workflow <workflowId>`. `listWorkflows` lists those
+ * that apply at a level. Each workflow sets up its own organization, so they can run concurrently.
  *
- * Rejects with a `CouldNotRunError` when Redocly, an optional peer dependency, is not installed.
+ * Rejects with a `CouldNotRunError` if Redocly, an optional peer dependency, is not installed.
  */
 export async function runWorkflows(workflows: readonly ReadWorkflow[], options: RunWorkflowsOptions): Promise<Check[]> {
   const { url, statesUrl, contract, validators, jobs = 2, timeoutMs = defaultRunOptions.timeoutMs, onCheck } = options;
@@ -60,7 +59,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
     onCheck?.(check);
   };
   const isRunnable = ({ states }: ReadWorkflow) => statesUrl !== undefined || states.length === 0;
-  for (const workflow of workflows.filter((one) => !isRunnable(one))) {
+  for (const workflow of workflows.filter((candidate) => !isRunnable(candidate))) {
     add(workflow, { kind: "skipped", reason: needsStatesReason });
   }
   const runnable = workflows.filter(isRunnable);
@@ -70,30 +69,30 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
     await writeFile(join(folder, "chat.yaml"), JSON.stringify(withoutResponseExamples(contract)));
     await copyFile(openapiFile("states.yaml"), join(folder, "states.yaml"));
     await mkdir(join(folder, "behaviour"));
-    // Workflows upload these. A junction needs no privileges on Windows.
+    // The files that workflows upload. A junction needs no privileges on Windows.
     await symlink(join(workflowFolder, "files"), join(folder, "behaviour/files"), "junction");
-    const means: RespectMeans = {
+    const run: RespectRun = {
       script,
       folder,
       apiUrl: `${url}/api/v1`,
       timeoutMs,
       signal: signal === undefined ? presence.signal : AbortSignal.any([signal, presence.signal]),
       ...(statesUrl === undefined ? {} : { statesUrl: statesUrl.replace(/\/+$/, "").replace(/\/states$/, "") }),
-      onOver: ({ isUnanswered }, hasWaited) => {
-        // What got no answer without waiting is judged when the report is there: it may have been no JSON.
-        if (hasWaited || !isUnanswered) presence.note(!isUnanswered);
+      onOver: ({ isUnanswered }, hasTimedOut) => {
+        // Without a timeout, there may have been a response that is not JSON, which only the report shows.
+        if (hasTimedOut || !isUnanswered) presence.note(!isUnanswered);
       },
     };
-    const judgement = { ...means, contract, validators };
-    const parts = share(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / leastWorkflows))));
+    const context = { ...run, contract, validators };
+    const parts = share(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / minWorkflowsPerProcess))));
     await settleAll(
-      parts.map((part, index) => runPart(part, `part-${index}`, { means, judgement, presence, add, signal })),
+      parts.map((part, index) => runPart(part, `part-${index}`, { run, context, presence, add, signal })),
     );
   });
   return checks;
 }
 
-/** Shares workflows out, those of a file together, so that each part has about as many steps. */
+/** Divides workflows into parts with about equally many steps, and keeps those of a file together. */
 function share(workflows: readonly ReadWorkflow[], parts: number): ReadWorkflow[][] {
   const stepsIn = (list: readonly ReadWorkflow[]) => list.reduce((sum, { steps }) => sum + steps.length, 0);
   const files = [...new Set(workflows.map(({ file }) => file))]
@@ -101,60 +100,60 @@ function share(workflows: readonly ReadWorkflow[], parts: number): ReadWorkflow[
     .sort((a, b) => stepsIn(b) - stepsIn(a));
   const shares: ReadWorkflow[][] = Array.from({ length: Math.min(parts, files.length) }, () => []);
   for (const file of files) {
-    const [least] = [...shares].sort((a, b) => stepsIn(a) - stepsIn(b));
-    least?.push(...file);
+    const [smallest] = [...shares].sort((a, b) => stepsIn(a) - stepsIn(b));
+    smallest?.push(...file);
   }
   return shares;
 }
 
-/** What runs workflows, and what becomes of them. */
+/** What all parts of a run share. */
 interface PartRun {
-  readonly means: RespectMeans;
-  readonly judgement: Omit<WorkflowJudgement, "secrets">;
+  readonly run: RespectRun;
+  readonly context: Omit<WorkflowContext, "secrets">;
   readonly presence: ServerPresence;
   readonly add: (workflow: ReadWorkflow, outcome: CheckOutcome, durationMs?: number) => void;
   readonly signal: AbortSignal | undefined;
 }
 
-async function runPart(workflows: readonly ReadWorkflow[], name: string, run: PartRun): Promise<void> {
-  const { means, judgement, presence, add, signal } = run;
-  let left = [...workflows];
-  for (let start = 0; left.length > 0; start++) {
-    const { report, end, begun } = await runRespect(left, `${name}-${start}`, means);
+async function runPart(workflows: readonly ReadWorkflow[], name: string, shared: PartRun): Promise<void> {
+  const { run, context, presence, add, signal } = shared;
+  let remaining = [...workflows];
+  for (let start = 0; remaining.length > 0; start++) {
+    const { report, end, started } = await runRespect(remaining, `${name}-${start}`, run);
     if (signal?.aborted) return;
     const files = Object.values(report?.files ?? {});
     const secrets = files.flatMap(({ secretValues = [] }) => secretValues);
     const results = new Map(
-      files.flatMap(({ executedWorkflows }) => executedWorkflows.map((one) => [one.workflowId, one])),
+      files.flatMap(({ executedWorkflows }) => executedWorkflows.map((executed) => [executed.workflowId, executed])),
     );
-    const underWay = begun.at(-1)?.workflowId;
-    const isLast = report !== undefined || underWay === undefined || start >= mostRestarts || presence.isGone;
-    const broken = isLast ? left : left.filter(({ workflowId }) => workflowId === underWay);
-    for (const workflow of broken) {
+    const unfinished = started.at(-1)?.workflowId;
+    const isLast = report !== undefined || unfinished === undefined || start >= maxRestarts || presence.isGone;
+    const settled = isLast ? remaining : remaining.filter(({ workflowId }) => workflowId === unfinished);
+    for (const workflow of settled) {
       const result = results.get(workflow.workflowId);
       if (result === undefined) {
         const reason = presence.isGone
-          ? reasonOfGone(begun.find(({ workflowId }) => workflowId === workflow.workflowId))
+          ? describeLoss(started.find(({ workflowId }) => workflowId === workflow.workflowId))
           : `redocly respect did not report this workflow: ${end}`;
         add(workflow, { kind: "errored", reason, trace: [] });
       } else {
-        const { outcome, isAnswered } = await judgeWorkflow(workflow, result, { ...judgement, secrets });
+        const { outcome, isAnswered } = await judgeWorkflow(workflow, result, { ...context, secrets });
         presence.note(isAnswered);
         add(workflow, outcome, result.endTime - result.startTime);
       }
     }
-    left = left.filter((workflow) => !broken.includes(workflow));
+    remaining = remaining.filter((workflow) => !settled.includes(workflow));
   }
 }
 
-/** What became of a workflow whose process was ended because the server was gone. */
-function reasonOfGone(begun: BegunWorkflow | undefined): string {
-  if (begun === undefined) return goneReason;
-  if (begun.isUnanswered || !begun.isOver) return "there is no answer";
-  return "what came of it is lost, because the server stopped to answer before all was done";
+/** Describes why a workflow has no result: its process was ended because the server was gone. */
+function describeLoss(workflow: StartedWorkflow | undefined): string {
+  if (workflow === undefined) return goneReason;
+  if (workflow.isUnanswered || !workflow.isOver) return "no answer";
+  return "its result was lost, because the server stopped responding before the run finished";
 }
 
-/** Most of the contract is examples of responses, and no workflow uses these. */
+/** Removes the response examples, which make up most of the contract and which no workflow uses. */
 function withoutResponseExamples(contract: ContractDocument): ContractDocument {
   const copy = structuredClone(contract);
   const responses = [

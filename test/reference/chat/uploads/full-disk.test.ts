@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { createLogger } from "../../../../reference/logging/create-logger.js";
-import type { CallerCredentials } from "../../../../src/verify/chat/states-client.js";
+import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
 import { startReferenceProcess } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 import { type SmallDisk, smallDisk } from "../../../support/small-disk.js";

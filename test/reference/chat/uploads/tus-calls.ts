@@ -1,4 +1,4 @@
-import type { CallerCredentials } from "../../../../src/verify/chat/states-client.js";
+import type { CallerCredentials } from "../../../../src/verify/chat/states/states-client.js";
 import { basicAuth } from "./basic-auth.js";
 
 /** Calls of a tus client, each to any server. */

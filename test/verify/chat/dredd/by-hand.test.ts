@@ -9,7 +9,7 @@ import { startStubChat, stubKeys } from "../stub-chat.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** Runs `npm run dredd` without npm. Into a file: Dredd ends without waiting for a pipe to be read. */
+/** Runs `npm run dredd` without npm. Its output goes to a file, because Dredd exits without flushing a pipe. */
 async function runByHand(...args: string[]): Promise<{ code: number; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "accord-dredd-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,7 @@ async function runByHand(...args: string[]): Promise<{ code: number; output: str
 }
 
 describe("npm run dredd", () => {
-  it("prints what Dredd says, with what it does not find itself, and no key", async () => {
+  it("prints the output of Dredd and the problems that Dredd does not find, and no key", async () => {
     const server = await startStubChat(() => ({
       body: { result: "success", msg: "", removed: [], not_removed: [], key: stubKeys[1] },
     }));
@@ -40,18 +40,18 @@ describe("npm run dredd", () => {
     expect(code).toBe(1);
   });
 
-  it("says how it is used", async () => {
+  it("prints its usage", async () => {
     expect(await runByHand()).toEqual({ code: 2, output: expect.stringMatching(/^usage: npm run dredd/) });
   });
 
-  it.each(["moon", "file:///etc", "http://127.0.0.1:4011"])("refuses to run with the URL %s", async (url) => {
+  it.each(["moon", "file:///etc", "http://127.0.0.1:4011"])("rejects the URL %s", async (url) => {
     expect(await runByHand(url)).toEqual({
       code: 2,
       output: expect.stringMatching(/^The URL of a chat server must be/),
     });
   });
 
-  it("refuses to run with states that cannot be set up", async () => {
+  it("rejects provider states that cannot be set up", async () => {
     const server = await startStubChat(
       () => ({ body: {} }),
       () => ({ status: 404, body: "<p>", type: "text/html" }),

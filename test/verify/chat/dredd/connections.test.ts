@@ -11,22 +11,22 @@ import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 const contract = atFeatureLevel(await loadContract(), newestLevel);
 const cases = casesAtLevel(await loadContract(), newestLevel).filter(({ name }) => name === "no_credentials");
 
-// A server may close a connection after `Connection: close` in a request without saying so in its answer (RFC 9112, section 9.6).
-it("runs cases against a server that closes connections without a word", async () => {
+// After `Connection: close` in a request, a server may close the connection without saying so in its response (RFC 9112, section 9.6).
+it("runs cases against a server that closes idle connections unannounced", async () => {
   const used = new Set<Socket>();
-  let asked = 0;
+  let received = 0;
   const server = createServer((request, response) => {
-    asked++;
+    received++;
     if (used.has(request.socket)) return void request.socket.destroy();
     used.add(request.socket);
     response.removeHeader("Connection");
     response.writeHead(401, { "Content-Type": "application/json" });
-    response.end(JSON.stringify({ result: "error", msg: "Who are you?", code: "UNAUTHORIZED" }));
+    response.end(JSON.stringify({ result: "error", msg: "Log in", code: "UNAUTHORIZED" }));
   });
   const { url, close } = await listen(server);
   onTestFinished(close);
   const some = cases.slice(0, 6);
   const checks = await runDredd(some, { url, contract, level: newestLevel, jobs: 1 });
   expect(checks.map(({ outcome }) => outcome)).toEqual(some.map(() => ({ kind: "passed" })));
-  expect([used.size, asked]).toEqual([some.length, some.length]);
+  expect([used.size, received]).toEqual([some.length, some.length]);
 });

@@ -4,11 +4,9 @@ import type { Case } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
-import { caseRequest } from "../../../../src/verify/chat/dredd/case-request.js";
-import { caseKey } from "../../../../src/verify/chat/dredd/dredd-plan.js";
-import { runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";
-import type { DreddResult } from "../../../../src/verify/chat/dredd/dredd-result.js";
-import { findDredd } from "../../../../src/verify/chat/dredd/find-dredd.js";
+import { findDredd, runDreddProcess } from "../../../../src/verify/chat/dredd/dredd-process.js";
+import { caseKey, type DreddResult } from "../../../../src/verify/chat/dredd/hooks-protocol.js";
+import { caseRequest } from "../../../../src/verify/chat/exchange/case-request.js";
 import { withTemporaryFolder } from "../../../../src/verify/chat/tool/temporary-folder.js";
 import { type Answer, startExampleServer } from "../example-server.js";
 
@@ -19,7 +17,7 @@ const unauthorized = (body: object): Answer => ({ status: 401, body });
 const status = { result: "success", msg: "" };
 const success = (body: object): Answer => ({ status: 200, body });
 
-/** A case, how its call is answered, and what Dredd says by itself; nothing when it is content. */
+/** A case, the response to it, and the problem that Dredd reports by itself; undefined if it accepts the response. */
 const answers: readonly (readonly [what: string, key: string, answer: Answer, dredd: RegExp | undefined])[] = [
   ["the right answer", "deleteAttachment/no_credentials", unauthorized(refused), undefined],
   ["a further field", "deleteAttachment/wrong_credentials", unauthorized({ ...refused, more: {} }), undefined],
@@ -48,12 +46,7 @@ const answers: readonly (readonly [what: string, key: string, answer: Answer, dr
     unauthorized({ ...refused, code: "BAD_REQUEST" }),
     /body: /,
   ],
-  [
-    "a code that is none of the contract",
-    "getMessages/wrong_credentials",
-    unauthorized({ ...refused, code: "MY_CODE" }),
-    /body: /,
-  ],
+  ["an undocumented code", "getMessages/wrong_credentials", unauthorized({ ...refused, code: "MY_CODE" }), /body: /],
   ["no envelope", "editMessage/no_credentials", unauthorized({ error: "No" }), /body: .*result/],
   [
     "a wrong status",
@@ -67,7 +60,7 @@ const answers: readonly (readonly [what: string, key: string, answer: Answer, dr
     { ...unauthorized(refused), type: "text/plain" },
     /headers: .*content-type/i,
   ],
-  ["no JSON", "setEditTypingStatus/wrong_credentials", { status: 401, body: "{oops" }, /body: .*JSON/],
+  ["a body that is not JSON", "setEditTypingStatus/wrong_credentials", { status: 401, body: "{oops" }, /body: .*JSON/],
   ["no body", "registerPushDevice/no_credentials", { status: 401, body: "" }, /body: /],
   ["an array", "registerPushDevice/wrong_credentials", unauthorized([]), /body: /],
   ["success", "muteUser/no_credentials", success(status), /statusCode: /],
@@ -134,15 +127,15 @@ describe("Dredd with the hooks, by itself", () => {
 
   it.each(answers)("judges %s", (_, key, __, want) => {
     const result = results.get(key);
-    const said =
+    const reported =
       result?.kind === "failed" ? result.dredd.join("\n") : result?.kind === "passed" ? "" : JSON.stringify(result);
-    expect(said).toMatch(want ?? /^$/);
+    expect(reported).toMatch(want ?? /^$/);
   });
 });
 
-/** A case without its states, because what it starts from is the same to a server that answers as it is told. */
+/** Finds a case and removes its states, which make no difference to a server with canned responses. */
 function findCase(key: string): Case {
   const found = all.find((one) => caseKey(one) === key);
-  if (found === undefined) throw new Error(`there is no case ${key}`);
+  if (found === undefined) throw new Error(`unknown case ${key}`);
   return found.given.length === 0 ? found : { ...found, as: "nobody", given: [], bind: {} };
 }

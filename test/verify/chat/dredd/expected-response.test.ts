@@ -15,15 +15,15 @@ function fits(document: typeof contract, one: Case, body: unknown): boolean {
   return new Ajv({ strict: false, validateFormats: false }).validate(bodySchema, body);
 }
 
-describe("what Dredd expects", () => {
-  it.each([newestLevel, 200, 1])("is what each case of level %i has", (level) => {
+describe("expectedResponse", () => {
+  it.each([newestLevel, 200, 1])("fits the response of each case of level %i", (level) => {
     const view = atFeatureLevel(contract, level);
     const cases = casesAtLevel(contract, level);
     expect(cases.length).toBeGreaterThan(200);
     expect(cases.filter((one) => !fits(view, one, one.response.body)).map(({ name }) => name)).toEqual([]);
   });
 
-  it("is the fields of the code alone", () => {
+  it("narrows an error to the fields of its code", () => {
     const one = find("unsubscribe", "unknown_channel");
     const body = one.response.body as object;
     expect(body).toMatchObject({ code: "STREAM_DOES_NOT_EXIST", stream: expect.any(String) });
@@ -33,7 +33,7 @@ describe("what Dredd expects", () => {
     expect(fits(contract, one, { ...body, further: 1 })).toBe(true);
   });
 
-  it("is any error in the envelope for an open case", () => {
+  it("allows any error in the envelope for an open case", () => {
     const one = find("editMessage", "content_too_long");
     expect(one.open).toBeDefined();
     expect(fits(contract, one, { result: "error", msg: "", code: "MY_CODE" })).toBe(true);
@@ -42,7 +42,7 @@ describe("what Dredd expects", () => {
     expect(fits(contract, one, { result: "success", msg: "", code: "MY_CODE" })).toBe(false);
   });
 
-  it("has the headers that the contract demands", () => {
+  it("lists the headers that the contract requires", () => {
     const created = exampleCase({ operationId: "createResumableUpload", response: { status: 201 } });
     expect(expectedResponse(contract, created)).toEqual({ headers: ["Tus-Resumable", "Location"] });
     expect(expectedResponse(contract, find("uploadFile", "text_file")).headers).toEqual([]);
@@ -51,6 +51,6 @@ describe("what Dredd expects", () => {
 
 function find(operationId: string, name: string): Case {
   const found = casesAtLevel(contract, newestLevel).find((one) => one.operationId === operationId && one.name === name);
-  if (found === undefined) throw new Error(`there is no case ${operationId}/${name}`);
+  if (found === undefined) throw new Error(`unknown case ${operationId}/${name}`);
   return found;
 }

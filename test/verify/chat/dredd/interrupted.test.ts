@@ -13,24 +13,24 @@ import { listen } from "../../../../src/listen.js";
 import { type RunDreddOptions, runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type OwnTemporaryFolder, useOwnTemporaryFolder } from "../../../support/own-temporary-folder.js";
-import { writeForEver } from "../write-for-ever.js";
+import { sendEndlessBody } from "../endless-body.js";
 
 const contract = atFeatureLevel(await loadContract(), newestLevel);
 const cases = casesAtLevel(await loadContract(), newestLevel).filter(({ as }) => as === "nobody");
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** A server that never answers in full, and tells of each request. */
-async function startHangingServer(isBodyBegun = false): Promise<{ url: string; asked: Promise<unknown> }> {
+/** Starts a server that never completes a response. `requested` resolves with its first request. */
+async function startHangingServer(isBodyBegun = false): Promise<{ url: string; requested: Promise<unknown> }> {
   const server = createServer((_, response) => {
     if (isBodyBegun) response.writeHead(401, { "Content-Type": "application/json" }).write("{");
   });
-  const asked = once(server, "request");
+  const requested = once(server, "request");
   const { url, close } = await listen(server);
   onTestFinished(close);
-  return { url, asked };
+  return { url, requested };
 }
 
-/** Makes a script take the place of Dredd, in the folder where the process runs. */
+/** Installs a script as Dredd in the working directory. */
 function installDredd({ path }: OwnTemporaryFolder, code: string): void {
   const folder = join(path, "node_modules/dredd/bin");
   mkdirSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ function installDredd({ path }: OwnTemporaryFolder, code: string): void {
   onTestFinished(() => process.chdir(before));
 }
 
-/** Runs cases for as long as the test takes at most. */
+/** Runs cases, at most until the end of the test. */
 function run(some: typeof cases, options: Pick<RunDreddOptions, "url" | "timeoutMs">, abort = new AbortController()) {
   onTestFinished(() => abort.abort());
   return runDredd(some, { contract, level: newestLevel, signal: abort.signal, ...options });
@@ -50,42 +50,42 @@ function outcomes(checks: readonly Check[]): unknown[] {
   return checks.map(({ outcome }) => (outcome.kind === "errored" ? outcome.reason : outcome.kind));
 }
 
-// Each starts a process or two, which takes long on a machine that is busy.
-describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
+// Each test starts one or two processes, which is slow on a busy machine.
+describe("an interrupted run of cases", { timeout: 120_000 }, () => {
   it.each([
-    ["in the midst of an answer", true],
-    ["before an answer", false],
-  ])("goes on when a case takes too long, %s", async (_, isBodyBegun) => {
+    ["during a response", true],
+    ["before a response", false],
+  ])("continues after a case that times out %s", async (_, isBodyBegun) => {
     const { url } = await startHangingServer(isBodyBegun);
     const checks = await run(cases.slice(0, 2), { url, timeoutMs: 300 });
     expect(outcomes(checks)).toEqual([
-      expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
-      expect.stringMatching(/^the server gave no answer: no answer within \d+ ms$/),
+      expect.stringMatching(/^the server did not answer: no answer within \d+ ms$/),
+      expect.stringMatching(/^the server did not answer: no answer within \d+ ms$/),
     ]);
   });
 
-  it("goes on when an answer never ends", async () => {
-    const { url, close } = await listen(createServer((_, response) => writeForEver(response)));
+  it("continues after a response that never ends", async () => {
+    const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
     const checks = await run(cases.slice(0, 1), { url });
     expect(checks[0]?.outcome).toMatchObject({ kind: "failed", problems: ["the answer is larger than 4 MiB"] });
   });
 
-  it("ends at once when it is aborted, and leaves nothing behind", async () => {
+  it("stops immediately when aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
-    const { url, asked } = await startHangingServer();
+    const { url, requested } = await startHangingServer();
     const abort = new AbortController();
     const running = run(cases, { url }, abort);
-    await asked;
+    await requested;
     expect(folder.processes().length).toBeGreaterThan(0);
     abort.abort();
     expect(await running).toEqual([]);
     expect([folder.files(), folder.processes()]).toEqual([[], []]);
   });
 
-  it("leaves nothing behind when its process is killed", async () => {
+  it("leaves nothing behind if its process is killed", async () => {
     const folder = useOwnTemporaryFolder();
-    const { url, asked } = await startHangingServer();
+    const { url, requested } = await startHangingServer();
     const script = `
       import { runDredd } from "${root}/src/verify/chat/dredd/run-dredd.ts";
       import { loadContract } from "${root}/src/contract/chat/contract-file.ts";
@@ -98,12 +98,12 @@ describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
       stdio: "inherit",
     });
     onTestFinished(() => void parent.kill("SIGKILL"));
-    await asked;
+    await requested;
     parent.kill("SIGKILL");
     await vi.waitFor(() => expect([folder.files(), folder.processes()]).toEqual([[], []]), 60_000);
   });
 
-  it("says that the hooks did not run", async () => {
+  it("reports that the hooks did not run", async () => {
     installDredd(useOwnTemporaryFolder(), `console.log("Skipping hook loading");`);
     const checks = await run(cases.slice(0, 2), { url: "http://127.0.0.1:1" });
     const reason =
@@ -111,8 +111,8 @@ describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
     expect(outcomes(checks)).toEqual([reason, reason]);
   });
 
-  it("says which case Dredd breaks off in, runs the others, and misses none", async () => {
-    const breaksOff = `
+  it("names the case during which Dredd ended, and runs all others", async () => {
+    const exitsEarly = `
       const { cases } = JSON.parse(require("fs").readFileSync(process.env.ACCORD_DREDD_PLAN));
       const keys = Object.keys(cases);
       const tell = (message) => new Promise((resolve) => process.send(message, resolve));
@@ -125,7 +125,7 @@ describe("a run of cases that is interrupted", { timeout: 120_000 }, () => {
         }
         process.exit(0);
       })();`;
-    installDredd(useOwnTemporaryFolder(), breaksOff);
+    installDredd(useOwnTemporaryFolder(), exitsEarly);
     const operations = ["editMessage", "addDefaultChannel", "getMessages", "removeDefaultChannel"];
     const four = operations.flatMap((name) => cases.find(({ operationId }) => operationId === name) ?? []);
     const checks = await run(four, { url: "http://127.0.0.1:1" });

@@ -16,12 +16,12 @@ const all = casesAtLevel(await loadContract(), newestLevel);
 function find(...keys: string[]): Case[] {
   return keys.map((key) => {
     const found = all.find(({ operationId, name }) => `${operationId}/${name}` === key);
-    if (found === undefined) throw new Error(`there is no case ${key}`);
+    if (found === undefined) throw new Error(`unknown case ${key}`);
     return found;
   });
 }
 
-/** Runs cases in one process and gives the checks by id. */
+/** Runs cases in one process and returns the checks by id. */
 async function run(
   cases: readonly Case[],
   server: { readonly url: string; readonly statesUrl?: string },
@@ -35,13 +35,13 @@ function isTopicEdit({ operationId, name }: Case): boolean {
   return operationId === "editMessage" && name === "topic";
 }
 
-/** The own answer of a case. */
+/** The response that a case expects. */
 function own({ response }: Case): Answer {
   return { status: response.status, body: response.body };
 }
 
 describe("runDredd", () => {
-  it("judges each case by itself", async () => {
+  it("judges each case separately", async () => {
     const cases = find(
       "getUserStatus/away",
       "unsubscribe/other_user_by_id",
@@ -53,8 +53,7 @@ describe("runDredd", () => {
       "updateMutedTopic/mute_by_id",
     );
     const [away, , upload, , , settings] = cases;
-    if (away === undefined || upload === undefined || settings === undefined)
-      throw new Error("there are no such cases");
+    if (away === undefined || upload === undefined || settings === undefined) throw new Error("unknown case");
     const answers: Record<string, Answer> = {
       "/users/": own(away),
       "/users/me/subscriptions": {
@@ -126,11 +125,11 @@ describe("runDredd", () => {
       outcome: { problems: [expect.stringMatching(/^status: expected 400, got 500 with "oops"/)] },
     });
     expect(JSON.stringify([...checks])).not.toMatch(new RegExp(stubKeys.join("|")));
-    // The part of the path key that tells the cases apart is not sent.
+    // The fragment that distinguishes the path keys of the cases is not sent.
     expect(server.seen.filter(({ url }) => url?.includes("#"))).toEqual([]);
   });
 
-  it("says what a state handler has to return when one fails, and what a case needs", async () => {
+  it("says what a failing state handler must return, and which values a case needs", async () => {
     const server = await startStubChat(
       () => ({ body: {} }),
       ({ state }) => {
@@ -144,7 +143,7 @@ describe("runDredd", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(["errored", "errored", "errored"]);
     const text = JSON.stringify(outcomes);
     expect(text).toContain("Provider state channel could not be set up: the answer has no stream_id");
-    expect(text).toContain("organization has to be a string, and is an integer");
+    expect(text).toContain("organization must be a string, but is an integer");
     expect(outcomes.map((outcome) => outcome.kind === "errored" && outcome.help)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/POST \/states with \{"state":"channel".*"stream_id": <integer>/s),
@@ -153,7 +152,7 @@ describe("runDredd", () => {
     expect(server.seen.filter(({ url }) => url !== "/states")).toEqual([]);
   });
 
-  it("runs without provider states what needs none, and leaves the others out", async () => {
+  it("skips only the cases that need provider states if there are none", async () => {
     const refused = { status: 401, body: { result: "error", msg: "", code: "UNAUTHORIZED" } };
     const server = await startStubChat(() => refused);
     const cases = find("deleteAttachment/no_credentials", "muteUser/wrong_credentials", "muteUser/own_user");
@@ -170,7 +169,7 @@ describe("runDredd", () => {
   });
 
   it("applies the contract of the level", async () => {
-    // Later, a successful edit may name detached uploads; before, no one knows the field.
+    // Newer levels define this field of a successful edit; older ones do not know it.
     const server = await startStubChat(() => ({ body: { result: "success", msg: "", detached_uploads: 1 } }));
     const level = 1;
     const view = atFeatureLevel(await loadContract(), level);
@@ -184,11 +183,11 @@ describe("runDredd", () => {
     });
   });
 
-  it("tells an answer that does not come from one that is wrong", async () => {
+  it("distinguishes a missing response from a wrong one", async () => {
     const checks = await run(find("deleteAttachment/no_credentials"), { url: "http://127.0.0.1:1" });
     expect(checks.get("case deleteAttachment/no_credentials")?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^the server gave no answer: .*ECONNREFUSED/),
+      reason: expect.stringMatching(/^the server did not answer: .*ECONNREFUSED/),
       trace: [{ command: "curl -X DELETE http://127.0.0.1:1/api/v1/attachments/31" }],
     });
   });

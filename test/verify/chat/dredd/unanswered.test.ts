@@ -5,9 +5,9 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { listen } from "../../../../src/listen.js";
-import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
 import { runDredd } from "../../../../src/verify/chat/dredd/run-dredd.js";
-import { needsStates } from "../../../../src/verify/chat/needs-states.js";
+import { createServerPresence } from "../../../../src/verify/chat/server/server-presence.js";
+import { needsStates } from "../../../../src/verify/chat/states/case-setup.js";
 import { startStubChat, stubState } from "../stub-chat.js";
 
 const contract = atFeatureLevel(await loadContract(), newestLevel);
@@ -16,7 +16,7 @@ const means = { contract, level: newestLevel, jobs: 1 };
 const find = (...keys: string[]) => all.filter(({ operationId, name }) => keys.includes(`${operationId}/${name}`));
 const limited = { result: "error", msg: "Wait", code: "RATE_LIMIT_HIT" };
 
-/** Answers 429 to each request until it comes again, with this `Retry-After`. */
+/** Starts a server that answers the first attempt of each request with 429 and this `Retry-After`. */
 async function startLimitingServer(retryAfter: string) {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -37,20 +37,20 @@ async function startLimitingServer(retryAfter: string) {
   return { url, statesUrl: `${url}/states`, bodies };
 }
 
-describe("cases that are not answered", () => {
-  it("are sent again, byte for byte, when the server wants to be left alone for a while", async () => {
+describe("cases without a response", () => {
+  it("are retried byte for byte after a 429", async () => {
     const server = await startLimitingServer("0");
     const checks = await runDredd(find("uploadFile/text_file", "updateMutedTopic/mute_by_id"), { ...server, ...means });
     expect(checks.map(({ outcome }) => outcome)).toEqual([{ kind: "passed" }, { kind: "passed" }]);
     expect(server.bodies.length).toBe(4);
   });
 
-  it("break no rule when the server wants to be left alone for longer", async () => {
+  it("break no rule if a 429 asks for too long a wait", async () => {
     const server = await startLimitingServer("3600");
     const checks = await runDredd(find("updateMutedTopic/mute_by_id"), { ...server, ...means });
     expect(checks[0]?.outcome).toMatchObject({
       kind: "errored",
-      reason: "the server answers 429 and does not take more requests; it asks to wait 3600 seconds",
+      reason: "the server keeps answering 429; it asks to wait 3600 seconds",
       trace: [
         { command: expect.stringContaining('{"state":"channel",') },
         { command: expect.stringContaining('{"state":"message",') },
@@ -59,7 +59,7 @@ describe("cases that are not answered", () => {
     });
   });
 
-  it("are not sent to the last by several processes, and have no template of an answer", async () => {
+  it("are not all sent by concurrent processes, and have no template of a response", async () => {
     const presence = createServerPresence();
     const some = all.filter(needsStates).slice(0, 90);
     const url = "http://127.0.0.1:1";
@@ -71,7 +71,7 @@ describe("cases that are not answered", () => {
     expect(reasons.filter((reason) => /in a row/.test(reason)).length).toBeGreaterThan(60);
   });
 
-  it("have the template of an answer when one came that lacks what the case sends", async () => {
+  it("have the template of a response if a setup lacks a value that the case sends", async () => {
     const server = await startStubChat(
       () => ({ status: 400, body: limited }),
       () => ({ body: stubState({ attachment_id: 3, url: "/u", path_id: "u" }) }),

@@ -4,7 +4,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import type { Schema } from "../../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
-import { fitsSchema } from "../../../../src/verify/chat/fits-schema.js";
+import { fitsSchema } from "../../../../src/verify/chat/judge/validators.js";
 import {
   arbitraryRequests,
   arbitraryValue,

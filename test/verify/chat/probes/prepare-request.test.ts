@@ -6,7 +6,7 @@ import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-l
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
 import { NotApplicableError, prepareRequest } from "../../../../src/verify/chat/probes/prepare-request.js";
 import { listProbedOperations } from "../../../../src/verify/chat/probes/probed-operation.js";
-import type { StatesOutcome } from "../../../../src/verify/chat/states-client.js";
+import type { StatesOutcome } from "../../../../src/verify/chat/states/states-client.js";
 
 const view = atFeatureLevel(await loadContract(), newestLevel);
 const probes = listProbes(view);

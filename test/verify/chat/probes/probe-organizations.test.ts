@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
-import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
+import { compileValidators } from "../../../../src/verify/chat/judge/validators.js";
 import { runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { tinyContract } from "./tiny-contract.js";

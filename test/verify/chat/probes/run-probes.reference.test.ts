@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
-import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
+import { compileValidators } from "../../../../src/verify/chat/judge/validators.js";
 import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
 import { runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";

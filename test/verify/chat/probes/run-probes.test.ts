@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../../src/contract/chat/document.js";
-import { compileValidators } from "../../../../src/verify/chat/compile-validators.js";
-import { createServerPresence } from "../../../../src/verify/chat/create-server-presence.js";
+import { compileValidators, type ResponseValidators } from "../../../../src/verify/chat/judge/validators.js";
 import { type RunProbesOptions, runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
-import type { ResponseValidators } from "../../../../src/verify/chat/response-validators.js";
+import { createServerPresence } from "../../../../src/verify/chat/server/server-presence.js";
 import type { Check } from "../../../../src/verify/check.js";
 import { type Answer, type SeenRequest, startExampleServer } from "../example-server.js";
 import { type TinyOperation, tinyContract } from "./tiny-contract.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findDredd } from "../../../../src/verify/chat/dredd/find-dredd.js";
+import { findDredd } from "../../../../src/verify/chat/dredd/dredd-process.js";
 import { findTool } from "../../../../src/verify/chat/tool/find-tool.js";
 import { findRedocly } from "../../../../src/verify/chat/workflows/respect-process.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
@@ -11,7 +11,7 @@ describe("findTool", () => {
   it.each([
     ["Dredd", "dredd/bin/dredd", findDredd],
     ["Redocly", "@redocly/cli/bin/cli.js", findRedocly],
-  ])("takes %s of the user first, and ours else", (_, script, find) => {
+  ])("prefers the %s of the working directory to that of this package", (_, script, find) => {
     const { path } = useOwnTemporaryFolder();
     expect(find(path)).toMatch(new RegExp(`/node_modules/${script}$`));
     expect(find(path).startsWith(path)).toBe(false);
@@ -21,15 +21,15 @@ describe("findTool", () => {
     expect(find(path)).toBe(own);
   });
 
-  it("says how to install what is missing", () => {
+  it("says how to install a missing tool", () => {
     const moon = {
-      need: "To fly one needs Moon, which is not installed",
+      need: "Flights need Moon, which is not installed",
       script: "moon-rocket/bin",
       install: "moon-rocket@1.0.0",
     };
     expect(() => findTool(moon)).toThrow(CouldNotRunError);
     expect(() => findTool(moon)).toThrow(
-      "To fly one needs Moon, which is not installed. Install it with: npm install --save-dev moon-rocket@1.0.0",
+      "Flights need Moon, which is not installed. Install it with: npm install --save-dev moon-rocket@1.0.0",
     );
   });
 });

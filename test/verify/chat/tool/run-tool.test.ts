@@ -9,19 +9,19 @@ function run(code: string) {
   const script = join(path, "tool.mjs");
   writeFileSync(script, code);
   const { signal } = new AbortController();
-  return runTool({ script, args: [], folder: path, output: "log", mostMemoryMib: 300, signal }).ended;
+  return runTool({ script, args: [], folder: path, output: "log", maxMemoryMib: 300, signal }).ended;
 }
 
-describe("a tool that", () => {
+describe("runTool", () => {
   it.each([
-    ["ends", "process.exitCode = 3", "exit code 3"],
+    ["exits", "process.exitCode = 3", "exit code 3"],
     ["is killed", "process.kill(process.pid, 'SIGTERM')", "signal SIGTERM"],
     [
-      "takes more and more memory",
+      "allocates memory without end",
       "const held = []; setInterval(() => held.push(Buffer.alloc(16 * 1024 * 1024, 1)), 10)",
-      "more than 300 MiB of memory, which an endless answer takes",
+      "more than 300 MiB of memory, probably because of an endless answer",
     ],
-  ])("%s is said to", async (_, code, want) => {
+  ])("describes the end of a tool that %s", async (_, code, want) => {
     expect(await run(code)).toBe(want);
   });
 });

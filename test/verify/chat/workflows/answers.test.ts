@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-/** An answer on its way from the reference. */
+/** A response on its way from the reference server. */
 interface Passing {
   readonly path: string;
   status: number;
@@ -25,7 +25,7 @@ interface Passing {
   content: Buffer;
 }
 
-/** Runs a workflow against the reference, whose answers are changed on their way. */
+/** Runs a workflow against the reference server; `change` modifies its responses. */
 async function run(workflowId: string, change: (answer: Passing) => void): Promise<CheckOutcome | undefined> {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
@@ -48,7 +48,7 @@ async function run(workflowId: string, change: (answer: Passing) => void): Promi
   return check?.outcome;
 }
 
-/** Takes the uploads out that an edit detached. */
+/** Removes the detached uploads from the response to an edit. */
 function withoutDetached(answer: Passing): void {
   const body = JSON.parse(String(answer.content));
   if ("detached_uploads" in body) answer.content = Buffer.from(JSON.stringify({ ...body, detached_uploads: [] }));
@@ -57,9 +57,9 @@ function withoutDetached(answer: Passing): void {
 const lastResponse = (outcome: CheckOutcome | undefined) =>
   outcome !== undefined && "trace" in outcome ? outcome.trace.at(-1)?.response : undefined;
 
-describe("what answers a workflow", () => {
+describe("a response to a workflow", () => {
   it.each(["Application/JSON; Charset=UTF-8", "application/JSON ;charset=utf-8"])(
-    "is JSON with the media type %s, too",
+    "is JSON with the media type %s",
     async (type) => {
       const outcome = await run("uploads-link-detach-delete", ({ headers }) => {
         headers["Content-Type"] = type;
@@ -68,14 +68,14 @@ describe("what answers a workflow", () => {
     },
   );
 
-  it("shows the media type as it was sent", async () => {
+  it("is shown with the media type as sent", async () => {
     const outcome = await run("subscriptions-remove-twice", (answer) => {
       answer.headers["Content-Type"] = "Text/HTML; Charset=UTF-8";
     });
     expect(lastResponse(outcome)).toContain("content-type: Text/HTML; Charset=UTF-8\n");
   });
 
-  it("is not taken for empty when it lacks what a later step needs", async () => {
+  it("keeps its body if a value for a later step is missing", async () => {
     const outcome = await run("uploads-link-detach-delete", withoutDetached);
     expect(outcome).toMatchObject({
       kind: "failed",
@@ -86,7 +86,7 @@ describe("what answers a workflow", () => {
     expect(lastResponse(outcome)).toMatch(/\n\n\{"result":"success","msg":"","detached_uploads":\[\]\}$/);
   });
 
-  it("is read when it is compressed, also when it lacks what a later step needs", async () => {
+  it("is decompressed, even if a value for a later step is missing", async () => {
     const compress = (answer: Passing) => {
       answer.headers["Content-Encoding"] = "gzip";
       answer.content = gzipSync(answer.content);
@@ -99,7 +99,7 @@ describe("what answers a workflow", () => {
     expect(lastResponse(outcome)).toMatch(/\n\n\{"result":"success","msg":"","detached_uploads":\[\]\}$/);
   });
 
-  it("may be told from an empty object", async () => {
+  it("differs from an empty object if its body is empty", async () => {
     const outcome = await run("subscriptions-remove-twice", (answer) => {
       if (answer.path.startsWith("/api/")) answer.content = Buffer.alloc(0);
     });
@@ -109,7 +109,7 @@ describe("what answers a workflow", () => {
     });
   });
 
-  it("shows why a state handler failed", async () => {
+  it("explains why a state handler failed", async () => {
     const outcome = await run("subscriptions-remove-twice", (answer) => {
       answer.status = 500;
       answer.content = Buffer.from('{"msg":"No space"}');
@@ -121,7 +121,7 @@ describe("what answers a workflow", () => {
     });
   });
 
-  it("stands below the call, with its file", async () => {
+  it("is shown after its call, with the uploaded file", async () => {
     const outcome = await run("uploads-link-detach-delete", (answer) => {
       if (answer.path.endsWith("/user_uploads")) answer.status = 403;
     });

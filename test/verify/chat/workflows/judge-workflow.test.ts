@@ -4,7 +4,7 @@ import { responseValidators } from "../../../../generated/chat/validators.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { readWorkflows } from "../../../../src/contract/chat/workflows.js";
-import { judgeWorkflow } from "../../../../src/verify/chat/workflows/judge-workflow.js";
+import { brokenRules, judgeWorkflow } from "../../../../src/verify/chat/workflows/judge-workflow.js";
 import type { RespectCheck, RespectStep } from "../../../../src/verify/chat/workflows/respect-report.js";
 import { stubState } from "../stub-chat.js";
 
@@ -19,7 +19,7 @@ const by = {
 
 function find(id: string) {
   const found = readWorkflows().find(({ workflowId }) => workflowId === id);
-  if (found === undefined) throw new Error(`there is no workflow ${id}`);
+  if (found === undefined) throw new Error(`unknown workflow ${id}`);
   return found;
 }
 
@@ -28,7 +28,7 @@ const failed = (name: string, message: string, condition?: string): RespectCheck
   ...(condition === undefined ? {} : { condition }),
 });
 
-/** A step as `respect` reports it; with status 0 there was no answer, and no URL is reported. */
+/** Builds a step as `respect` reports it. Status 0 means no response; the report then has no URL. */
 function step(stepId: string, statusCode: number, body: unknown, checks: readonly RespectCheck[] = []): RespectStep {
   const isSetup = /-(?:channel|missing)$/.test(stepId);
   const url = isSetup ? "http://chat.example/states" : "http://chat.example/api/v1/somewhere";
@@ -59,20 +59,20 @@ const refused = step("leave", 429, { result: "error", msg: "Wait", code: "RATE_L
 const network = (message: string) => [failed("failed network request", message)];
 
 describe("judgeWorkflow", () => {
-  it("takes no notice of a 429 after which the step was sent again", async () => {
+  it("ignores a 429 after which the step was retried", async () => {
     const steps = [given, refused, refused, step("leave", 200, left(["Denmark"], []))];
     const all = [...steps, step("leave-again", 200, left([], ["Denmark"]))];
     expect(await judge("subscriptions-remove-twice", all)).toEqual({ outcome: { kind: "passed" }, isAnswered: true });
     expect((await judge("subscriptions-remove-twice", steps)).outcome.kind).toBe("errored");
   });
 
-  it("does not count a 429 against the rules", async () => {
+  it("breaks no rule because of a 429", async () => {
     const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [given, refused, refused]);
     expect([outcome.kind, isAnswered]).toEqual(["errored", false]);
-    expect(outcome).toMatchObject({ reason: expect.stringMatching(/^step leave: the server answers 429/) });
+    expect(outcome).toMatchObject({ reason: expect.stringMatching(/^step leave: the server keeps answering 429/) });
   });
 
-  it("leaves the schema to the comparison of this package, which allows more", async () => {
+  it("ignores the schema check of respect, which is stricter than the contract", async () => {
     const body = { result: "error", msg: "No", code: "CHANNEL_DOES_NOT_EXIST", stream: "Denmark" };
     const complaint = failed("schema check", "NOT must NOT be valid");
     const criterion = failed("success criteria check", "Checking simple criteria", "$statusCode == 200");
@@ -86,13 +86,13 @@ describe("judgeWorkflow", () => {
     });
   });
 
-  it("shows the call that got no answer", async () => {
+  it("shows the call without a response", async () => {
     const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [
       given,
       step("leave", 0, undefined, network("fetch failed")),
     ]);
     expect(isAnswered).toBe(false);
-    expect(outcome).toMatchObject({ kind: "errored", reason: "step leave: there is no answer: fetch failed" });
+    expect(outcome).toMatchObject({ kind: "errored", reason: "step leave: no answer: fetch failed" });
     const trace = outcome.kind === "errored" ? outcome.trace : [];
     expect(trace.at(-1)?.command).toBe(
       `curl -X DELETE --data-urlencode 'subscriptions=["Denmark"]' http://chat.example/api/v1/users/me/subscriptions`,
@@ -100,7 +100,7 @@ describe("judgeWorkflow", () => {
     expect(trace.at(-1)).not.toHaveProperty("response");
   });
 
-  it("fills the path of the call that got no answer", async () => {
+  it("fills in the path of the call without a response", async () => {
     const { outcome } = await judge("errors-shape", [
       step("errors-shape-missing", 200, stubState({ attachment_id: 77 })),
       step("without-fields", 0, undefined, network("fetch failed")),
@@ -109,7 +109,7 @@ describe("judgeWorkflow", () => {
     expect(trace.at(-1)?.request).toMatch(/^DELETE http:\/\/chat\.example\/api\/v1\/attachments\/77\n/);
   });
 
-  it("shows the call with a file that got no answer", async () => {
+  it("shows the file of the call without a response", async () => {
     const upload = step("upload", 0, undefined, network("fetch failed"));
     const headers = { "content-type": "multipart/form-data", accept: "application/json" };
     const request = { ...upload.request, method: "post", headers, body: {} };
@@ -120,7 +120,7 @@ describe("judgeWorkflow", () => {
     );
   });
 
-  it("does not take a body that is not known for an empty one", async () => {
+  it("does not treat an unknown body as empty", async () => {
     const pointer = "$response.body#/detached_uploads/0/id";
     const unresolved = failed("unexpected error", `Error in resolving runtime expression '${pointer}'.`);
     const criterion = failed("success criteria check", "Checking simple criteria", `${pointer} != null`);
@@ -138,8 +138,8 @@ describe("judgeWorkflow", () => {
   });
 
   it.each<[string, string, boolean]>([
-    ["has no template for a setup without an answer", "fetch failed", false],
-    ["has one for an answer that is no JSON", `Unexpected token '<', "<p>" is not valid JSON`, true],
+    ["gives no template for a setup without a response", "fetch failed", false],
+    ["gives a template for a response that is not JSON", `Unexpected token '<', "<p>" is not valid JSON`, true],
   ])("%s", async (_, message, want) => {
     const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [
       step("subscriptions-remove-twice-channel", 0, undefined, network(message)),
@@ -147,5 +147,27 @@ describe("judgeWorkflow", () => {
     expect([outcome.kind, "help" in outcome, isAnswered]).toEqual(["errored", want, want]);
     const trace = outcome.kind === "errored" ? outcome.trace : [];
     expect(trace.at(-1)?.command).toMatch(/http:\/\/chat\.example\/states$/);
+  });
+});
+
+describe("brokenRules", () => {
+  const operationId = "$sourceDescriptions.chat.editMessage";
+  const ruledSteps = [
+    { stepId: "send", operationId },
+    { stepId: "edit", operationId, "x-rules": ["edit"] },
+    { stepId: "look", operationId, "x-rules": ["edit", "history"] },
+  ];
+
+  it.each([
+    ["send", ["other"]],
+    ["edit", ["edit", "other"]],
+    ["look", ["edit", "history", "other"]],
+  ])("attributes to step %s the rules that it names and those that no step names", (failed, want) => {
+    expect(brokenRules({ rules: ["edit", "history", "other"], steps: ruledSteps }, failed)).toEqual(want);
+  });
+
+  it("attributes every rule to any step if no step names one", () => {
+    const plain = ruledSteps.map(({ stepId }) => ({ stepId, operationId }));
+    expect(brokenRules({ rules: ["edit", "history"], steps: plain }, "look")).toEqual(["edit", "history"]);
   });
 });

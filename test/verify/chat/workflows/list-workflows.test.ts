@@ -20,13 +20,13 @@ describe("listWorkflows", () => {
       absent: number[];
       present: number[];
     }[],
-  )("gives $workflowId at the levels at which its rules hold", ({ workflowId, absent, present }) => {
+  )("lists $workflowId at exactly the levels at which its rules hold", ({ workflowId, absent, present }) => {
     for (const level of present)
       expect([level, names(atFeatureLevel(contract, level))]).toEqual([level, expect.arrayContaining([workflowId])]);
     for (const level of absent) expect(names(atFeatureLevel(contract, level))).not.toContain(workflowId);
   });
 
-  it("leaves out what sends a field or calls an operation that is not there", () => {
+  it("omits workflows that send a missing field or call a missing operation", () => {
     const view = structuredClone(contract);
     delete view.components.schemas.EditMessageRequest?.properties?.propagate_mode;
     delete view.paths["/reminders"];
@@ -43,7 +43,7 @@ describe("listWorkflows", () => {
     );
   });
 
-  it("gives text as JSON where the level encodes it so", () => {
+  it("encodes text as JSON if the level does", () => {
     const payloads = (level: number) =>
       listWorkflows(contract, atFeatureLevel(contract, level))
         .find(({ workflowId }) => workflowId === "users-role-gives-rights")

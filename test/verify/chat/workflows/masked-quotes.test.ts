@@ -11,7 +11,7 @@ const [workflow] = listWorkflows(contract, contract).filter(
 );
 const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
 
-/** What came of a step of the workflow. */
+/** Builds the report of a step of the workflow. */
 function stepAt(index: number, statusCode: number, body: unknown, message?: string): RespectStep {
   const stepId = workflow?.steps[index]?.stepId ?? "";
   const checks = [
@@ -28,7 +28,7 @@ function stepAt(index: number, statusCode: number, body: unknown, message?: stri
 }
 
 async function judge(last: (filler: string) => RespectStep, before: number): Promise<string> {
-  if (workflow === undefined) throw new Error("there is no such workflow");
+  if (workflow === undefined) throw new Error("unknown workflow");
   const first = stepAt(0, 200, { credentials: { member: { api_key: key } } });
   const step = last(`${"-".repeat(before)} ${key} ${"-".repeat(900)}`);
   const by = { contract, apiUrl: "http://127.0.0.1/api/v1", validators: responseValidators, secrets: [] };
@@ -38,19 +38,19 @@ async function judge(last: (filler: string) => RespectStep, before: number): Pro
   return JSON.stringify(outcome);
 }
 
-describe("a key in what a workflow quotes", () => {
+describe("a key in a quoted text of a workflow", () => {
   const setup = workflow?.steps.findLastIndex(({ operationId }) => operationId.endsWith("changeState")) ?? 0;
   const call = workflow?.steps.findIndex(({ operationId }) => !operationId.endsWith("changeState")) ?? 0;
   it.each<[string, (filler: string) => RespectStep, number]>([
-    ["the answer to a setup", (filler) => stepAt(setup, 400, { msg: filler }, "no"), 300],
-    ["the answer to a call", (filler) => stepAt(call, 500, { msg: filler }, "no"), 300],
+    ["in the response to a setup", (filler) => stepAt(setup, 400, { msg: filler }, "no"), 300],
+    ["in the response to a call", (filler) => stepAt(call, 500, { msg: filler }, "no"), 300],
     [
-      "what respect says",
+      "in a message of respect",
       (filler) => stepAt(call, 200, { result: "success", msg: "", removed: [], not_removed: [] }, filler),
       500,
     ],
-  ])("does not show in part: %s", async (_, last, most) => {
-    for (let before = most - 60; before <= most; before += 3) {
+  ])("is not even partly shown %s", async (_, last, max) => {
+    for (let before = max - 60; before <= max; before += 3) {
       const shown = await judge(last, before);
       expect(shown).toContain("----");
       expect(shown).not.toContain(key.slice(0, 4));

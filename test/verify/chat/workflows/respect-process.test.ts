@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { readWorkflows } from "../../../../src/contract/chat/workflows.js";
 import { runRespect } from "../../../../src/verify/chat/workflows/respect-process.js";
 
-/** Runs workflows with a script in the place of Redocly. It finds the file for the report in `report`. */
+/** Runs workflows with a script instead of Redocly. In the script, `report` is the path of the report file. */
 function runScript(code: string) {
   const folder = mkdtempSync(join(tmpdir(), "accord-respect-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -24,17 +24,19 @@ console.log("  Running workflow behaviour/channels.arazzo.yaml / subscriptions-r
   });
 }
 
-it("takes a report that was half written when respect was killed for none", async () => {
-  const code = `writeFileSync(report, '{"files":{"a":{"executedWorkflows":[{"workflowId":');
+describe("runRespect", () => {
+  it("ignores a report that is incomplete because respect was killed", async () => {
+    const code = `writeFileSync(report, '{"files":{"a":{"executedWorkflows":[{"workflowId":');
 process.kill(process.pid, "SIGKILL");`;
-  expect(await runScript(code)).toEqual({
-    end: "it ended with signal SIGKILL",
-    begun: [{ workflowId: "subscriptions-remove-twice", isUnanswered: false, isOver: false }],
+    expect(await runScript(code)).toEqual({
+      end: "it ended with signal SIGKILL",
+      started: [{ workflowId: "subscriptions-remove-twice", isUnanswered: false, isOver: false }],
+    });
   });
-});
 
-it("reads a report of respect that kept no answer", async () => {
-  const report = { files: { a: { executedWorkflows: [], secretValues: ["x"] } } };
-  const { end, report: read } = await runScript(`writeFileSync(report, '${JSON.stringify(report)}');`);
-  expect([end, read]).toEqual(["it ended with exit code 0", report]);
+  it("reads a report without recorded responses", async () => {
+    const report = { files: { a: { executedWorkflows: [], secretValues: ["x"] } } };
+    const { end, report: read } = await runScript(`writeFileSync(report, '${JSON.stringify(report)}');`);
+    expect([end, read]).toEqual(["it ended with exit code 0", report]);
+  });
 });

@@ -25,7 +25,7 @@ afterAll(() => reference.close());
 function find(...ids: string[]): ReadWorkflow[] {
   return ids.map((id) => {
     const found = all.find(({ workflowId }) => workflowId === id);
-    if (found === undefined) throw new Error(`there is no workflow ${id}`);
+    if (found === undefined) throw new Error(`unknown workflow ${id}`);
     return found;
   });
 }
@@ -47,11 +47,11 @@ const answers = (body: string, type: string) =>
 const [twice] = find("subscriptions-remove-twice");
 
 describe("runWorkflows", () => {
-  it("says what was kept", async () => {
-    const told: Check[] = [];
-    const onCheck = (one: Check) => told.push(one);
+  it("reports passed workflows", async () => {
+    const reported: Check[] = [];
+    const onCheck = (check: Check) => reported.push(check);
     const checks = await run(find("subscriptions-remove-twice", "uploads-link-detach-delete"), passes, { onCheck });
-    expect(checks).toEqual(told);
+    expect(checks).toEqual(reported);
     expect(checks.find(({ operation }) => operation === "channels")).toEqual({
       id: "workflow subscriptions-remove-twice",
       kind: "workflow",
@@ -64,12 +64,12 @@ describe("runWorkflows", () => {
     expect(checks.map(({ outcome }) => outcome.kind)).toEqual(["passed", "passed"]);
   });
 
-  it("takes the Location of what was created", async () => {
+  it("reads the Location of a created resource", async () => {
     const [check] = await run(find("uploads-tus-create"), passes);
     expect(check?.outcome).toEqual({ kind: "passed" });
   });
 
-  it("names the step, what was expected and what came, with all that led to it and no key", async () => {
+  it("names the step, the expected and the actual value, with all calls before it and no key", async () => {
     const wrong = changesSuccess(["unsubscribe"], (body) => {
       body.not_removed = [];
     });
@@ -97,7 +97,11 @@ describe("runWorkflows", () => {
 
   it.each<[string, Behaviour, RegExp]>([
     ["a wrong type", changesSuccess("all", (body) => ({ ...body, msg: 1 })), /^step leave\S*: \/msg: must be string/],
-    ["no JSON", answers("{oops", "application/json"), /^step leave\S*: the response says that it is JSON and is not: /],
+    [
+      "a body that is not JSON",
+      answers("{oops", "application/json"),
+      /^step leave\S*: the Content-Type says JSON, but the body is not JSON: /,
+    ],
     [
       "another content type",
       answers("<p>", "text/html"),
@@ -121,16 +125,16 @@ describe("runWorkflows", () => {
       /^step \S+: provider state channel could not be set up: status 400/,
     ],
     [
-      "a handler that fails",
+      "a failing handler",
       { status: 500, body: { message: "No space" } },
       /could not be set up: status 500, \{"message":"No space"\}$/,
     ],
     [
-      "a value that a state does not return",
+      "a missing value",
       { body: { ...stubState({ stream_id: 9 }), organization: undefined } },
       /could not be set up: the answer has no \/organization$/,
     ],
-  ])("says what a handler has to return for %s", async (_, answer, want) => {
+  ])("says what a state handler must return after %s", async (_, answer, want) => {
     const server = await startStubChat(
       () => ({ body: {} }),
       () => answer,
@@ -143,16 +147,16 @@ describe("runWorkflows", () => {
     });
   });
 
-  it("tells a server that does not answer from one that is wrong, in time", async () => {
-    // It sets nothing up, so that the limit is for the call that hangs alone.
+  it("distinguishes a server that does not answer from a wrong one, within the timeout", async () => {
+    // This workflow has no setup, so the limit applies to the hanging call alone.
     const [check] = await run(find("server-settings-realm-uri"), hangs, { timeoutMs: 500 });
     expect(check?.outcome).toMatchObject({
       kind: "errored",
-      reason: expect.stringMatching(/^step read: there is no answer: .*timeout/),
+      reason: expect.stringMatching(/^step read: no answer: .*timeout/),
     });
   });
 
-  it("leaves out what needs provider states when there are none", async () => {
+  it("skips workflows that need provider states if there are none", async () => {
     const checks = await runWorkflows(all, { url: reference.url, ...means });
     const reasons = new Map(
       checks.map(({ id, outcome }) => [id, outcome.kind === "skipped" ? outcome.reason : outcome.kind]),
@@ -167,7 +171,7 @@ describe("runWorkflows", () => {
     );
   });
 
-  it("ends at once when it is aborted, and leaves nothing behind", async () => {
+  it("stops immediately when aborted, and leaves nothing behind", async () => {
     const folder = useOwnTemporaryFolder();
     const abort = new AbortController();
     let processes: readonly string[] = [];

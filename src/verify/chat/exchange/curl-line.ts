@@ -1,0 +1,99 @@
+import { shellQuoted, shellWord } from "../../../shell-word.js";
+import type { HttpPart, HttpRequest } from "./http-message.js";
+
+const form = "application/x-www-form-urlencoded";
+/** Longer files are referenced by name instead of being written into the command. */
+const maxFileLength = 2000;
+
+/**
+ * Builds the `curl` command that repeats a request, quoted for a POSIX shell.
+ *
+ * `***` replaces the key of credentials. A file of a multipart body is inlined if it is a short text; otherwise the command reads a
+ * file of the same name from the working directory.
+ */
+export async function curlLine({ method, url, headers, body }: HttpRequest): Promise<string> {
+  const isForm = typeof body === "string" && formFields(headers, body) !== undefined;
+  const hasBody = body !== undefined && body !== "";
+  const words = [
+    "curl",
+    ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ["--path-as-is"] : []),
+    ...methodWords(method, hasBody),
+    ...Object.entries(headers).flatMap(([name, value]) => headerWords(name, value, { isForm, body })),
+    ...(hasBody ? await bodyWords(headers, body) : []),
+    url,
+  ];
+  const line = words.map(shellWord).join(" ");
+  // Command-line arguments cannot contain NUL.
+  return typeof body === "string" && body.includes("\0") ? `printf ${shellQuoted(printfFormat(body))} | ${line}` : line;
+}
+
+function methodWords(method: string, hasBody: boolean): string[] {
+  const implied = hasBody ? "POST" : "GET";
+  if (method === implied) return [];
+  return method === "HEAD" ? ["--head"] : ["-X", method];
+}
+
+function headerWords(
+  name: string,
+  value: string,
+  { isForm, body }: { readonly isForm: boolean; readonly body: HttpRequest["body"] },
+): string[] {
+  const lower = name.toLowerCase();
+  if (lower === "content-length") return [];
+  if (lower === "content-type") {
+    // curl adds these headers itself, including the multipart boundary.
+    if (isForm && value === form) return [];
+    if (Array.isArray(body)) return [];
+  }
+  if (lower === "authorization" || lower === "proxy-authorization") return credentialWords(name, value);
+  return ["-H", value === "" ? `${name};` : `${name}: ${value}`];
+}
+
+function credentialWords(name: string, value: string): string[] {
+  const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(value) ?? [];
+  const [user, key] = Buffer.from(encoded ?? "", "base64")
+    .toString("utf8")
+    .split(":", 2);
+  const isPlain =
+    name.toLowerCase() === "authorization" && user !== undefined && key !== undefined && !/\p{Cc}/u.test(user);
+  return isPlain ? ["-u", `${user}:***`] : ["-H", `${name}: ***`];
+}
+
+async function bodyWords(headers: HttpRequest["headers"], body: string | readonly HttpPart[]): Promise<string[]> {
+  if (typeof body !== "string") {
+    const parts = await Promise.all(body.map(partWords));
+    return parts.flat();
+  }
+  if (body.includes("\0")) return ["--data-binary", "@-"];
+  const fields = formFields(headers, body);
+  if (fields === undefined) return ["--data-raw", body];
+  return fields.flatMap(([name, value]) => ["--data-urlencode", `${name}=${value}`]);
+}
+
+/** The fields of a form; undefined if curl would not encode them to the same body. */
+function formFields(headers: HttpRequest["headers"], body: string): [string, string][] | undefined {
+  const [, type = ""] = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  if (!type.toLowerCase().startsWith(form) || body.includes("%00")) return undefined;
+  const fields = [...new URLSearchParams(body)];
+  const roundTrips = new URLSearchParams(fields).toString() === body;
+  return roundTrips && fields.every(([name]) => /^[\w.-]+$/.test(name)) ? fields : undefined;
+}
+
+async function partWords([name, value]: HttpPart): Promise<string[]> {
+  if (typeof value === "string") return ["--form-string", `${name}=${value}`];
+  const text = await value.text();
+  const isShort = text.length <= maxFileLength && !text.includes("\0") && !text.includes("\ufffd");
+  const type = value.type === "" ? "" : `;type=${value.type}`;
+  const fileName = `filename=${inDoubleQuotes(value.name)}`;
+  return ["-F", `${name}=${isShort ? inDoubleQuotes(text) : `@${inDoubleQuotes(value.name)}`};${fileName}${type}`];
+}
+
+/** Quotes text for a value of `curl -F`. */
+function inDoubleQuotes(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
+}
+
+function printfFormat(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("%", "%%").replaceAll("\0", "\\000");
+}

@@ -1,0 +1,122 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { retryAfterSeconds } from "../../../chat/client/retry.js";
+import { maxAnswerBytes } from "../../answer-limits.js";
+import { redirectFault } from "../../redirect-fault.js";
+import { describeFetchError, readText, TooLargeError } from "./fetch-text.js";
+import type { HttpPart, HttpRequest, ReceivedResponse } from "./http-message.js";
+
+/** Limits of a request. */
+export interface SendLimits {
+  /** How long one attempt may take. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Called before each wait after a 429, with its milliseconds. */
+  readonly onWait?: (ms: number) => void | Promise<void>;
+}
+
+/** A request that is ready to send. */
+export interface ReadyRequest extends HttpRequest {
+  /** The encoded body, which is sent instead of `body`; `body` is then only for display. */
+  readonly bytes?: Buffer;
+}
+
+/** There was no response to judge: the server was unreachable, too slow, or kept answering 429. */
+export class NoAnswerError extends Error {
+  override readonly name = "NoAnswerError";
+}
+
+/** How often a request that gets 429 is sent, and the longest `Retry-After` that is honored. */
+const maxAttempts = 8;
+const maxWaitSeconds = 30;
+/** The wait after a 429 without `Retry-After`. */
+const defaultWaitSeconds = 1;
+const firstBackoffMs = 5;
+
+/**
+ * Sends a request and returns the response, whatever its status. A response that redirects or is too large has a `fault`; redirects
+ * are not followed.
+ *
+ * After a 429, waits as `Retry-After` says, at most 30 seconds, and sends the request again, up to eight times; retries a failed
+ * connection once. Rejects with a `NoAnswerError` if there is no response in the end, and with the signal's reason once that aborts.
+ */
+export async function sendRequest(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await sendWithRetry(request, options);
+    if (response.status !== 429) return response;
+    const wait = waitAfter(response.headers);
+    if (attempt >= maxAttempts) throw tooManyRequests(wait);
+    // Backs off, because concurrent requests count against the same rate limit.
+    const ms = wait + firstBackoffMs * 2 ** attempt;
+    await options.onWait?.(ms);
+    await delay(ms, undefined, { signal: options.signal });
+  }
+}
+
+/** Returns how many milliseconds a 429 asks to wait. Throws a `NoAnswerError` if that is too long. */
+export function waitAfter(headers: Headers): number {
+  const wait = (retryAfterSeconds(headers) ?? defaultWaitSeconds) * 1000;
+  if (wait > maxWaitSeconds * 1000) throw tooManyRequests(wait);
+  return wait;
+}
+
+function tooManyRequests(wait: number): NoAnswerError {
+  return new NoAnswerError(`the server keeps answering 429; it asks to wait ${wait / 1000} seconds`);
+}
+
+async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promise<ReceivedResponse> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await sendOnce(request, options);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof NoAnswerError) throw error;
+      if (!isFirst)
+        throw new NoAnswerError(`no answer: ${describeFetchError(error, options.timeoutMs)}`, { cause: error });
+    }
+  }
+}
+
+async function sendOnce(
+  { method, url, headers, body, bytes }: ReadyRequest,
+  options: SendLimits,
+): Promise<ReceivedResponse> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: "manual",
+      signal: AbortSignal.any([timeout, options.signal]),
+      ...(body === undefined ? {} : { body: bytes === undefined ? bodyToSend(body) : new Uint8Array(bytes) }),
+    });
+    const contentType = response.headers.get("Content-Type") ?? undefined;
+    const { status, headers: received } = response;
+    const { text, fault } = await readBody(response);
+    const redirect = redirectFault({ status, location: received.get("Location") }, url);
+    const problem = redirect ?? fault;
+    return { status, headers: received, contentType, text, ...(problem === undefined ? {} : { fault: problem }) };
+  } catch (error) {
+    if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
+    throw error;
+  }
+}
+
+/** Drops a body that is too large. */
+async function readBody(response: Response): Promise<{ readonly text: string; readonly fault?: string }> {
+  try {
+    return { text: await readText(response, maxAnswerBytes) };
+  } catch (error) {
+    if (error instanceof TooLargeError) return { text: "", fault: error.message };
+    throw error;
+  }
+}
+
+function bodyToSend(body: string | readonly HttpPart[]): Uint8Array<ArrayBuffer> | FormData {
+  return typeof body === "string" ? new TextEncoder().encode(body) : formData(body);
+}
+
+function formData(fields: readonly HttpPart[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}

@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { responseValidators, type ValidationError, type Validator } from "../../../../generated/chat/validators.js";
+import { mediaType } from "../../../chat/codec/media-type.js";
+import type { Case } from "../../../contract/chat/cases.js";
+import { valueAt } from "../../../contract/json-pointer.js";
+import { parseJson } from "../../../parse-json.js";
+import type { Mask } from "../../excerpt.js";
+import type { ActualResponse } from "../exchange/http-message.js";
+import { createQuoter, maskSecretFields } from "../exchange/quote.js";
+import { describeValidationError, type ResponseValidators } from "./validators.js";
+
+/**
+ * Lists the problems of a response to a case, one sentence each; empty if the response is as the case expects.
+ *
+ * A case fixes its status, the content type, the `code` of an error, the values at its `exact` pointers, and the schema of the body for
+ * that operation, status and code. It does not fix ids, times, further fields or the text of `msg`. An `open` case fixes only that the
+ * response is an error envelope: any status from 400 to 499 and any code.
+ *
+ * `validators` are those of the server's feature level; they default to the newest level. `mask` masks quoted values; by default, those
+ * of secret fields. Never throws.
+ */
+export function compareWithCase(
+  testCase: Case,
+  actual: ActualResponse,
+  validators: ResponseValidators = responseValidators,
+  mask: Mask = maskSecretFields,
+): string[] {
+  const { response: expected } = testCase;
+  if (actual.fault !== undefined) return [mask(actual.fault)];
+  const quote = createQuoter(mask);
+  const problems: string[] = [];
+  if (expected.mediaType !== undefined && mediaType(actual.contentType) !== expected.mediaType) {
+    problems.push(`content type: expected ${expected.mediaType}, got ${quote(actual.contentType)}`);
+  }
+  const body = parseJson(actual.text);
+  if (!(testCase.open === undefined ? actual.status === expected.status : isRefusal(actual.status))) {
+    const wanted = testCase.open === undefined ? expected.status : "an error from 400 to 499";
+    // The expected body is unknown for any other status.
+    return [...problems, `status: expected ${wanted}, got ${actual.status} with ${quote(body ?? actual.text)}`];
+  }
+  if (expected.body === undefined) return problems;
+  if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
+  if (testCase.open !== undefined) return [...problems, ...envelopeProblems(testCase, body, validators)];
+  problems.push(...schemaProblems(testCase, actual.status, body, validators));
+  const pointers = expected.status >= 400 ? ["/code", ...testCase.exact] : testCase.exact;
+  for (const pointer of new Set(pointers)) {
+    const [wanted, got] = [valueAt(expected.body, pointer), valueAt(body, pointer)];
+    if (!isDeepStrictEqual(got, wanted)) problems.push(`${pointer}: expected ${quote(wanted)}, got ${quote(got)}`);
+  }
+  return problems;
+}
+
+/** Statuses from 500 mean that the server failed, not that it refused the request (RFC 9110, section 15.6). */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+/**
+ * Whether a server accepted a request that it must refuse: with status `expected`, or with any error if that is undefined. For a request
+ * that must fail the login, any other refusal counts as well, because it shows that the server looked past the credentials.
+ */
+export function isWronglyAccepted(actual: number, expected: number | undefined): boolean {
+  if (expected !== undefined && expected < 400) return false;
+  if (expected === 401) return actual < 500 && actual !== 401 && actual !== 403;
+  return actual < 300;
+}
+
+/** Checks against the `default` response, which every operation has and which fixes only the error envelope and an unlisted code. */
+function envelopeProblems({ operationId, response }: Case, body: unknown, validators: ResponseValidators): string[] {
+  const errors = errorsOf(validators[operationId]?.default, body) ?? [];
+  return errors.filter((error) => !isOtherVariant(error, response.body)).map(describeValidationError);
+}
+
+function schemaProblems(
+  { operationId, response }: Case,
+  status: number,
+  body: unknown,
+  validators: ResponseValidators,
+): string[] {
+  const errors = errorsOf(validators[operationId]?.[status] ?? validators[operationId]?.default, body);
+  if (errors === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
+  const relevant = errors.filter((error) => !isOtherVariant(error, response.body));
+  if (errors.length > 0 && relevant.length === 0 && status >= 400) {
+    return [`/code: not one of the codes that the contract lists for ${status}`];
+  }
+  return [...new Set((relevant.length > 0 ? relevant : errors).map(describeValidationError))];
+}
+
+/** Undefined without a validator. */
+function errorsOf(validate: Validator | undefined, body: unknown): readonly ValidationError[] | undefined {
+  if (validate === undefined) return undefined;
+  return validate(body) ? [] : (validate.errors ?? []);
+}
+
+/** Whether an error only says that the body is not the variant of some other code. */
+function isOtherVariant({ instancePath, keyword, params }: ValidationError, expected: unknown): boolean {
+  if (keyword === "anyOf") return true;
+  if (instancePath === "/code") return keyword === "const" || keyword === "not";
+  return keyword === "required" && instancePath === "" && valueAt(expected, `/${params.missingProperty}`) === undefined;
+}

@@ -1,0 +1,50 @@
+import { parseJson } from "../../../parse-json.js";
+import { CouldNotRunError } from "../../could-not-run-error.js";
+import { excerpt } from "../../excerpt.js";
+import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
+import { describeType, jsonText, maskSecretFields } from "../exchange/quote.js";
+
+/**
+ * Reads the feature level from the settings of a server; 0 if the settings have none. Source: requirements, "Versioning".
+ *
+ * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may not be a chat server, so this says
+ * nothing about the contract. Rejects with the signal's reason once that aborts.
+ */
+export async function readServerLevel(origin: string, timeoutMs: number, signal?: AbortSignal): Promise<number> {
+  const url = `${origin}/api/v1/server_settings`;
+  const { status, text, fault } = await fetchSettings(url, timeoutMs, signal);
+  if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
+  const level = status === 200 ? levelIn(parseJson(text)) : undefined;
+  if (typeof level === "number") return level;
+  if (level !== undefined) {
+    throw new CouldNotRunError(
+      `${url} must return service_feature_level as an integer of at least 0, but returns ${describeType(level.value)}: ` +
+        `${excerpt(jsonText(level.value), 60, maskSecretFields)}. Correct the server, or give --feature-level`,
+    );
+  }
+  throw new CouldNotRunError(
+    `${url} does not return the settings of a chat server: it answered ${status} with ${excerpt(text, 300, maskSecretFields) || "nothing"}\n` +
+      "Correct the URL, or give --feature-level",
+  );
+}
+
+async function fetchSettings(url: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<FetchedText> {
+  try {
+    return await fetchText(url, {}, { timeoutMs, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = describeFetchError(error, timeoutMs);
+    throw new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
+  }
+}
+
+/**
+ * Returns the level, or the value in its place if that is not a level; undefined if the body is not the settings of a chat server.
+ * Settings without a level are recognized by the envelope of a success.
+ */
+function levelIn(body: unknown): number | { readonly value: unknown } | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
+  if (!("service_feature_level" in body)) return "result" in body && body.result === "success" ? 0 : undefined;
+  const value = body.service_feature_level;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : { value };
+}

@@ -1,0 +1,27 @@
+import { mostUnanswered } from "../../gone-reason.js";
+
+/** Tracks whether the server still responds, across checks of all kinds. */
+export interface ServerPresence {
+  /** Records whether a check got a response. */
+  readonly note: (isAnswered: boolean) => void;
+  /** Whether so many checks in a row got no response that the remaining ones are not sent. */
+  readonly isGone: boolean;
+  /** Aborts once the server is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Creates the presence of a server for one run. */
+export function createServerPresence(): ServerPresence {
+  const gone = new AbortController();
+  let unanswered = 0;
+  return {
+    note: (isAnswered) => {
+      unanswered = isAnswered ? 0 : unanswered + 1;
+      if (unanswered >= mostUnanswered) gone.abort();
+    },
+    get isGone() {
+      return gone.signal.aborted;
+    },
+    signal: gone.signal,
+  };
+}

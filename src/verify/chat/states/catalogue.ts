@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import type { Schema } from "../../../contract/chat/document.js";
+import { openapiFile } from "../../../contract/chat/openapi-file.js";
+
+/** The part of `openapi/states.yaml` that is read here. */
+export interface StatesCatalogue {
+  /** The description of each caller, by name. */
+  readonly "x-callers": Readonly<Record<string, string>>;
+  readonly "x-states": Readonly<Record<string, StateEntry>>;
+}
+
+/** A provider state. */
+export interface StateEntry {
+  readonly description?: string;
+  /** The values that a setup returns, besides `organization` and `credentials`. */
+  readonly values?: Schema;
+}
+
+let loaded: Promise<StatesCatalogue> | undefined;
+
+/** Loads the provider states that the cases and workflows use. Reads the file once. */
+export function loadStatesCatalogue(): Promise<StatesCatalogue> {
+  loaded ??= readFile(openapiFile("states.yaml"), "utf8")
+    .then((text): StatesCatalogue => parse(text))
+    .catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+  return loaded;
+}
+
+/** A setup that failed. */
+export interface FailedSetup {
+  readonly state: string;
+  readonly params: object;
+}
+
+/** Explains what the handler of a provider state must return, with a template to fill in. */
+export async function stateHelp({ state, params }: FailedSetup): Promise<string> {
+  const { "x-callers": callers, "x-states": states } = await loadStatesCatalogue();
+  const found = Object.hasOwn(states, state) ? states[state] : undefined;
+  if (found === undefined)
+    return `The contract has no provider state ${state}; openapi/states.yaml lists all provider states.`;
+  const names = state === "sole-user" ? ["member"] : Object.keys(callers);
+  const { properties = {}, required = [] } = found.values ?? {};
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const template = {
+    organization: "<names the organization in further setups>",
+    credentials: Object.fromEntries(
+      names.map((name) => [name, { user_id: "<integer>", email: "<string>", api_key: "<string>" }]),
+    ),
+    ...Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, placeholder(schema)])),
+  };
+  return [
+    `Provider state ${state}: ${found.description ?? ""}`,
+    `To POST /states with ${JSON.stringify({ state, params, action: "setup" })} answer status 200, application/json, and:`,
+    renderTemplate(template),
+    ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
+    "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
+  ].join("\n");
+}
+
+function placeholder({ type, items, description }: Schema): unknown {
+  if (items !== undefined) return [placeholder(items)];
+  const kind = [type ?? "value"].flat().join(" or ");
+  return description === undefined ? `<${kind}>` : `<${kind}: ${description}>`;
+}
+
+/** Writes JSON with one line per value and caller, and without quotation marks around placeholders of numbers. */
+function renderTemplate(template: object): string {
+  const text = JSON.stringify(template, null, 2).replace(/\{\n {6}([^{}]*?)\n {4}\}/g, (_, inner: string) => {
+    return `{ ${inner.replace(/\n\s+/g, " ")} }`;
+  });
+  return text.replace(/"<(integer|number|boolean)([:>][^"]*)"/g, "<$1$2");
+}
