@@ -49,7 +49,7 @@ function verify(...args: string[]) {
 }
 
 describe("accord verify daemon", () => {
-  it("exits with 0 and a summary if the daemon obeys every rule", async () => {
+  it("exits with 0 and a summary if the daemon keeps every rule", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +2$/m);
