@@ -2,19 +2,21 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parseUrl } from "../src/parse-url.js";
 
-it.each([
-  ["https://b\u00fccher.example/a", undefined, "https://xn--bcher-kva.example/a"],
-  ["/a", "https://h.example/b", "https://h.example/a"],
-  ["/a", undefined, undefined],
-  ["https://[", undefined, undefined],
-])("parseUrl(%j, %j)", (text, base, want) => expect(parseUrl(text, base)?.href).toBe(want));
+describe("parseUrl", () => {
+  it.each([
+    ["https://b\u00fccher.example/a", undefined, "https://xn--bcher-kva.example/a"],
+    ["/a", "https://h.example/b", "https://h.example/a"],
+    ["/a", undefined, undefined],
+    ["https://[", undefined, undefined],
+  ])("parses %j with the base %j", (text, base, want) => expect(parseUrl(text, base)?.href).toBe(want));
 
-it("parseUrl still accepts a non-ASCII URL after very many calls", () => {
-  const text = "https://b\u00fccher.example";
-  for (let count = 0; count < 200_000; count++) if (parseUrl(text) === undefined) expect.fail(`refused at ${count}`);
+  it("still accepts a non-ASCII URL after very many calls", () => {
+    const text = "https://b\u00fccher.example";
+    for (let count = 0; count < 200_000; count++) if (parseUrl(text) === undefined) expect.fail(`refused at ${count}`);
+  });
 });
 
 it("is required by the linter instead of URL.canParse, which Node 20 gets wrong", () => {

@@ -8,7 +8,7 @@ import {
 } from "../src/percent-decode.js";
 import { propertyRuns, propertySeed } from "./support/property-seed.js";
 
-/** Malformed escapes, and escapes of bytes that are no UTF-8: overlong, surrogates, beyond U+10FFFF, cut short. */
+/** Malformed escapes, and escapes of bytes that are not UTF-8: overlong, surrogates, beyond U+10FFFF, truncated. */
 const malformed = ["%", "%4", "%4g", "%+1", "% 1", "%80", "%c0%af", "%e2%82", "%ed%a0%80", "%f4%90%80%80", "%ff"];
 
 describe("percentDecode", () => {
@@ -27,7 +27,7 @@ describe("percentDecode", () => {
     expect(percentDecode(text)).toBe(decoded);
   });
 
-  it.each(malformed)("leaves %j as it is", (text) => {
+  it.each(malformed)("does not change %j", (text) => {
     expect(percentDecode(text)).toBe(text);
   });
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await daemon.close();
 });
 
-/** The example, aimed at the daemon of this test, in a file. */
+/** Writes the example, with the address of the daemon of this test, to a file. */
 function written(name: string, code: string): string {
   const aimed = code
     .replace("unix:/run/daemon.sock", daemon.addresses[0] ?? "")
@@ -50,21 +50,25 @@ describe("the example of verify.md", () => {
   });
 });
 
-it("verify.md names only functions that accord-contracts/verify exports", () => {
-  const fromCode = guide.slice(guide.indexOf("## From code"));
-  const named = [...fromCode.matchAll(/`((?:verify|format|read|json|exit)[A-Z]\w+)`/g)].map(([, name = ""]) => name);
-  expect(named).toContain("jsonReportSchema");
-  expect(named.filter((name) => !(name in verification))).toEqual([]);
-});
+describe("docs/verify.md", () => {
+  it("names only functions that accord-contracts/verify exports", () => {
+    const fromCode = guide.slice(guide.indexOf("## From code"));
+    const named = [...fromCode.matchAll(/`((?:verify|format|read|json|exit)[A-Z]\w+)`/g)].map(([, name = ""]) => name);
+    expect(named).toContain("jsonReportSchema");
+    expect(named.filter((name) => !(name in verification))).toEqual([]);
+  });
 
-it("verify.md names only options that exist", async () => {
-  const help = await Promise.all(
-    ["chat", "daemon"].map((contract) =>
-      run(process.execPath, ["--import", "tsx", "reference/cli/main.ts", "verify", contract, "--help"], { cwd: root }),
-    ),
-  );
-  const known = new Set(help.flatMap(({ stdout }) => stdout.match(/--[a-z-]+/g) ?? []));
-  const named = guide.match(/(?<=`)--[a-z-]+/g) ?? [];
-  expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
+  it("names only options that exist", async () => {
+    const help = await Promise.all(
+      ["chat", "daemon"].map((contract) =>
+        run(process.execPath, ["--import", "tsx", "reference/cli/main.ts", "verify", contract, "--help"], {
+          cwd: root,
+        }),
+      ),
+    );
+    const known = new Set(help.flatMap(({ stdout }) => stdout.match(/--[a-z-]+/g) ?? []));
+    const named = guide.match(/(?<=`)--[a-z-]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  });
 });

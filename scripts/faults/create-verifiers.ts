@@ -1,5 +1,5 @@
 import { listChecks } from "./chat/plan-rounds.js";
-import { verifyFor } from "./chat/verify-for.js";
+import { verifyBehaviour } from "./chat/verify-behaviour.js";
 import type { Subject, Tool } from "./tool.js";
 
 /** `accord verify` with all checks, and Respect alone with the workflows that call the operations. */
@@ -10,8 +10,8 @@ export async function createVerifiers(): Promise<{ readonly accord: Tool; readon
     accord: {
       name: "accord verify",
       report: async (subject) => {
-        const { behaviour, reference, looksAt } = subject;
-        const failed = failedOf(await verifyFor(behaviour, reference, { only: looksAt }));
+        const { behaviour, reference, checkedBy } = subject;
+        const failed = failedOf(await verifyBehaviour(behaviour, reference, { only: checkedBy }));
         failedWorkflows.set(subject, failed.filter(isWorkflow));
         return failed;
       },
@@ -25,7 +25,7 @@ export async function createVerifiers(): Promise<{ readonly accord: Tool; readon
         if (known.length > 0) return known;
         const { behaviour, reference, operations } = subject;
         const only = workflows.filter(({ calls }) => operations.some((id) => calls.includes(id))).map(({ id }) => id);
-        return only.length === 0 ? [] : failedOf(await verifyFor(behaviour, reference, { only, bail: true }));
+        return only.length === 0 ? [] : failedOf(await verifyBehaviour(behaviour, reference, { only, bail: true }));
       },
       close: async () => {},
     },
@@ -36,6 +36,6 @@ function isWorkflow(id: string): boolean {
   return id.startsWith("workflow ");
 }
 
-function failedOf(checks: Awaited<ReturnType<typeof verifyFor>>): string[] {
+function failedOf(checks: Awaited<ReturnType<typeof verifyBehaviour>>): string[] {
   return checks.filter(({ outcome }) => outcome.kind === "failed").map(({ id }) => id);
 }

@@ -33,9 +33,9 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     reportedBy.set(name, found);
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
-  await runAll(faults.filter(isUnknown), concurrency, async ({ name, looksAt, behaviour }) => {
+  await runAll(faults.filter(isUnknown), concurrency, async ({ name, checkedBy, behaviour }) => {
     const affected = behaviour.on === "all" ? all : behaviour.on;
-    await measure(name, { behaviour, reference, plain: reference, looksAt, operations: affected });
+    await measure(name, { behaviour, reference, plain: reference, checkedBy, operations: affected });
   });
   await runAll(
     variations.filter(isUnknown),
@@ -43,7 +43,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     async ({ name, behaviour = transparent, options, prepare }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
       prepare?.(server);
-      await measure(name, { behaviour, reference: server, plain: reference, looksAt: sampled, operations: sampled });
+      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: sampled, operations: sampled });
       await server.close();
     },
   );

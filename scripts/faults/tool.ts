@@ -6,7 +6,7 @@ export interface Subject {
   /** The affected operations; tools run only on these. */
   readonly operations: readonly OperationId[];
   /** Further restricts `accord verify`, in the format of `--only`. */
-  readonly looksAt: readonly string[];
+  readonly checkedBy: readonly string[];
   /** The server behind the behaviour. */
   readonly reference: { readonly url: string };
   /** An unmodified reference server. */

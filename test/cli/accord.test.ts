@@ -22,7 +22,7 @@ describe("accord", () => {
     [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],
     [["serve", "daemon", "--help"], 0, /--socket[\s\S]*--port[\s\S]*--data[\s\S]*--allow-private[\s\S]*--log-level/],
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--format/],
-  ] as const)("%j prints what it is for", async (args, code, pattern) => {
+  ] as const)("prints help for %j", async (args, code, pattern) => {
     const end = await runAccord(...args);
     expect(end).toMatchObject({ code, stderr: "", stdout: expect.stringMatching(pattern) });
   });
@@ -44,7 +44,7 @@ describe("accord", () => {
     [["serve", "daemon", "--socket", ""], /must be the path of a socket/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "-1"], /must be an integer/],
-  ] as const)("%j is refused with exit code 2", async (args, message) => {
+  ] as const)("rejects %j with exit code 2", async (args, message) => {
     const end = await runAccord(...args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
     expect(end.stderr).not.toMatch(/\n\s+at /);

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a run of the command line left. */
+/** The result of a run of the command line. */
 export interface Finished {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -15,12 +15,12 @@ export interface Finished {
 /** A running command line. */
 export interface RunningAccord {
   readonly child: ChildProcess;
-  /** Waits for a match in the output; rejects when the process ends without one. */
+  /** Waits for a match in the output. Rejects if the process ends without one. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly finished: Promise<Finished>;
 }
 
-/** Starts `accord` from its sources in a process of its own, which does not outlast the test. */
+/** Starts `accord` from its sources in a child process, which ends with the test. */
 export function startAccord(...args: string[]): RunningAccord {
   const child = spawn(process.execPath, ["--import", "tsx", "reference/cli/main.ts", ...args], {
     cwd: root,

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { verifyCommand } from "../../src/cli/commands/verify.js";
 import { runCli } from "../../src/cli/run-cli.js";
 
-/** Runs `accord verify` in this process, which saves a second over a child process. Not for concurrent tests of one file. */
+/** Runs `accord verify` in this process, a second faster than in a child process. Not for concurrent tests of one file. */
 export async function runInProcess(...args: readonly string[]) {
   const end = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>

@@ -20,7 +20,7 @@ vi.mock("../../src/verify/chat/tool/find-tool.js", async (load) => {
 });
 
 const settings = { result: "success", msg: "", service_feature_level: newestLevel };
-/** Quick checks, which a server keeps that refuses everybody; the first needs provider states, and the second none. */
+/** Quick checks that pass on a server that rejects every caller. Only the first needs provider states. */
 const [stateful, stateless] = ["probe muteUser/wrong-key", "probe muteUser/no-credentials"];
 const only = ["--only", stateful, "--only", stateless];
 
@@ -40,12 +40,12 @@ function verify(...args: string[]) {
   return runInProcess("verify", "chat", ...args);
 }
 
-/** Whether a URL is called before the checks: for the level, and to see whether a key is taken. */
+/** Whether a URL is called before the checks, to read the level and to test the keys. */
 function isBefore(url = ""): boolean {
   return url === "/api/v1/server_settings" || url.startsWith("/api/v1/messages?anchor=0&");
 }
 
-/** A server that answers everything else in one way. */
+/** A server with one response to all other requests. */
 async function startServer(answer: Answer, state?: Parameters<typeof startStubChat>[1]) {
   const server = await startStubChat(({ url }) => (isBefore(url) ? { body: settings } : answer), state);
   return { ...server, args: [`${server.url}/api/v1`, "--states", server.statesUrl] };
@@ -55,7 +55,7 @@ const kept: Answer = { status: 401, body: { result: "error", msg: "Who?", code: 
 const broken: Answer = { status: 500, body: { result: "error", msg: `No, ${stubKeys[3]}`, code: "INTERNAL" } };
 
 describe("accord verify chat", () => {
-  it("exits with 0 and a summary if the server obeys every rule", async () => {
+  it("exits with 0 and a summary if the server keeps every rule", async () => {
     const server = await startServer(kept);
     const end = await verify(...only, ...server.args);
     expect(end).toMatchObject({ code: 0, stderr: "" });
@@ -113,7 +113,7 @@ describe("accord verify chat, before the first check", () => {
   it.each([
     ["http://127.0.0.1:4011", /The URL of a chat server must be http or https and end with \/api\/v1/],
     ["http://127.0.0.1:1/api/v1", /\/server_settings does not answer/],
-  ])("refuses the URL %s", async (url, message) => {
+  ])("rejects the URL %s", async (url, message) => {
     const end = await verify(url, ...only);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
   });
@@ -153,9 +153,9 @@ describe("accord verify chat, before the first check", () => {
   });
 
   it.each<[string, Answer, string]>([
-    ["a page", { body: "<!doctype html>", type: "text/html" }, "the answer is not a JSON object"],
-    ["no callers", { body: { organization: "o", credentials: {} } }, "the answer has no credentials of owner"],
-    ["a refusal", { status: 400, body: { msg: "Unknown state" } }, 'status 400, "Unknown state"'],
+    ["with a web page", { body: "<!doctype html>", type: "text/html" }, "the answer is not a JSON object"],
+    ["without callers", { body: { organization: "o", credentials: {} } }, "the answer has no credentials of owner"],
+    ["with an error", { status: 400, body: { msg: "Unknown state" } }, 'status 400, "Unknown state"'],
   ])("rejects provider states that respond %s", async (_, answer, message) => {
     const server = await startServer(kept, () => answer);
     const end = await verify(...server.args);

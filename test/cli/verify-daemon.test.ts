@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
-import { says } from "../../scripts/faults/daemon/failing.js";
+import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-verify-daemon-"));
   honest = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 2_000, socket: file("daemon.sock") });
   address = honest.addresses[0] ?? "";
-  leaking = await startFaultyDaemon(says((url) => url));
+  leaking = await startFaultyDaemon(quotes((url) => url));
 });
 afterAll(async () => {
   await honest.close();
@@ -49,7 +49,7 @@ function verify(...args: string[]) {
 }
 
 describe("accord verify daemon", () => {
-  it("exits with 0 and a summary if the daemon obeys every rule", async () => {
+  it("exits with 0 and a summary if the daemon keeps every rule", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^redaction +\d+ +- +1 +2$/m);

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("the example in the guide for daemon authors type-checks and answers calls", async () => {
+it("type-checks and runs the example in the guide for daemon authors", async () => {
   const code = /<!-- example: daemon-author -->\n```ts\n([\s\S]*?)\n```/.exec(page)?.[1] ?? "";
   const calls = `
 import { createDaemonClient } from "accord-contracts/daemon";

@@ -38,7 +38,7 @@ function clientOf(options: DaemonClientOptions) {
   return client;
 }
 
-/** Errors that would end a process. */
+/** Errors that would crash a process. */
 function watchUncaught(): unknown[] {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);
@@ -49,14 +49,14 @@ function watchUncaught(): unknown[] {
   return uncaught;
 }
 
-describe("a client", () => {
+describe("createDaemonClient", () => {
   const strangers: readonly (readonly [what: string, make: () => Server])[] = [
     ["a server with HTTP/1.1 alone", () => createHttp1Server((_, response) => response.writeHead(404).end())],
     ["a server of another protocol", () => createServer((socket) => socket.write("SSH-2.0-OpenSSH_9.2\r\n"))],
     ["a server that hangs up", () => createServer((socket) => socket.end())],
   ];
   it.each(strangers.flatMap(([what, make]) => [[what, "a port", make] as const, [what, "a socket", make] as const]))(
-    "gets errors from %s on %s, and its process goes on",
+    "reports errors from %s on %s without crashing the process",
     async (_, place, make) => {
       const uncaught = watchUncaught();
       const address = await listen(make(), place === "a socket" ? socketPath() : undefined);

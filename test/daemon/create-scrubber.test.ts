@@ -28,18 +28,18 @@ describe("createScrubber", () => {
     ["https://sub.example?t0ken", "t0ken?", "[redacted]?"],
     ["https://sub.example/?url=https%3A%2F%2Fin.example%2Fs%2F0dd5eed", "0dd5eed", "[redacted]"],
     ["https://sub.example/#token=0dd5eed&x=1", "0dd5eed", "[redacted]"],
-    // No URL, or a host that is a piece of the password.
+    // Not a URL, or a host that is part of the password.
     ["ss://YWVzLTI1Ni@host.example:1", "YWVzLTI1Ni and host.example", "[redacted] and [redacted]"],
     ["0dd5eed", "a 0dd5eed", "a [redacted]"],
     ["https:0dd5eed", "a 0dd5eed", "a [redacted]"],
     ["https://t0ken/en@sub.example/", "no host t0ken", "no host [redacted]"],
     ["https://sub.example/to\nken", "token", "[redacted]"],
     ["https:\\\\sub.example\\t0ken", "t0ken", "[redacted]"],
-    // Malformed percent-encoding, lone halves of surrogate pairs.
+    // Malformed percent-encoding, lone surrogates.
     ["https://sub.example/%zz%4", "%zz%4 %25zz%254", "[redacted] [redacted]"],
     ["https://sub.example/abc\ud800", "abc\ud800 \ud83d", "[redacted] \ud83d"],
     ["https://sub.example/100%", "100%, 100%25", "[redacted], [redacted]"],
-    // What stands in every scrubbed text gives nothing away.
+    // Text that occurs in every scrubbed text reveals nothing.
     ["https://sub.example/redacted", "[redacted]", "[redacted]"],
     ["", "text", "text"],
     ["https://sub.example", "", ""],
@@ -109,7 +109,7 @@ describe("createScrubber", () => {
               .map(([index, spell, around]) => `${around}«${spell(pieces[index % pieces.length] ?? "")}»`)
               .join("");
             const shown = createScrubber(url)(text);
-            // Whatever was embedded stands between the two marks.
+            // The embedded text is between the two marks.
             expect(shown.match(/«[^»]*»/g) ?? []).toEqual(embedded.map(() => "«[redacted]»"));
           },
         ),

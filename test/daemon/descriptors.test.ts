@@ -33,27 +33,27 @@ const named: Readonly<Record<string, string>> = {
 };
 const nameOf = (cell = "") => named[cell] ?? `daemon.v1.${cell}`;
 
-describe("the descriptors", () => {
-  it("cover every table of the requirements", () => {
+describe("the proto contract", () => {
+  it("defines every table of the requirements", () => {
     const checked = [...stated("Enum"), ...stated("Message")].map(([, table]) => table);
     expect(tables.filter((table) => !checked.includes(table)).map(({ headings }) => headings[0])).toEqual([
       "Endpoints",
     ]);
   });
 
-  it.each(stated("Message"))("define exactly the stated fields of message %s", (name, { rows }) => {
+  it.each(stated("Message"))("defines exactly the stated fields of message %s", (name, { rows }) => {
     const fields = registry.getMessage(`daemon.v1.${name}`)?.fields ?? [];
     const found = fields.map((field) => ({ Field: field.name, Type: typeOf(field), "No.": String(field.number) }));
     expect(found).toEqual(rows);
   });
 
-  it.each(stated("Enum"))("define exactly the stated values of enum %s", (name, { rows }) => {
+  it.each(stated("Enum"))("defines exactly the stated values of enum %s", (name, { rows }) => {
     const values = registry.getEnum(`daemon.v1.${name}`)?.values.map((value) => [value.name, String(value.number)]);
     expect(values).toEqual(rows.map((row) => [row["Value name"]?.split(" ")[0], row.Number]));
   });
 
   const rpcs = tables.find(({ headings }) => headings[0] === "Endpoints")?.rows ?? [];
-  it.each(rpcs)("define the unary RPC $RPC of $Service", (row) => {
+  it.each(rpcs)("defines the unary RPC $RPC of $Service", (row) => {
     const method = registry.getService(nameOf(row.Service))?.methods.find(({ name }) => name === row.RPC);
     expect({ kind: method?.methodKind, input: method?.input.typeName, output: method?.output.typeName }).toEqual({
       kind: "unary",
@@ -62,7 +62,7 @@ describe("the descriptors", () => {
     });
   });
 
-  it("define nothing beyond the requirements", () => {
+  it("defines nothing beyond the requirements", () => {
     const types = [...stated("Message"), ...stated("Enum")].map(([name]) => `daemon.v1.${name}`);
     const services = new Set(rpcs.map((row) => nameOf(row.Service)));
     const expected = [...types, ...services, "daemon.v1.LoginCancelRequest"];
@@ -71,16 +71,16 @@ describe("the descriptors", () => {
     expect(methods.sort()).toEqual(rpcs.map((row) => row.RPC).sort());
   });
 
-  it("use proto3", () => {
+  it("uses proto3", () => {
     expect(files.map(({ proto }) => proto.syntax)).toEqual(files.map(() => "proto3"));
   });
 
-  it("reserve nothing, because a reserved number could never be defined later", () => {
+  it("reserves nothing, because a reserved number could never be defined later", () => {
     const messages = files.flatMap(({ proto }) => proto.messageType);
     expect(messages.flatMap(({ reservedRange, reservedName }) => [...reservedRange, ...reservedName])).toEqual([]);
   });
 
-  it("mark exactly the fields that hold a URL with debug_redact", () => {
+  it("marks exactly the fields that hold a URL with debug_redact", () => {
     const fields = descriptors.flatMap((one) => (one.kind === "message" ? one.fields : []));
     const marked = fields.filter(({ proto }) => proto.options?.debugRedact === true);
     expect(marked).toEqual(fields.filter(({ name }) => name === "url"));

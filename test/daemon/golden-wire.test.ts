@@ -32,7 +32,7 @@ import {
 interface Golden {
   readonly schema: DescMessage;
   readonly init: MessageInitShape<DescMessage>;
-  /** Written by hand from the wire format: tag, length, value. Spaces part the fields. */
+  /** Written by hand in the wire format: tag, length, value. Spaces separate the fields. */
   readonly hex: string;
 }
 
@@ -84,14 +84,14 @@ const vectors: readonly Golden[] = [
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
-describe("the bytes on the wire", () => {
-  it.each(vectors)("match for $schema.typeName", ({ schema, init, hex }) => {
+describe("the wire format", () => {
+  it.each(vectors)("matches the golden bytes of $schema.typeName", ({ schema, init, hex }) => {
     const message = create(schema, init);
     expect(Buffer.from(toBinary(schema, message)).toString("hex")).toBe(bytes(hex).toString("hex"));
     expect(fromBinary(schema, bytes(hex))).toEqual(message);
   });
 
-  it("cover every message", () => {
+  it("has golden bytes for every message", () => {
     const all = [
       ...createRegistry(file_daemon_v1_mesh_control, file_daemon_v1_network, file_daemon_v1_proxy_subscriptions),
     ];
@@ -99,12 +99,12 @@ describe("the bytes on the wire", () => {
     expect(vectors.map(({ schema }) => schema.typeName).sort()).toEqual(messages.sort());
   });
 
-  it.each(vectors)("are empty for a $schema.typeName with default fields", ({ schema }) => {
+  it.each(vectors)("is empty for a $schema.typeName with default fields", ({ schema }) => {
     expect(toBinary(schema, create(schema))).toHaveLength(0);
   });
 
-  it("keep the unknown fields 1 to 3 of TunnelConfigurationResponse, which daemons use", () => {
-    // A list of texts, a number and another list of texts, along with field 4.
+  it("keeps the unknown fields 1 to 3 of TunnelConfigurationResponse, which daemons use", () => {
+    // A list of strings, a number and another list of strings, with field 4.
     const received = bytes("220164 0a0131 0a0132 10dc0b 1a0133");
     const message = fromBinary(TunnelConfigurationResponseSchema, received);
     expect(message.dnsServers).toEqual(["d"]);
@@ -114,7 +114,7 @@ describe("the bytes on the wire", () => {
     expect(toJson(TunnelConfigurationResponseSchema, message)).toEqual({ dnsServers: ["d"] });
   });
 
-  it("keep any content of a LoginCancel request", () => {
+  it("keeps any content of a LoginCancel request", () => {
     const received = bytes("0a0161 1001");
     expect(
       Buffer.from(toBinary(LoginCancelRequestSchema, fromBinary(LoginCancelRequestSchema, received))).toString("hex"),

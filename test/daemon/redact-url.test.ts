@@ -14,7 +14,7 @@ describe("redactUrl", () => {
     ["http://me:t0ken@sub.example/", "http://sub.example"],
     ["http://t0ken@[::1]:80/", "http://[::1]"],
     ["https://bücher.example/t0ken", "https://xn--bcher-kva.example"],
-    // No URL, or none that is fetched.
+    // Not a URL, or not one that a daemon fetches.
     ["", "[redacted]"],
     ["t0ken", "[redacted]"],
     ["https://", "[redacted]"],
@@ -29,7 +29,7 @@ describe("redactUrl", () => {
     ["vmess://t0ken", "[redacted]"],
     ["ftp://me:t0ken@ftp.example/", "[redacted]"],
     ["data:,t0ken", "[redacted]"],
-    // The password holds a character that ends the host.
+    // The password contains a character that ends the host.
     ["https://t0k/en@sub.example/", "[redacted]"],
     ["https://me:12?t0ken@sub.example/", "[redacted]"],
     ["https://t0k#en@sub.example/", "[redacted]"],
@@ -40,7 +40,7 @@ describe("redactUrl", () => {
     expect(redactUrl(given)).toBe(want);
   });
 
-  // Letters that stand in no host and no placeholder, and what parsers treat in a special way.
+  // Letters that occur in no host and no placeholder, and characters that parsers treat specially.
   const secret = fc
     .string({
       minLength: 1,

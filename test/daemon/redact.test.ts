@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { runBuf } from "../../scripts/generate/run-buf.js";
 import { ProxySubscriptionApplyRequestSchema, redact, redactedJson } from "../../src/daemon/index.js";
 
-/** Every kind of field, plain and redacted. The contract itself only redacts single texts. */
+/** Every kind of field, plain and redacted. The contract itself redacts only single strings. */
 const everything = `
 syntax = "proto3";
 package everything;
@@ -125,7 +125,7 @@ describe("redact", () => {
     expect(older.$unknown).toHaveLength(1);
     expect(toBinary(message("Older"), redact(message("Older"), older))).toHaveLength(0);
 
-    // login, field 8, holding field 15, which is not known.
+    // login, field 8, with an unknown field 15.
     const nested = fromBinary(everythingSchema, Buffer.from("4203 7a0173".replaceAll(" ", ""), "hex"));
     expect(Buffer.from(toBinary(everythingSchema, redact(everythingSchema, nested))).toString("hex")).toBe("4200");
   });
@@ -171,7 +171,7 @@ describe("redact", () => {
   });
 
   it("leaves no trace of a redacted value, wherever it is and whatever it contains", () => {
-    // Marked text is written in letters that nothing else has.
+    // Marked text consists of letters that occur nowhere else.
     const secret = fc.string({ minLength: 1, unit: fc.constantFrom("ß", "Ω", "龍", "🗝") });
     const holder = fc.record({ user: fc.constant("me"), secret });
     const secrets = fc.record(

@@ -16,7 +16,7 @@ export async function callsAreTyped(): Promise<void> {
   await daemon.proxySubscriptions.selectNode({ id: "7" });
   // @ts-expect-error: a misspelt field.
   await daemon.proxySubscriptions.selectNode({ id: 7, selectedOrdinals: 2 });
-  // @ts-expect-error: no such rpc.
+  // @ts-expect-error: no such RPC.
   await daemon.proxySubscriptions.deleteImport({ id: 7 });
   await daemon.meshControl.loginCancel({});
 }
@@ -37,6 +37,6 @@ export async function handlersAreTyped(): Promise<void> {
   };
   await createDaemonServer({ handlers, onCall: ({ durationMs }) => expectTypeOf(durationMs).toEqualTypeOf<number>() });
   const { loginCancel: _, ...rest } = handlers;
-  // @ts-expect-error: a handler is left out.
+  // @ts-expect-error: a handler is missing.
   await createDaemonServer({ handlers: rest });
 }

@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A host of web-standard handlers as people write it: the connection ends with the response. */
+/** A typical host of web-standard handlers, which closes the connection with the response. */
 function hostFetchHandler() {
   const handle = createFetchHandler(exampleService());
   const server = createServer(async (request, response) => {
@@ -99,7 +99,7 @@ const refusals: readonly Refusal[] = [
   { server: "nginx", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
   { server: "nginx", status: 404, path: "/api/v1/nothing", headers: wrong, body: "larger" },
 ];
-/** A client that closes the connection itself finds the answer gone more often than any other. */
+/** Clients that close the connection themselves lose the response most often. */
 const closing: readonly Refusal[] = (["reference", "mock", "fastify", "fetch", "daemon"] as const).map((server) => ({
   server,
   status: server === "daemon" ? 404 : 401,
@@ -117,7 +117,7 @@ function send(
 }
 
 describe.each(Object.entries(httpClients))("%s during an upload", (name, client) => {
-  it.each(refusals)("gets $status of $server for a $body body", async (refusal) => {
+  it.each(refusals)("receives $status from $server for a $body body", async (refusal) => {
     expect(await send(client, refusal, times)).toEqual(Array(times).fill(refusal.status));
   });
 

@@ -19,7 +19,7 @@ async function serve(server: ReturnType<typeof createServer>): Promise<number> {
   return Number(new URL(url).port);
 }
 
-/** Sends pieces of text with a pause after each, and gives what comes back until the server ends the connection. */
+/** Sends pieces of text with a pause after each, and returns the response once the server closes the connection. */
 function converse(port: number, pieces: readonly string[], pauseMs = 20): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -43,15 +43,15 @@ function converse(port: number, pieces: readonly string[], pauseMs = 20): Promis
 
 const ok: RequestListener = (_request, response) => response.end("fine");
 
-describe("an envelope server", () => {
+describe("createEnvelopeServer", () => {
   it.each([
     ["GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400, "one Host header"],
     ["GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "must have a Host header"],
     ["CONNECT a.example:443 HTTP/1.1\r\nHost: a.example:443\r\n\r\n", 501, "CONNECT is not supported"],
     ["GET / HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n", 417, "100-continue"],
-    ["this is no request\r\n\r\n", 400, "not HTTP/1.1"],
+    ["this is not a request\r\n\r\n", 400, "not HTTP/1.1"],
     [`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(140_000)}\r\n\r\n`, 431, "headers are too large"],
-  ])("answers %.60s with %i", async (text, status, msg) => {
+  ])("responds to %.60s with %i", async (text, status, msg) => {
     const port = await serve(createEnvelopeServer(ok));
     const answer = await converse(port, [text, "more of it"]);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -60,10 +60,10 @@ describe("an envelope server", () => {
   });
 });
 
-describe("a connection with requests sent ahead", () => {
+describe("a connection with pipelined requests", () => {
   const ahead = (count: number) => "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(count);
 
-  it("gets the answers of ten in order", async () => {
+  it("receives ten responses in order", async () => {
     let served = 0;
     const port = await serve(createEnvelopeServer((_request, response) => response.end(`answer ${++served}`)));
     const last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
@@ -71,7 +71,7 @@ describe("a connection with requests sent ahead", () => {
     expect(answer.match(/answer \d+/g)).toEqual(Array.from({ length: 10 }, (_, at) => `answer ${at + 1}`));
   });
 
-  it("is cut off before a thousand of them are served", async () => {
+  it("is closed before a thousand requests are served", async () => {
     let served = 0;
     const port = await serve(
       createEnvelopeServer(() => {
@@ -85,7 +85,7 @@ describe("a connection with requests sent ahead", () => {
   });
 });
 
-it("answers a refused request once, also when its body breaks off", async () => {
+it("responds once to a rejected request, even if its body breaks off", async () => {
   const port = await serve(createEnvelopeServer((_request, response) => response.writeHead(401).end()));
   const answer = await new Promise<string>((resolve, reject) => {
     let text = "";
@@ -135,7 +135,7 @@ describe("receiveBody", () => {
 describe("Expect: 100-continue", () => {
   const head = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
 
-  it("is answered when the body is read", async () => {
+  it("gets a response when the body is read", async () => {
     const server = createServer(async (request, response) => {
       let text = "";
       for await (const piece of request) text += piece;
@@ -146,7 +146,7 @@ describe("Expect: 100-continue", () => {
     expect(answer).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK\r\n.*hello/s);
   });
 
-  it("is not answered if the request is refused because of its headers", async () => {
+  it("gets no response if the headers of the request are rejected", async () => {
     const server = createServer((_request, response) => response.writeHead(401).end());
     continueWhenRead(server);
     lingerAfterAnswers(server, { maxBytes: 10, maxMs: 10_000, maxIdleMs: 100 });

@@ -4,7 +4,7 @@ import { chatPlugin } from "../../src/chat/server/fastify.js";
 import { exampleService } from "../chat/server/example-service.js";
 import { exchangeBytes } from "../support/raw-http.js";
 
-it("refuses a request with two Host headers in the Fastify plugin", async () => {
+it("rejects a request with two Host headers in the Fastify plugin", async () => {
   const app = Fastify();
   app.register(chatPlugin(exampleService()));
   const url = await app.listen({ port: 0, host: "127.0.0.1" });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** A package of the lock file, as far as it is looked at. */
+/** The relevant fields of a package in the lock file. */
 interface LockedPackage {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -16,21 +16,21 @@ const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "u
   readonly packages: Readonly<Record<string, LockedPackage>>;
 };
 
-/** The path in the lock file of what a package gets when it imports a name. */
+/** The path in the lock file to which a package resolves a name. */
 function parsePath(name: string, from: string): string | undefined {
   const path = [from, "node_modules", name].filter((part) => part !== "").join("/");
   if (path in packages) return path;
   return from === "" ? undefined : parsePath(name, from.slice(0, Math.max(0, from.lastIndexOf("/node_modules/"))));
 }
 
-/** What an installation brings for a package. A peer that is optional comes only when a user asks for it. */
+/** The packages installed for a package, without optional peers. */
 function installedFor(path: string): string[] {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path] ?? {};
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
 }
 
-/** Everything that comes with these dependencies of the package, as paths in the lock file. */
+/** All packages installed for these dependencies, as paths in the lock file. */
 function installedWith(names: readonly string[]): string[] {
   const found = new Set<string>();
   const visit = (name: string, from: string) => {

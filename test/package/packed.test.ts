@@ -24,7 +24,7 @@ const npm = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 let folder = "";
 let tarball = "";
 
-// The package as a user gets it: packed, then installed into an empty folder with nothing but its own dependencies.
+// Packs the package and installs it, with only its own dependencies, into an empty folder.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-package-"));
   await run("npm", ["run", "build"], { cwd: root });
@@ -70,7 +70,7 @@ async function serveChat(): Promise<{ api: string; states: string; stop: () => P
   return { api: states.replace(/states$/, "api/v1"), states, stop };
 }
 
-/** Takes an installed package away, until the end of the block. */
+/** Hides an installed package until the end of the block. */
 function without(name: string): Disposable {
   const [place, away] = [join(folder, "node_modules", name), join(folder, `${name}-away`)];
   renameSync(place, away);
@@ -172,7 +172,7 @@ describe("the packed package", () => {
     });
   });
 
-  it("serves a mock and prints its version and contract", async () => {
+  it("serves a mock, and prints its version and contract", async () => {
     expect((await accord("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await accord("spec", "chat", "--feature-level", "300")).stdout).toContain("openapi: 3.1");
     const mock = spawn(join(folder, "node_modules/.bin/accord"), ["mock", "daemon", "--port", "0"], { cwd: folder });

@@ -43,7 +43,7 @@ describe("a case file", () => {
     expect(await problemsOf(valid)).toEqual([]);
   });
 
-  it("may have the form of the example in proto/README.md", async () => {
+  it("can have the form of the example in proto/README.md", async () => {
     const readme = readFileSync(new URL("../../proto/README.md", import.meta.url), "utf8");
     const example = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1];
     expect(await problemsOf(example ?? "")).toEqual([]);
@@ -103,7 +103,7 @@ describe("a case file", () => {
       "case select: reply: cannot decode message",
     ],
     [
-      "fixes a field that is not there",
+      "fixes a missing field",
       changed("exact: [/id]", "exact: [/node/0]"),
       "case select: exact names /node/0, which is no field of daemon.v1.ProxySubscriptionSelectResponse",
     ],
@@ -133,12 +133,12 @@ describe("a case file", () => {
       "1.yaml:5: rule a.b: no case names it; add one, or say why in untestable",
     ],
     [
-      "does not say what shows a rule",
+      "has a rule without evidence",
       changed("    shown: {by: value, at: [/id]}\n", ""),
       "1.yaml:2: rule select-node.returns-id: shown is missing: say which answer shows the rule",
     ],
     [
-      "has a rule that its example does not show",
+      "names a rule that its example does not show",
       changed("at: [/id]", "at: [/node/*/name]"),
       "1.yaml:2: rule select-node.returns-id: no case that names it has an example that shows it",
     ],
@@ -176,7 +176,7 @@ describe("a case file", () => {
     ]);
   });
 
-  it("may spell the same request in two ways, which are one to the mock", async () => {
+  it("is rejected if it spells the same request in two ways", async () => {
     const other = valid.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
     const [problem] = await problemsOf(valid, other.replace(/rules:\n.*\n.*\n.*\n/, "rules: []\n"));
     expect(problem).toContain("proto/cases/2.yaml:3: case other: case select of this rpc has the same request");

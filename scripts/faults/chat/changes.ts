@@ -5,7 +5,7 @@ import { type Handle, headerOf, type WireRequest, type WireResponse, withHeader 
 /** A JSON object. */
 export type Json = Record<string, unknown>;
 
-/** A behaviour without a memory. */
+/** A stateless behaviour. */
 export function always(
   on: Behaviour["on"],
   handle: (request: WireRequest, forward: Parameters<Handle>[1], known: KnownOrganizations) => ReturnType<Handle>,
@@ -13,14 +13,14 @@ export function always(
   return { on, start: (known) => (request, forward) => handle(request, forward, known) };
 }
 
-/** What is known of an answer besides its body. */
+/** The context of a response. */
 export interface About {
   readonly status: number;
   readonly request: WireRequest;
   readonly known: KnownOrganizations;
 }
 
-/** Changes the JSON of every answer: in place, or by what is returned. Answers that are no JSON object stay as they are. */
+/** Changes the JSON of every response, in place or by the return value. Does not change a response that is not a JSON object. */
 export function changesJson(on: Behaviour["on"], change: (body: Json, about: About) => unknown): Behaviour {
   return always(on, async (request, forward, known) => {
     const answer = await forward(request);
@@ -31,24 +31,24 @@ export function changesJson(on: Behaviour["on"], change: (body: Json, about: Abo
   });
 }
 
-/** Changes the JSON of successes alone. */
+/** Changes the JSON of successes. */
 export function changesSuccess(on: Behaviour["on"], change: (body: Json, about: About) => unknown): Behaviour {
   return changesJson(on, (body, about) => (about.status < 300 ? change(body, about) : undefined));
 }
 
-/** Changes the JSON of errors alone. */
+/** Changes the JSON of errors. */
 export function changesError(on: Behaviour["on"], change: (body: Json, about: About) => unknown): Behaviour {
   return changesJson(on, (body, about) => (about.status >= 400 ? change(body, about) : undefined));
 }
 
-/** Changes each message of the answers of `GET /messages`. */
+/** Changes each message in the responses of `GET /messages`. */
 export function changesMessages(change: (message: Json, about: About) => unknown): Behaviour {
   return changesSuccess(["getMessages"], (body, about) => {
     body.messages = listOf(body.messages).map((message) => change(message, about) ?? message);
   });
 }
 
-/** Changes what comes back besides the body. */
+/** Changes whole responses. */
 export function changesAnswer(
   on: Behaviour["on"],
   change: (answer: WireResponse, request: WireRequest) => WireResponse,
@@ -56,7 +56,7 @@ export function changesAnswer(
   return always(on, async (request, forward) => change(await forward(request), request));
 }
 
-/** Changes the fields of a form, or the parameters of a query string, before they are sent on. */
+/** Changes the form fields or query parameters before the request is forwarded. */
 export function changesParameters(
   on: readonly OperationId[],
   change: (parameters: URLSearchParams, request: WireRequest, known: KnownOrganizations) => unknown,
@@ -66,14 +66,14 @@ export function changesParameters(
   );
 }
 
-/** Does not see a parameter. */
+/** Ignores parameters. */
 export function ignores(on: OperationId, ...names: readonly string[]): Behaviour {
   return changesParameters([on], (parameters) => {
     for (const name of names) parameters.delete(name);
   });
 }
 
-/** Answers success in the place of the refusals whose `msg` begins like this. */
+/** Returns success instead of errors whose `msg` begins with `refusal`. */
 export function forgives(
   on: OperationId,
   refusal: string,
@@ -88,7 +88,7 @@ export function forgives(
   });
 }
 
-/** Refuses what a condition holds for, in the way in which bad requests are refused. */
+/** Returns BAD_REQUEST if a condition holds. */
 export function refuses(
   on: OperationId,
   condition: (parameters: URLSearchParams, about: WireRequest) => boolean,
@@ -98,12 +98,12 @@ export function refuses(
   );
 }
 
-/** The parameters of a request: those of its form, or of its query string when it is a GET. */
+/** Returns the form fields of a request, or its query parameters if it is a GET. */
 export function parametersOf(request: WireRequest): URLSearchParams {
   return new URLSearchParams(isQueried(request) ? (request.target.split("?")[1] ?? "") : String(request.body));
 }
 
-/** The request with other parameters. */
+/** Returns the request with changed parameters. */
 export function withParameters(request: WireRequest, change: (parameters: URLSearchParams) => unknown): WireRequest {
   const parameters = parametersOf(request);
   const before = String(parameters);
@@ -118,7 +118,7 @@ function isQueried({ method }: WireRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** The JSON object in an answer; undefined when there is none. */
+/** Returns the JSON object in a response; undefined if it has none. */
 export function jsonOf(answer: Pick<WireResponse, "headers" | "body">): Json | undefined {
   if (!headerOf(answer, "Content-Type")?.startsWith("application/json")) return undefined;
   try {
@@ -129,17 +129,17 @@ export function jsonOf(answer: Pick<WireResponse, "headers" | "body">): Json | u
   }
 }
 
-/** The answer with another body, as JSON. */
+/** Returns the response with another JSON body. */
 export function withJson(answer: WireResponse, body: unknown): WireResponse {
   return { ...answer, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** A success of its own. */
+/** A new success. */
 export function success(body: Json = {}): WireResponse {
   return answerJson(200, { result: "success", msg: "", ...body });
 }
 
-/** An error of its own. */
+/** A new error. */
 export function failure(status: number, code: string, msg: string, fields: Json = {}): WireResponse {
   return answerJson(status, { result: "error", msg, code, ...fields });
 }
@@ -153,17 +153,17 @@ function answerJson(status: number, body: Json): WireResponse {
   return { status, headers, body: bytes };
 }
 
-/** The answer in another media type; without one, without `Content-Type`. */
+/** Returns the response with another `Content-Type`, or without one. */
 export function withContentType(answer: WireResponse, type?: string): WireResponse {
   return withHeader(answer, "Content-Type", type);
 }
 
-/** The objects in a list; none when it is no list. */
+/** The objects in a list; empty for any other value. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];
 }
 
-/** Whether a value is an object, and no array. */
+/** Whether a value is an object and not an array. */
 export function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Behaviour } from "./behaviour.js";
 
-/** One behaviour of several on different operations; the first that handles an operation has it. */
+/** Combines behaviours of different operations. The first that handles an operation wins. */
 export function combine(behaviours: readonly Behaviour[]): Behaviour {
   if (behaviours.length === 1 && behaviours[0] !== undefined) return behaviours[0];
   return {

@@ -7,39 +7,39 @@ import type { Behaviour } from "./behaviour.js";
 import { createKnownOrganizations } from "./known-organizations.js";
 import type { Header, WireRequest, WireResponse } from "./wire.js";
 
-/** A proxy that listens. */
+/** A running proxy. */
 export interface FaultProxy extends Listening {
-  /** Provider states of the server behind; they pass as they are, and behaviours know what they have made. */
+  /** The provider states of the upstream server. They pass unchanged, and behaviours know their results. */
   readonly statesUrl: string;
-  /** What the behaviour has thrown. Such a request gets no answer. */
+  /** Errors that the behaviour threw. Such a request gets no response. */
   readonly failures: readonly unknown[];
 }
 
 const prefix = "/api/v1";
 
-/** The largest body that a behaviour is given. */
-const mostBytes = 64 * 1024 * 1024;
+/** Maximum size of a body that a behaviour receives. */
+const maxBytes = 64 * 1024 * 1024;
 
-/** Headers of one connection, which are not passed on (RFC 9110, section 7.6.1). */
+/** Headers of one connection, which a proxy does not forward (RFC 9110, section 7.6.1). */
 const ofConnection: ReadonlySet<string> = new Set(["connection", "keep-alive", "upgrade"]);
 
-/** As many headers as the reference server reads: 5000 ids fit into a query string. */
+/** The limit of the reference server: 5000 ids fit into a query string. */
 const maxHeaderSize = 128 * 1024;
 
-/** Longer than a verification that is kept busy by others leaves a connection alone. */
+/** Longer than a verification on a busy machine leaves a connection idle. */
 const keepAliveMs = 60_000;
 
 const findOperation = createRouter(operations);
 
 /**
- * Starts a server on a free port that is as the one behind it, but for a behaviour. What the behaviour does not handle passes byte for
- * byte, with the headers as they were written.
+ * Starts a proxy with a behaviour on a free port. Requests that the behaviour does not handle pass byte for byte, with unchanged header
+ * names.
  */
 export async function startFaultProxy(upstream: string, { on, start }: Behaviour): Promise<FaultProxy> {
   const known = createKnownOrganizations();
   const handle = start(known);
   const failures: unknown[] = [];
-  // A connection that was kept may be closed by the server just when it is used again.
+  // The server may close an idle connection just when the proxy reuses it.
   const agent = new Agent({ keepAlive: false, maxSockets: 32 });
   const server = createServer({ maxHeaderSize, requireHostHeader: false }, (incoming, outgoing) => {
     serve(incoming, outgoing).catch(() => outgoing.destroy());
@@ -67,11 +67,11 @@ export async function startFaultProxy(upstream: string, { on, start }: Behaviour
     }
   }
 
-  /** Sends a request as it comes and its answer as it comes back. */
+  /** Streams a request and its response unchanged. */
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const sent = open(incoming.method, incoming.url, pairs(incoming.rawHeaders));
     const answered = answerOf(sent);
-    // A server may answer before it has read everything, and close the connection.
+    // A server may respond before it has read the body, and close the connection.
     pipeline(incoming, sent).catch(() => incoming.resume());
     const answer = await answered;
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, flat(pairs(answer.rawHeaders)));
@@ -122,7 +122,7 @@ function callOf(method: string, target: string): Pick<WireRequest, "operationId"
   return match?.kind === "found" ? { operationId: match.operationId, path: match.path } : bare;
 }
 
-/** Resolves with the answer; rejects when there is none. */
+/** Resolves to the response; rejects if there is none. */
 function answerOf(sent: ReturnType<typeof sendRequest>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.once("response", resolve);
@@ -143,7 +143,7 @@ async function write(outgoing: ServerResponse, answer: WireResponse, isHead: boo
   outgoing.end();
 }
 
-/** Headers of a body that is sent at once: their length is right, if they have one or need one. */
+/** Returns headers for a body that is sent at once, with the right `Content-Length` if they have or need one. */
 function withLength(headers: readonly Header[], length: number, isNeeded = false): Header[] {
   const whole = headers.filter(([name]) => !/^transfer-encoding$/i.test(name));
   const set = whole.map((header): Header => (isLength(header) ? [header[0], String(length)] : header));
@@ -167,7 +167,7 @@ async function readAll(from: IncomingMessage): Promise<Buffer> {
   let length = 0;
   for await (const piece of from) {
     length += piece.length;
-    if (length > mostBytes) throw new Error(`the body has more than ${mostBytes} bytes`);
+    if (length > maxBytes) throw new Error(`The body has more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -1,16 +1,16 @@
 import type { Behaviour } from "./behaviour.js";
 
-/** A wrong behaviour of a server that a verification has to notice. */
+/** A wrong behaviour of a server that `accord verify` must report. */
 export interface Fault {
   /** Unique; in kebab case. */
   readonly name: string;
   readonly family: string;
-  /** What the server does, in a phrase without a subject. */
+  /** A predicate whose subject is the server: "omits `anchor`". */
   readonly summary: string;
-  /** Rules that it breaks, or operations whose schemas it breaks: the verification has to report one of them at least. */
+  /** The rules that it breaks, or the operations whose schemas it breaks. At least one must be reported. */
   readonly breaks: readonly string[];
-  /** What the verification is confined to so that it is quick: beginnings of ids, as `--only` takes them. */
-  readonly looksAt: readonly string[];
+  /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
+  readonly checkedBy: readonly string[];
   readonly behaviour: Behaviour;
 }
 
@@ -20,13 +20,13 @@ export type FaultRow = readonly [
   summary: string,
   behaviour: Behaviour,
   breaks: readonly string[],
-  /** Defaults to what it breaks. */
-  looksAt?: readonly string[],
+  /** Defaults to `breaks`. */
+  checkedBy?: readonly string[],
 ];
 
-/** The faults of a family. */
+/** Creates the faults of a family. */
 export function ofFamily(family: string, rows: readonly FaultRow[]): Fault[] {
-  return rows.map(([name, summary, behaviour, breaks, looksAt = breaks]) => ({
-    ...{ name, family, summary, breaks, looksAt, behaviour },
+  return rows.map(([name, summary, behaviour, breaks, checkedBy = breaks]) => ({
+    ...{ name, family, summary, breaks, checkedBy, behaviour },
   }));
 }

@@ -14,7 +14,7 @@ import { envelopeFaults, headerFaults, statusFaults } from "./faults/status-and-
 import { pushFaults, uploadFaults } from "./faults/uploads-and-push.js";
 import { userFaults, userGroupFaults } from "./faults/users-and-groups.js";
 
-/** Every fault of a chat server that a verification has to notice, by family. */
+/** Every fault of a chat server, by family. */
 export const faults: readonly Fault[] = [
   ...schemaFaults,
   ...statusFaults,

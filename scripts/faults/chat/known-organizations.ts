@@ -1,17 +1,17 @@
 import { basicCredentials } from "../../../src/verify/chat/states/callers.js";
 import { headerOf, type WireRequest } from "./wire.js";
 
-/** A user that a provider state has made. */
+/** A user that a provider state created. */
 export interface KnownUser {
   readonly organization: string;
-  /** The name of the caller in the states, such as `member`. */
+  /** The caller's name in the provider states, such as `member`. */
   readonly caller: string;
   readonly userId: number;
   readonly email: string;
   readonly apiKey: string;
 }
 
-/** What a provider state has returned, besides organization and credentials. */
+/** The values that a provider state returned, besides organization and credentials. */
 export interface KnownValues {
   readonly organization: string;
   readonly state: string;
@@ -19,20 +19,20 @@ export interface KnownValues {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What the provider states have made. A faulty server has a database to look into; a fault before a server has this. */
+/** A record of what the provider states created, in place of the database that a faulty server would have. */
 export interface KnownOrganizations {
-  /** Takes in a setup. */
+  /** Records a setup. */
   readonly learn: (request: Buffer, answer: Buffer) => void;
-  /** Who makes a request, by the e-mail address in its credentials. */
+  /** Finds the caller of a request by the e-mail address in its credentials. */
   readonly callerOf: (request: WireRequest) => KnownUser | undefined;
   readonly usersOf: (organization: string) => readonly KnownUser[];
-  /** What the states of an organization have returned, the newest first. */
+  /** The values that the states of an organization returned, newest first. */
   readonly valuesOf: (organization: string) => readonly KnownValues[];
-  /** The owner of the organization in which a state has returned an id under a name; undefined when none has. */
+  /** The owner of the organization in which a state returned this id under this name, if any. */
   readonly ownerOf: (name: string, id: unknown) => KnownUser | undefined;
 }
 
-/** Makes a memory of organizations that is empty. */
+/** Creates an empty record. */
 export function createKnownOrganizations(): KnownOrganizations {
   const users: KnownUser[] = [];
   const values: KnownValues[] = [];
@@ -67,14 +67,14 @@ interface StatesAnswer {
   readonly [value: string]: unknown;
 }
 
-/** Address and key that a request carries; undefined when it carries none of this form. */
+/** The e-mail address and key of a request; undefined if it has no such credentials. */
 export function credentialsOf(request: WireRequest): { readonly email: string; readonly key: string } | undefined {
   const [, encoded = ""] = /^Basic (.+)$/i.exec(headerOf(request, "Authorization") ?? "") ?? [];
   const [, email, key] = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, "base64").toString()) ?? [];
   return email === undefined || key === undefined ? undefined : { email, key };
 }
 
-/** The value of `Authorization` of a user. */
+/** The `Authorization` header of a user. */
 export function authorizationOf({ email, apiKey }: Pick<KnownUser, "email" | "apiKey">): string {
   return basicCredentials(email, apiKey);
 }

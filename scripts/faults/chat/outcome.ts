@@ -2,22 +2,22 @@ import type { Check } from "../../../src/verify/check.js";
 import { createSelection } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
 
-/** What a verification found out about a fault. */
+/** The result of a verification for a fault. */
 export interface Outcome {
-  /** The ids of the checks that failed. */
+  /** The ids of failed checks. */
   readonly failed: readonly string[];
-  /** The rules that are broken, and the operations of checks that failed. */
+  /** The broken rules and the operations of failed checks. */
   readonly broken: ReadonlySet<string>;
-  /** What should have run and could not, and why. */
+  /** The checks that could not run, with the reason. */
   readonly errored: readonly string[];
 }
 
-/** What the checks that look at a fault found out. */
+/** Summarizes the checks of a fault. */
 export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
-  return outcomeIn(checks.filter(createSelection({ only: fault.looksAt })));
+  return outcomeIn(checks.filter(createSelection({ only: fault.checkedBy })));
 }
 
-/** What checks found out. */
+/** Summarizes checks. */
 export function outcomeIn(checks: readonly Check[]): Outcome {
   const failed = checks.flatMap(({ outcome, ...check }) => (outcome.kind === "failed" ? [{ ...check, outcome }] : []));
   return {

@@ -10,12 +10,12 @@ import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/ver
 import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
 
-/** A check, and the operations that it calls. */
+/** A check and the operations that it calls. */
 interface CallingCheck extends CheckToRun {
   readonly calls: readonly string[];
 }
 
-/** Every check of the contract at its newest level. */
+/** Lists every check of the contract at the newest feature level. */
 export async function listChecks(): Promise<CallingCheck[]> {
   const newest = await loadContract();
   const view = atFeatureLevel(newest, newestLevel);
@@ -40,21 +40,21 @@ export async function listChecks(): Promise<CallingCheck[]> {
   ];
 }
 
-/** A fault that takes part in a round, and what the checks that look at it call. */
+/** A fault in a round, and the operations that its checks call. */
 interface Participant {
   readonly fault: Fault;
   readonly calls: ReadonlySet<string>;
 }
 
 /**
- * Puts faults together that can be switched on at the same time, so that one verification shows several: no check that looks at one of
- * them calls an operation that another one changes. Each is thereby judged as if it were alone.
+ * Groups faults that can be injected together, so that one verification covers several. No check of one calls an operation that another
+ * one changes, so each gets the same verdict as alone.
  */
 export function planRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): Fault[][] {
   const rounds: Participant[][] = [];
   for (const fault of faults) {
-    const isLookedAt = createSelection({ only: fault.looksAt });
-    // Every verification begins with the level that the settings tell.
+    const isLookedAt = createSelection({ only: fault.checkedBy });
+    // Every verification first reads the feature level from the settings.
     const calls = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.calls)]);
     const participant = { fault, calls };
     const round = rounds.find((others) =>

@@ -1,7 +1,7 @@
 import { isJson, type Json, jsonOf, listOf } from "./changes.js";
 import type { Forward, WireRequest } from "./wire.js";
 
-/** The message that a request names, as its caller sees it now; undefined when the caller sees none. */
+/** Reads the message that a request names as its caller; undefined if the caller has no access. */
 export async function readMessage(
   { path, headers }: WireRequest,
   forward: Forward,

@@ -1,15 +1,15 @@
 import type { ChatReference, ChatReferenceOptions } from "../../../reference/chat/create-chat-reference.js";
 import type { Behaviour } from "./behaviour.js";
 
-/** A behaviour of a server that keeps the contract, so that nothing may be reported. */
+/** A behaviour of a server that keeps the contract, so `accord verify` must not report it. */
 export interface Variation {
   /** Unique; in kebab case. */
   readonly name: string;
-  /** What the server does, in a phrase without a subject. */
+  /** A predicate whose subject is the server: "sends no `Date` header". */
   readonly summary: string;
   readonly behaviour?: Behaviour;
-  /** How the server behind it is started. */
+  /** Options of the reference server behind it. */
   readonly options?: ChatReferenceOptions;
-  /** What is done to the server behind it before it is used. */
+  /** Prepares the reference server before the verification. */
   readonly prepare?: (reference: ChatReference) => void;
 }

@@ -3,10 +3,10 @@ import { contentVariations } from "./variations/content-variations.js";
 import { formVariations } from "./variations/form-variations.js";
 import { serverVariations } from "./variations/server-variations.js";
 
-/** What keeps the contract, whatever it does otherwise. */
+/** Every variation of a chat server. */
 export const variations: readonly Variation[] = [...formVariations, ...contentVariations, ...serverVariations];
 
-/** All of them at once: those of the content change what those of the form write. */
+/** All variations at once. Those of the content apply before those of the form. */
 export function allTogether(): Required<Variation> {
   const behaviours = variations.flatMap(({ behaviour }) => behaviour ?? []);
   return {

@@ -6,24 +6,24 @@ import type { DaemonProtocol, MeshControlService, ProxySubscriptions } from "../
 /** The handlers of all RPCs. */
 export type Handlers = ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>;
 
-/** Answers HTTP requests, of either version. */
+/** Handles HTTP/1.1 and HTTP/2 requests. */
 export type Listener = ReturnType<typeof connectNodeAdapter>;
 
 /** Writes a line into the log of the daemon. */
 export type Log = (line: string) => void;
 
-/** In what a daemon differs from the reference. Whatever is left out is as there. */
+/** How a daemon differs from the reference. Omitted fields leave it unchanged. */
 export interface DaemonBehaviour {
-  /** How it is called. Defaults to `grpc`. */
+  /** The protocol of the verification. Defaults to `grpc`. */
   readonly protocol?: DaemonProtocol;
-  /** Changes the contract that it was built from, in place. */
+  /** Changes, in place, the contract from which the daemon is built. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
-  /** Makes its handlers; those that are left out are missing. */
+  /** Creates the handlers. Omitted ones are unimplemented. */
   readonly handlers?: (honest: Handlers, log: Log) => Partial<Handlers>;
-  /** Stands before its RPCs. */
+  /** Wraps the HTTP listener of the RPCs. */
   readonly listener?: (honest: Listener) => Listener;
-  /** How long it waits for a subscription, in milliseconds. Defaults to 10 seconds. */
+  /** Timeout of a fetch, in milliseconds. Defaults to 10 seconds. */
   readonly fetchTimeoutMs?: number;
-  /** How long the verification waits for an answer, in milliseconds. Defaults to 30 seconds. */
+  /** Timeout of a call of the verification, in milliseconds. Defaults to 30 seconds. */
   readonly callTimeoutMs?: number;
 }

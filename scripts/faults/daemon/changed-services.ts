@@ -10,8 +10,8 @@ export interface ChangedServices {
 }
 
 /**
- * The services of a daemon that was built from a changed contract. Their types are those of the contract as it is, so handlers fit them;
- * whoever changes the type of a field gives it other values.
+ * The services of a daemon built from a changed contract. They have the types of the unchanged contract, so that handlers fit. A change of
+ * a field's type therefore has to return values of the new type.
  */
 export function changedServices(change: DaemonBehaviour["contract"]): ChangedServices {
   if (change === undefined) return { subscriptions: ProxySubscriptions, mesh: MeshControlService };

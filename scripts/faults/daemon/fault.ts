@@ -1,6 +1,6 @@
 import type { DaemonBehaviour } from "./behaviour.js";
 
-/** What a fault is about, in the order in which faults are listed. */
+/** The families of faults, in the order of `docs/faults.md`. */
 export const daemonFamilies = [
   "calls",
   "wire format",
@@ -13,16 +13,16 @@ export const daemonFamilies = [
 
 export type DaemonFamily = (typeof daemonFamilies)[number];
 
-/** A wrong behaviour of a daemon that a verification has to notice. */
+/** A wrong behaviour of a daemon that `accord verify` must report. */
 export interface DaemonFault {
   /** Unique; in kebab case. */
   readonly name: string;
   readonly family: DaemonFamily;
-  /** What the daemon does wrong, in a phrase without a subject. */
+  /** A predicate whose subject is the daemon: "lacks SelectNode". */
   readonly summary: string;
-  /** Rules that it breaks: all of them have to be reported. */
+  /** The rules that it breaks, all of which must be reported. */
   readonly breaks: readonly string[];
-  /** What a verification is confined to so that it is quick: beginnings of names as `--only` takes them. */
-  readonly looksAt: readonly string[];
+  /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
+  readonly checkedBy: readonly string[];
   readonly behaviour: DaemonBehaviour;
 }

@@ -8,7 +8,7 @@ import { answerRedactionFaults } from "./faults/redaction-of-answers.js";
 import { replyFaults } from "./faults/replies.js";
 import { wireFormatFaults } from "./faults/wire-format.js";
 
-/** Every fault of a daemon that a verification has to notice, by family. */
+/** Every fault of a daemon, by family. */
 export const daemonFaults: readonly DaemonFault[] = [
   ...callFaults,
   ...wireFormatFaults,

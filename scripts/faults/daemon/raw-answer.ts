@@ -1,22 +1,22 @@
 import type { DaemonRpc } from "../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 
-/** An HTTP answer that no RPC library has made. */
+/** An HTTP response that no RPC library made. */
 export interface RawAnswer {
   /** Defaults to 200. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** Left out: none, also not empty ones. */
+  /** If omitted, the response has no trailers at all. */
   readonly trailers?: Readonly<Record<string, string>>;
-  /** Ends the connection after the body, as if the daemon had crashed. */
+  /** Closes the connection after the body, as if the daemon had crashed. */
   readonly cut?: boolean;
 }
 
 /** The content type of gRPC with protobuf. */
 export const grpc = { "content-type": "application/grpc+proto" };
 
-/** Status of a success, which stands in the trailers of gRPC. */
+/** The status of a success, which gRPC sends in its trailers. */
 export const ok = { "grpc-status": "0" };
 
 /** A message as gRPC and gRPC-Web send it: a byte of flags, four bytes of length, the message. */
@@ -27,13 +27,13 @@ export function frame(message: Uint8Array = new Uint8Array(), { flags = 0, lengt
   return Buffer.concat([head, message]);
 }
 
-/** Answers an RPC with bytes of its own; the others stay as they are. */
+/** Returns raw bytes from one RPC and leaves the others unchanged. */
 export function answersRaw(rpc: DaemonRpc, answer: RawAnswer): Required<Pick<DaemonBehaviour, "listener">> {
   const { status = 200, headers = {}, body = "", trailers, cut = false } = answer;
   return {
     listener: (honest) => (request, response) => {
       if (!request.url?.endsWith(rpc)) return honest(request, response);
-      // The answer to a request that has not been read yet would end the connection.
+      // A response before the request is read would close the connection.
       request.resume().once("end", () => {
         response.statusCode = status;
         for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

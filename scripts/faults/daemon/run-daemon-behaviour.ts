@@ -5,16 +5,19 @@ import type { DaemonBehaviour } from "./behaviour.js";
 import type { DaemonFault } from "./fault.js";
 import { startFaultyDaemon } from "./start-faulty-daemon.js";
 
-/** What is looked at, and where. */
-export interface Look {
-  /** Left out: everything. */
+/** Restricts or extends a verification. */
+export interface DaemonVerification {
+  /** Defaults to all checks. */
   readonly only?: readonly string[];
   /** Searches the log as well. Defaults to false. */
   readonly log?: boolean;
 }
 
-/** Verifies a daemon with a behaviour, which is started for that alone. */
-export async function runDaemonBehaviour(behaviour: DaemonBehaviour, { only, log }: Look = {}): Promise<VerifyReport> {
+/** Starts a daemon with a behaviour and verifies it. */
+export async function runDaemonBehaviour(
+  behaviour: DaemonBehaviour,
+  { only, log }: DaemonVerification = {},
+): Promise<VerifyReport> {
   const { protocol = "grpc", callTimeoutMs: timeoutMs = 30_000 } = behaviour;
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
@@ -28,7 +31,7 @@ export async function runDaemonBehaviour(behaviour: DaemonBehaviour, { only, log
   }
 }
 
-/** Verifies a daemon with a fault by the checks that look at it. */
-export function runDaemonFault({ behaviour, breaks, looksAt }: DaemonFault): Promise<VerifyReport> {
-  return runDaemonBehaviour(behaviour, { only: looksAt, log: breaks.includes("redaction.logs") });
+/** Verifies a daemon with a fault by the checks of the fault. */
+export function runDaemonFault({ behaviour, breaks, checkedBy }: DaemonFault): Promise<VerifyReport> {
+  return runDaemonBehaviour(behaviour, { only: checkedBy, log: breaks.includes("redaction.logs") });
 }

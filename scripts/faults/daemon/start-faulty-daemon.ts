@@ -16,13 +16,13 @@ export interface FaultyDaemon {
   /** Such as `unix:/tmp/daemon-fault-x/daemon.sock`. */
   readonly address: string;
   readonly logFile: string;
-  /** Stops it, and removes socket and log. */
+  /** Stops the daemon and removes its socket and log. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts a daemon that is as the reference, but for a behaviour, with nothing in its store. It is served by Connect's own server, since
- * that of this package takes secrets out of errors. HTTP/2 for gRPC, HTTP/1.1 for the others.
+ * Starts a reference daemon with an empty store and a behaviour. Connect's own server serves it, because the server of this package strips
+ * secrets from errors. gRPC uses HTTP/2, the other protocols HTTP/1.1.
  */
 export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<FaultyDaemon> {
   const { protocol = "grpc", contract, fetchTimeoutMs, handlers: change = (honest) => honest, listener } = behaviour;
@@ -60,7 +60,7 @@ export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<Fau
   };
 }
 
-/** Answers calls of unknown RPCs as most servers do; Connect's answers HTTP 404. */
+/** Returns UNIMPLEMENTED for unknown RPCs, as most servers do; Connect's server returns HTTP 404. */
 const answerUnimplemented: Listener = (request, response) => {
   const type = request.headers["content-type"] ?? "";
   request.resume();
@@ -73,7 +73,7 @@ const answerUnimplemented: Listener = (request, response) => {
   }
 };
 
-/** Logs which RPC was called and the code of its answer, and nothing of the messages. */
+/** Logs the RPC and status of each call, but none of its messages. */
 function logged(handlers: Partial<Handlers>, log: Log): Partial<Handlers> {
   const { previewImport, applyImport, selectNode, loginCancel } = handlers;
   const wrap =

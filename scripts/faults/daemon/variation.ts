@@ -1,10 +1,10 @@
 import type { DaemonBehaviour } from "./behaviour.js";
 
-/** A behaviour other than that of the reference, which the contract leaves open: a verification must not report it. */
+/** A behaviour that differs from the reference and keeps the contract, so `accord verify` must not report it. */
 export interface DaemonVariation {
   /** Unique; in kebab case. */
   readonly name: string;
-  /** What the daemon does otherwise, in a phrase without a subject. */
+  /** A predicate whose subject is the daemon: "numbers nodes from 0". */
   readonly summary: string;
   readonly behaviour: DaemonBehaviour;
 }

@@ -3,7 +3,7 @@ import { errorVariations } from "./variations/errors.js";
 import { replyVariations } from "./variations/replies.js";
 import { transportVariations } from "./variations/transport.js";
 
-/** Every variation of a daemon that a verification must not report. */
+/** Every variation of a daemon. */
 export const daemonVariations: readonly DaemonVariation[] = [
   ...replyVariations,
   ...errorVariations,

@@ -4,7 +4,7 @@ import { isApiError, supports, unwrap } from "../../../src/chat/index.js";
 
 // Checked by the compiler in `npm run lint`; nothing here runs.
 export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<void> {
-  // A result is narrowed by `ok` and by `status`.
+  // `ok` and `status` narrow a result.
   const left = await chat.unsubscribe({ subscriptions: ["Denmark"], principals: [17] });
   if (left.ok) {
     expectTypeOf(left.status).toEqualTypeOf<200>();
@@ -12,7 +12,7 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
     // @ts-expect-error: the response has no such field.
     left.data.remvoed;
   } else if (left.status === 400) {
-    // An error is narrowed by `code`.
+    // `code` narrows an error.
     // @ts-expect-error: `stream` belongs to one code only.
     left.error.stream;
     if (left.error.code === "STREAM_DOES_NOT_EXIST") expectTypeOf(left.error.stream).toEqualTypeOf<string>();
@@ -22,7 +22,7 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
   }
   expectTypeOf(unwrap(left).not_removed).toEqualTypeOf<string[]>();
 
-  // JSON in the query has the type of what it carries.
+  // JSON in the query has the type of its content.
   await chat.getMessages({
     anchor: "newest",
     num_before: 10,
@@ -35,7 +35,7 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
 
   // An upload takes a Blob.
   await chat.uploadFile({ file: new Blob(["text"]) });
-  // @ts-expect-error: a path is no file.
+  // @ts-expect-error: a path is not a file.
   await chat.uploadFile({ file: "notes.txt" });
 
   // Operations without required parameters take none.
@@ -59,11 +59,11 @@ export async function callsAreTyped(chat: ChatClient, thrown: unknown): Promise<
   }
   if (isApiError(thrown, "CANNOT_DEACTIVATE_LAST_USER"))
     expectTypeOf(thrown.body.is_last_owner).toEqualTypeOf<boolean>();
-  // @ts-expect-error: no code of the contract.
+  // @ts-expect-error: not a code of the contract.
   isApiError(thrown, "NO_SUCH_CODE");
 
   supports(300, "messages.edit.prev_content_sha256");
   supports(undefined, "push.register");
-  // @ts-expect-error: no feature of the contract.
+  // @ts-expect-error: not a feature of the contract.
   supports(300, "messages.edit.colour");
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fetchWithUploadProgress, type UploadProgress } from "../../../src/chat/client/upload-progress.js";
 
-/** As much of a browser's `XMLHttpRequest` as the upload needs. It never reports the last step, as some browsers do not. */
+/** The part of `XMLHttpRequest` that the upload needs. Like some browsers, it never reports the last step. */
 class BrowserRequest {
   static sent: { method: string; url: string; headers: Record<string, string>; body: Uint8Array }[] = [];
   static answer = (request: BrowserRequest) => request.onload?.();
@@ -79,7 +79,7 @@ describe("an upload in a browser", () => {
 
   it.each([
     ["fails", (made: BrowserRequest) => made.onerror?.(), "Failed to fetch"],
-    ["is aborted under way", (_: BrowserRequest, abort: AbortController) => abort.abort(), "aborted"],
+    ["is aborted during the upload", (_: BrowserRequest, abort: AbortController) => abort.abort(), "aborted"],
   ])("rejects if it %s", async (_, end, message) => {
     vi.stubGlobal("XMLHttpRequest", BrowserRequest);
     const abort = new AbortController();

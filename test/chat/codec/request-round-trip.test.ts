@@ -33,7 +33,7 @@ const upload: Operation = {
 };
 const route = createRouter({ edit, find, view, upload });
 
-/** Takes an encoded request through the text forms that a server sees. */
+/** Passes an encoded request through the text forms that a server receives. */
 function receive(encoded: EncodedRequest) {
   const match = route(encoded.method, encoded.path);
   if (match.kind !== "found") throw new Error(`no route for ${encoded.method} ${encoded.path}`);
@@ -42,7 +42,7 @@ function receive(encoded: EncodedRequest) {
   return { operationId: match.operationId, ...decoded };
 }
 
-/** Text that has a UTF-8 form: a lone surrogate has none. */
+/** Text that UTF-8 can encode, so without lone surrogates. */
 const text = fc.string({ unit: "grapheme" });
 const pathText = text.filter((value) => value !== "" && value !== "." && value !== "..");
 const json = fc
@@ -50,8 +50,8 @@ const json = fc
   .map((value) => JSON.parse(JSON.stringify(value)));
 const integer = fc.maxSafeInteger().map((value) => value + 0);
 
-describe("encodeRequest and decodeRequest", () => {
-  it("round-trip forms", () => {
+describe("encodeRequest with decodeRequest", () => {
+  it("round-trips forms", () => {
     const values = fc.record(
       { thing_id: integer, name: text, loud: fc.boolean(), count: integer, tags: json },
       { requiredKeys: ["thing_id"] },
@@ -69,7 +69,7 @@ describe("encodeRequest and decodeRequest", () => {
     );
   });
 
-  it("round-trip queries and path values", () => {
+  it("round-trips queries and path values", () => {
     const values = fc.record(
       { name: pathText, anchor: fc.oneof(integer, fc.constant("newest")), narrow: json, limit: integer, text },
       { requiredKeys: ["name"] },
@@ -81,29 +81,29 @@ describe("encodeRequest and decodeRequest", () => {
     );
   });
 
-  it("keep slashes in a value that may contain them, encoded or not", () => {
+  it("keeps slashes in a value that may contain them, encoded or not", () => {
     expect(receive(encodeRequest(view, { fragment: "narrow/is/starred" }))).toMatchObject({
       values: { fragment: "narrow/is/starred" },
     });
     expect(route("DELETE", "/views/narrow/is%2Fstarred")).toMatchObject({ path: { fragment: "narrow/is/starred" } });
   });
 
-  it("write JSON text for arrays and objects, and plus signs for spaces", () => {
+  it("writes JSON text for arrays and objects, and plus signs for spaces", () => {
     const { path, body, query } = encodeRequest(edit, { thing_id: 7, name: "a b+c", tags: ["x", 1], loud: false });
     expect(path).toBe("/things/7");
     expect(query).toBe("");
     expect(body?.toString()).toBe("name=a+b%2Bc&tags=%5B%22x%22%2C1%5D&loud=false");
   });
 
-  it("write integers above 2^53 in full when given as bigint", () => {
+  it("writes integers above 2^53 in full when given as bigint", () => {
     expect(encodeRequest(edit, { thing_id: 9007199254740993n }).path).toBe("/things/9007199254740993");
   });
 
-  it("do not interpret a value as a replacement pattern", () => {
+  it("does not interpret a value as a replacement pattern", () => {
     expect(encodeRequest(find, { name: "$&$1" }).path).toBe("/things/%24%26%241/near");
   });
 
-  it("omit undefined values, and the body if nothing is left", () => {
+  it("omits undefined values, and the body if nothing is left", () => {
     expect(encodeRequest(edit, { thing_id: 7, name: undefined })).toEqual({
       method: "PATCH",
       path: "/things/7",
@@ -111,7 +111,7 @@ describe("encodeRequest and decodeRequest", () => {
     });
   });
 
-  it("reject a missing path value", () => {
+  it("rejects a missing path value", () => {
     expect(() => encodeRequest(edit, { name: "x" })).toThrow("PATCH /things/{thing_id} needs a value for thing_id");
   });
 });

@@ -8,7 +8,7 @@ import {
   unimplementedHandlers,
 } from "../../../src/chat/server/index.js";
 
-/** Who calls the example. */
+/** The caller of the example. */
 export interface ExampleCaller {
   readonly email: string;
 }
@@ -56,7 +56,7 @@ export function exampleService(
     },
     uploadFile: async ({ parameters: { file } }) => ({ url: "/u", uri: "/u", filename: `${await file.text()}.txt` }),
     getServerSettings: ({ caller }) => ({ realm_name: caller === undefined ? "nobody" : "somebody" }),
-    // A body that the contract does not allow, as a careless author might write it.
+    // A body that violates the contract.
     getUserStatus: () => JSON.parse('{"status":{"away":"yes"}}'),
   };
   return {

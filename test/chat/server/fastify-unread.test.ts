@@ -7,7 +7,7 @@ import { exampleService } from "./example-service.js";
 
 const longName = "x".repeat(32 * 1024 * 1024);
 
-it("cuts off a client that does not read an answer of the plugin, and lets another route take its time", async () => {
+it("disconnects a client that does not read a response of the plugin, and not one that waits for another route", async () => {
   const app = Fastify();
   const example = exampleService();
   const handlers = { ...example.handlers, getServerSettings: () => ({ realm_name: longName }) };
@@ -21,7 +21,7 @@ it("cuts off a client that does not read an answer of the plugin, and lets anoth
     silent.pause().on("error", () => {});
     silent.write("GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\n\r\n");
     await expect.poll(() => connections[0]?.timeout).toBe(30_000);
-    // What happens when that time is over.
+    // Runs the timeout listeners instead of waiting.
     connections[0]?.emit("timeout");
     await expect.poll(() => connections[0]?.destroyed).toBe(true);
     silent.destroy();

@@ -15,7 +15,7 @@ describe("createFetchHandler", () => {
     return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
   };
 
-  it("answers HEAD and OPTIONS", async () => {
+  it("responds to HEAD and OPTIONS", async () => {
     const head = await answer("HEAD", "/server_settings");
     expect([head.status, head.body, head.headers.get("Content-Type")]).toEqual([200, undefined, "application/json"]);
     const get = await handle(request("GET", "/server_settings"));
@@ -43,12 +43,12 @@ describe("createFetchHandler", () => {
       /malformed/,
     ],
     [
-      "a body that is compressed",
+      "a compressed body",
       { headers: { ...form, "Content-Encoding": "gzip" }, body: "x" },
       415,
       /gzip is not supported/,
     ],
-  ])("refuses %s", async (_, init, status, message) => {
+  ])("rejects %s", async (_, init, status, message) => {
     expect(await answer("PATCH", "/messages/21", init)).toMatchObject({
       status,
       body: { result: "error", code: "BAD_REQUEST", msg: expect.stringMatching(message) },
@@ -74,15 +74,15 @@ describe("createFetchHandler", () => {
       await handle(request("PATCH", "/messages/21", { body: gone(), duplex: "half", headers: {} })),
       await slow(request("PATCH", "/messages/21", { body: gone(), duplex: "half" })),
     ].map(({ status }) => status);
-    // Also after the answer; a rejection that nobody handles would fail the run.
+    // Also after the response; an unhandled rejection would fail the run.
     for (const go of leave) go();
     await new Promise(setImmediate);
     expect(statuses).toEqual([404, 401, 400]);
     expect(errors).toEqual([]);
   });
 
-  it.each([[null], [undefined], [false]])("treats %s from authenticate as unknown credentials", async (nobody) => {
-    const open = createFetchHandler(exampleService({ authenticate: () => nobody as undefined }));
+  it.each([[null], [undefined], [false]])("treats %s from authenticate as unknown credentials", async (caller) => {
+    const open = createFetchHandler(exampleService({ authenticate: () => caller as undefined }));
     expect((await open(request("DELETE", "/users/me"))).status).toBe(401);
   });
 

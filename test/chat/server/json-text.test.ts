@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { jsonText } from "../../../src/chat/server/reusable-results.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 
-/** The text, and how often others had a turn. */
+/** The text, and the number of yields. */
 function read(body: object): { text: string; turns: number } {
   const work = jsonText(body);
   for (let turns = 0; ; turns++) {
@@ -12,25 +12,27 @@ function read(body: object): { text: string; turns: number } {
   }
 }
 
-it("jsonText returns the text of JSON.stringify", () => {
-  const item = fc.oneof(
-    fc.jsonValue(),
-    fc.constant(undefined),
-    fc.constant(() => 1),
-    fc.date({ noInvalidDate: true }),
-  );
-  const list = fc.array(item, { maxLength: 120, size: "max" });
-  fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.oneof(item, list)), (body) => {
-      expect(read(body).text).toBe(JSON.stringify(body));
-    }),
-    { seed: propertySeed, numRuns: propertyRuns(100) },
-  );
-});
+describe("jsonText", () => {
+  it("returns the text of JSON.stringify", () => {
+    const item = fc.oneof(
+      fc.jsonValue(),
+      fc.constant(undefined),
+      fc.constant(() => 1),
+      fc.date({ noInvalidDate: true }),
+    );
+    const list = fc.array(item, { maxLength: 120, size: "max" });
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(item, list)), (body) => {
+        expect(read(body).text).toBe(JSON.stringify(body));
+      }),
+      { seed: propertySeed, numRuns: propertyRuns(100) },
+    );
+  });
 
-it("jsonText yields in long lists", () => {
-  const messages = Array.from({ length: 1000 }, (_, id) => ({ id, content: "x".repeat(1000) }));
-  const { text, turns } = read({ result: "success", messages, last: true });
-  expect(text).toBe(JSON.stringify({ result: "success", messages, last: true }));
-  expect(turns).toBeGreaterThanOrEqual(3);
+  it("yields in long lists", () => {
+    const messages = Array.from({ length: 1000 }, (_, id) => ({ id, content: "x".repeat(1000) }));
+    const { text, turns } = read({ result: "success", messages, last: true });
+    expect(text).toBe(JSON.stringify({ result: "success", messages, last: true }));
+    expect(turns).toBeGreaterThanOrEqual(3);
+  });
 });

@@ -7,19 +7,19 @@ import { exampleService } from "./example-service.js";
 
 const limits = { maxBytes: 100, maxBytesPerCaller: 40 };
 
-describe("a memory budget", () => {
-  it("grants a caller no more than its part", () => {
+describe("createMemoryBudget", () => {
+  it("limits the memory of each caller", () => {
     const open = createMemoryBudget(limits);
     const first = open("ann");
     expect([first.take(30), open("ann").take(20), open("bob").take(20)]).toEqual([true, false, true]);
   });
 
-  it("grants all callers no more than the whole", () => {
+  it("limits the memory of all callers together", () => {
     const open = createMemoryBudget(limits);
     expect(["ann", "bob", "cem"].map((caller) => open(caller).take(40))).toEqual([true, true, false]);
   });
 
-  it("is unavailable to a caller that was refused until that caller releases something", () => {
+  it("rejects a caller that exceeded its limit until it releases memory", () => {
     const open = createMemoryBudget(limits);
     const held = open("ann");
     held.take(30);
@@ -29,7 +29,7 @@ describe("a memory budget", () => {
     expect([open("ann").isAvailable(), open("ann").take(30)]).toEqual([true, true]);
   });
 
-  it("grants anything while nothing is held, so that no request is refused forever", () => {
+  it("grants any amount while no memory is in use, so that it does not reject a request forever", () => {
     const open = createMemoryBudget(limits);
     const large = open("ann");
     expect([large.take(500), open("bob").take(1)]).toEqual([true, false]);
@@ -38,8 +38,8 @@ describe("a memory budget", () => {
   });
 });
 
-describe("a queue of callers", () => {
-  it("runs so many of one caller at once, in order, and does not hold up others", async () => {
+describe("createCallerQueue", () => {
+  it("runs N jobs of a caller concurrently and queues the rest in order, without delaying other callers", async () => {
     const queue = createCallerQueue(1);
     const log: string[] = [];
     let finish = () => {};
@@ -51,7 +51,7 @@ describe("a queue of callers", () => {
     expect(log).toEqual(["bob", "ann 2"]);
   });
 
-  it("goes on after work that failed", async () => {
+  it("continues after a failed job", async () => {
     const queue = createCallerQueue(1);
     const failed = queue("ann", () => Promise.reject(new Error("broken")));
     const next = queue("ann", async () => "done");
@@ -73,7 +73,7 @@ describe("a chat service", () => {
     ...changes,
   });
 
-  it("answers 408 to a body that arrives too slowly", async () => {
+  it("returns 408 for a body that arrives too slowly", async () => {
     const serve = createChatService(exampleService());
     async function* body() {
       yield Buffer.from("content=");
@@ -83,7 +83,7 @@ describe("a chat service", () => {
     expect([status, JSON.parse(text).result, headers.Connection]).toEqual([408, "error", "close"]);
   });
 
-  it("answers 503 with Retry-After while the caller holds all the memory, and serves again afterwards", async () => {
+  it("returns 503 with Retry-After while the caller's memory is in use, and serves again afterwards", async () => {
     const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 5 } }));
     const part = () =>
       (async function* () {
@@ -115,7 +115,7 @@ describe("a chat service", () => {
     })();
 
   it.each(["basic ", "BASIC  "])(
-    "counts the memory of the same credentials after %j as that of one caller",
+    "counts the memory of the same credentials after %j as one caller's",
     async (scheme) => {
       const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
       expect((await serve(request({ body: form(), closed: held }))).status).toBe(200);
@@ -124,7 +124,7 @@ describe("a chat service", () => {
     },
   );
 
-  it("counts the memory of everybody as that of one caller where credentials are not checked", async () => {
+  it("counts the memory of all requests as one caller's if credentials are not checked", async () => {
     const serve = createChatService(exampleService({ memory: { maxBytesPerCaller: 15 } }));
     const settings = { method: "GET", target: "/api/v1/server_settings" };
     const statuses: number[] = [];

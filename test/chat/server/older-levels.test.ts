@@ -16,10 +16,10 @@ describe("a server of an older feature level", () => {
   };
 
   it.each<[string, number, string, string, string, number, object]>([
-    ["has no operation that came later", 380, "POST", "/reminders", "note=tea", 404, { code: "BAD_REQUEST" }],
-    ["has an operation from its level on", 381, "POST", "/reminders", "", 501, { code: "NOT_IMPLEMENTED" }],
+    ["lacks an operation of a later level", 380, "POST", "/reminders", "note=tea", 404, { code: "BAD_REQUEST" }],
+    ["has an operation of its level", 381, "POST", "/reminders", "", 501, { code: "NOT_IMPLEMENTED" }],
     [
-      "did not require what became required",
+      "does not require a parameter that is required later",
       222,
       "POST",
       "/users/me/ios_device_token",
@@ -28,7 +28,7 @@ describe("a server of an older feature level", () => {
       { result: "success" },
     ],
     [
-      "requires it from its level on",
+      "requires a parameter from its level on",
       223,
       "POST",
       "/users/me/ios_device_token",
@@ -37,7 +37,7 @@ describe("a server of an older feature level", () => {
       { msg: "Missing 'appid' argument" },
     ],
     [
-      "ignores a parameter that came later",
+      "ignores a parameter of a later level",
       378,
       "PATCH",
       "/messages/1",
@@ -45,7 +45,15 @@ describe("a server of an older feature level", () => {
       200,
       { ignored_parameters_unsupported: ["prev_content_sha256"] },
     ],
-    ["knows it from its level on", 379, "PATCH", "/messages/1", "prev_content_sha256=x", 200, { detached_uploads: [] }],
+    [
+      "reads a parameter of its level",
+      379,
+      "PATCH",
+      "/messages/1",
+      "prev_content_sha256=x",
+      200,
+      { detached_uploads: [] },
+    ],
   ])("%s", async (_, level, method, path, body, status, want) => {
     expect(await at(level, method, path, body)).toMatchObject({ status, body: want });
   });

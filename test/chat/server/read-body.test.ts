@@ -15,7 +15,7 @@ afterAll(() => rmSync(spoolFolder, { recursive: true }));
 const limits = { ...defaultBodyLimits, spoolFolder };
 const mebibyte = 1024 * 1024;
 
-/** A body that comes in these pieces, and notes how it is read. */
+/** A body that arrives in these pieces and records how it is read. */
 function bodyOf(pieces: Iterable<Uint8Array>, end?: Error) {
   const seen = { taken: 0, returned: false };
   const iterator = pieces[Symbol.iterator]();
@@ -64,7 +64,7 @@ const left = () => readdirSync(spoolFolder);
 
 describe("readBody", () => {
   it.each([1, 7, 1000, 64 * 1024, mebibyte])(
-    "gives files and fields that arrive in pieces of %i bytes",
+    "returns files and fields that arrive in pieces of %i bytes",
     async (size) => {
       const [small, large] = [sample(500), sample(200_000)];
       const bytes = closed(file(small, "small"), field("between"), file(large, "large"), file("", "empty"));
@@ -114,11 +114,11 @@ describe("readBody", () => {
     ["a form above the limit", sample(2 * mebibyte), { "content-type": "application/x-www-form-urlencoded" }, 413],
     ["a field above the limit", closed(file(sample(100_000)), field("x".repeat(mebibyte + 1))), {}, 413],
     ["too many parts", closed(file(sample(100_000)), ...Array.from({ length: 1001 }, () => field("x"))), {}, 400],
-    ["a body that is not closed", file(sample(100_000)), {}, 400],
+    ["an incomplete multipart body", file(sample(100_000)), {}, 400],
     ["an unknown type", sample(mebibyte), { "content-type": "text/plain" }, 415],
-    ["a coding", sample(mebibyte), { "content-encoding": "gzip" }, 415],
+    ["a compressed body", sample(mebibyte), { "content-encoding": "gzip" }, 415],
     ["a boundary of 71 letters", sample(9), { "content-type": `multipart/form-data; boundary=${"b".repeat(71)}` }, 400],
-  ])("refuses %s without leaving a file or closing the body", async (_, bytes, headers, status) => {
+  ])("rejects %s without leaving a file or closing the body", async (_, bytes, headers, status) => {
     const { body, seen } = bodyOf(inPieces(bytes, 16 * 1024));
     expect(await read(body, {}, headers)).toMatchObject({ kind: "refused", status });
     expect(seen.returned).toBe(false);

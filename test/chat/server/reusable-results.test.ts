@@ -3,7 +3,7 @@ import { createFetchHandler, reusable, unimplementedHandlers } from "../../../sr
 
 const headers = { Authorization: `Basic ${btoa("iago@example.com:key")}` };
 
-/** A server that answers a page with these results, one after the other. */
+/** A server that returns these results for a page in order. */
 function answering(...results: readonly { messages: never[]; anchor: number; [field: string]: unknown }[]) {
   const left = [...results];
   const page = { messages: [], anchor: 0, found_newest: true, found_oldest: true, found_anchor: false };

@@ -20,7 +20,7 @@ const byFastify: Start = async (options) => {
   return { url: await app.listen({ port: 0, host: "127.0.0.1" }), close: () => app.close() };
 };
 
-/** A server of web-standard handlers, as Deno, Bun and workers have them. */
+/** Serves a web-standard handler, as Deno, Bun and workers do. */
 const byFetch: Start = async (options) => {
   const handle = createFetchHandler(options);
   return listen(
@@ -43,7 +43,7 @@ const form = { ...login, "Content-Type": "application/x-www-form-urlencoded" };
 describe.each([
   ["Fastify", byFastify],
   ["fetch", byFetch],
-] as const)("a server made of handlers, by %s", (_, start) => {
+] as const)("a server of handlers, on %s", (_, start) => {
   const seen: [OperationId, object][] = [];
   const errors: unknown[] = [];
   let server: Running;
@@ -64,7 +64,7 @@ describe.each([
 
   it.each<[string, string, string, RequestInit, number, object]>([
     [
-      "success, with the envelope around it",
+      "success, with the envelope",
       "DELETE",
       "/users/me/subscriptions",
       { body: 'subscriptions=["a"]' },
@@ -89,7 +89,7 @@ describe.each([
       { result: "success", msg: "", ignored_parameters_unsupported: ["b", "colour"] },
     ],
     [
-      "a refusal that was returned",
+      "a returned refusal",
       "DELETE",
       "/users/me/subscriptions",
       { body: 'subscriptions=["nowhere"]' },
@@ -97,7 +97,7 @@ describe.each([
       { result: "error", code: "STREAM_DOES_NOT_EXIST", msg: "Channel 'nowhere' does not exist", stream: "nowhere" },
     ],
     [
-      "a refusal that was thrown",
+      "a thrown refusal",
       "POST",
       "/users/me/muted_users/1",
       {},
@@ -145,7 +145,7 @@ describe.each([
       { result: "error", code: "UNAUTHORIZED", msg: expect.any(String) },
     ],
     [
-      "no login where none is needed",
+      "missing credentials where none are required",
       "GET",
       "/server_settings",
       { headers: {} },
@@ -153,7 +153,7 @@ describe.each([
       { result: "success", msg: "", realm_name: "nobody" },
     ],
     [
-      "a wrong login where none is needed",
+      "wrong credentials where none are required",
       "GET",
       "/server_settings",
       { headers: { Authorization: "Basic !" } },
@@ -184,7 +184,7 @@ describe.each([
       415,
       { result: "error", code: "BAD_REQUEST", msg: expect.stringContaining("application/json is not supported") },
     ],
-  ])("answers %s", async (_, method, path, init, status, body) => {
+  ])("responds to %s", async (_, method, path, init, status, body) => {
     const answer = await call(method, path, init);
     expect(answer).toMatchObject({ status, type: "application/json", body });
     expect(Object.keys(answer.body).sort()).toEqual(Object.keys(body).sort());
@@ -240,7 +240,7 @@ describe.each([
   });
 });
 
-it("Fastify answers a path with malformed percent-encoding in the envelope", async () => {
+it("returns an envelope from Fastify for a path with malformed percent-encoding", async () => {
   const app = Fastify({ frameworkErrors });
   await app.register(chatPlugin(exampleService()));
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -259,7 +259,7 @@ it("Fastify answers a path with malformed percent-encoding in the envelope", asy
   await app.close();
 });
 
-it("a Fastify prefix is not part of the path", async () => {
+it("strips a Fastify prefix from the path", async () => {
   const app = Fastify();
   await app.register(chatPlugin(exampleService()), { prefix: "/realm" });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -267,7 +267,7 @@ it("a Fastify prefix is not part of the path", async () => {
   await app.close();
 });
 
-it("other routes of a Fastify app still work", async () => {
+it("does not affect other routes of a Fastify app", async () => {
   const server = await byFastify(exampleService());
   expect(await (await fetch(`${server.url}/api/v1/extra`)).json()).toEqual({ mine: true });
   await server.close();

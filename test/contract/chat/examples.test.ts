@@ -15,12 +15,12 @@ const isOperation = (id: string): id is keyof typeof operations => id in operati
 
 describe("every example", () => {
   it.each(cases.map((one) => [`${one.operationId} ${one.name}`, one] as const))(
-    "%s fits its schema, decoded and over the wire",
+    "%s matches its schema, decoded and over the wire",
     (_, one) => {
       if (!isOperation(one.operationId)) throw new Error(`no operation ${one.operationId}`);
       const values = caseValues(one);
       const validRequest = requestValidators[one.operationId];
-      // A case may show what becomes of a request that is wrong.
+      // A case may show the response to an invalid request.
       const right = validRequest(values);
       if (one.response.status < 400) expect(validRequest.errors ?? []).toEqual([]);
 
@@ -49,7 +49,7 @@ describe("every example", () => {
       const { status, body } = one.response;
       const validators = responseValidators[one.operationId];
       const validResponse = validators[status] ?? validators.default;
-      // Where the contract gives a response no body, its example has none either.
+      // A response without a body has no body in its example.
       expect(validResponse === undefined).toBe(body === undefined);
       if (body !== undefined)
         expect([body, JSON.parse(JSON.stringify(body))].map((one) => validResponse?.(one))).toEqual([true, true]);

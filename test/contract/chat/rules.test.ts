@@ -27,7 +27,7 @@ describe("rule coverage", () => {
       rule("notes.edit.tags", "Nobody can see it."),
       ["notes.edit.tags: it is marked untestable, but editNote tagged checks it. Remove `untestable`."],
     ],
-  ])("of %s", (_, given, want) => {
+  ])("accepts or reports %s", (_, given, want) => {
     expect(coverageProblems(coverRules([given], cases, workflows))).toEqual(want);
   });
 });

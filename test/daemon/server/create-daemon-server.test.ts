@@ -42,7 +42,7 @@ describe("the port of a daemon", () => {
       socket.write(byte, "latin1");
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
-    // An empty SETTINGS frame; the server answers with its own.
+    // An empty SETTINGS frame; the server responds with its own.
     socket.write(Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]));
     const [chunk] = await once(socket, "data");
     expect(chunk[3]).toBe(4);
@@ -58,8 +58,8 @@ describe("the port of a daemon", () => {
   });
 });
 
-describe("errors", () => {
-  it.each(protocols)("hide the message of an unexpected error from callers (%s)", async (protocol) => {
+describe("a daemon server", () => {
+  it.each(protocols)("hides the message of an unexpected error from callers (%s)", async (protocol) => {
     const selectNode = () => {
       throw new Error("s3cret");
     };
@@ -71,13 +71,13 @@ describe("errors", () => {
     expect(String(error)).not.toContain("s3cret");
   });
 
-  it("reject a request above 4 MiB", async () => {
+  it("rejects a request above 4 MiB", async () => {
     const call = clientOf(await serve()).previewImport({ url: "x".repeat(5 * 1024 * 1024) });
     await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
   });
 });
 
-describe("closing", () => {
+describe("close", () => {
   it.each(protocols)("lets a pending call finish (%s)", async (protocol) => {
     const [begun, finish] = [gate(), gate()];
     const server = await serve(
@@ -133,14 +133,14 @@ describe("closing", () => {
   });
 });
 
-describe("health and reflection", () => {
+describe("the health and reflection service", () => {
   function transportOf(server: DaemonServer) {
     const sessionManager = new Http2SessionManager(urlOf(server));
     stopLater(() => sessionManager.abort());
     return createGrpcTransport({ baseUrl: urlOf(server).origin, sessionManager });
   }
 
-  it("report that the daemon and its services are serving", async () => {
+  it("reports that the daemon and its services are serving", async () => {
     const health = createClient(Health, transportOf(await serve()));
     expect(await health.check({})).toMatchObject({ status: Status.SERVING });
     expect(await health.check({ service: "daemon.v1.ProxySubscriptions" })).toMatchObject({ status: Status.SERVING });
@@ -148,7 +148,7 @@ describe("health and reflection", () => {
     expect(Object.keys((await health.list({})).statuses)).toContain("daemon.v1.ProxySubscriptions");
   });
 
-  it("notify watchers when the daemon closes", async () => {
+  it("notifies watchers when the daemon closes", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({})) {
@@ -158,7 +158,7 @@ describe("health and reflection", () => {
     expect(statuses).toEqual([Status.SERVING, Status.NOT_SERVING]);
   });
 
-  it("report an unknown service to watchers, and keep the stream open", async () => {
+  it("reports an unknown service to watchers, and keeps the stream open", async () => {
     const server = await serve();
     const statuses: Status[] = [];
     for await (const { status } of createClient(Health, transportOf(server)).watch({ service: "other" })) {
@@ -183,7 +183,7 @@ describe("health and reflection", () => {
     ],
     [{ case: "fileContainingSymbol", value: "other" } as const, "errorResponse"],
     [{ case: "allExtensionNumbersOfType", value: "daemon.v1.ProxySubscriptions" } as const, "errorResponse"],
-  ])("answer %j with %s", async (messageRequest, want) => {
+  ])("responds to %j with %s", async (messageRequest, want) => {
     const reflection = createClient(ServerReflection, transportOf(await serve()));
     async function* question() {
       yield { messageRequest };

@@ -121,15 +121,15 @@ describe("a stalling client", () => {
     ["half a body after a whole request", request("one") + request("half", { length: 100 }), requestMs],
     ["headers without a body", request("", { length: 100 }), requestMs],
     ["half a chunk", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nab", requestMs],
-    ["half of how HTTP/2 begins", preface.slice(0, 10), headersMs],
-    ["no settings of HTTP/2", preface, headersMs],
+    ["half of the HTTP/2 preface", preface.slice(0, 10), headersMs],
+    ["HTTP/2 without settings", preface, headersMs],
   ])("is disconnected after it sends %s", async (_, data, after) => {
     const opened = await (await serveEcho()).open();
     await send(opened, data);
     await expectEndAfter(after, opened.server);
   });
 
-  it("gains no time by sending a few bytes", async () => {
+  it("is disconnected although it sends a few bytes", async () => {
     const opened = await (await serveEcho()).open();
     for (const piece of ["POST ", "/echo ", "HTTP/1.1\r\n", "Host: "]) {
       await pass(headersMs / 5);
@@ -244,7 +244,7 @@ describe("an idle HTTP/2 connection", () => {
 });
 
 describe("the connection limit", () => {
-  it("refuses further connections until others are closed", async () => {
+  it("rejects further connections until others close", async () => {
     const { open } = await serveEcho({ ...defaultConnectionLimits, connections: 2 });
     const [first, second] = [await open(), await open()];
     const third = await open();

@@ -57,7 +57,7 @@ describe("the JSON encoder", () => {
     const rounds = countRounds();
     const encode = () => encodeJson(ProxySubscriptionPreviewResponseSchema, init);
     await Promise.all([encode(), encode()]);
-    // Two times five slices, of which each has a round of its own.
+    // Two times five slices, each in a separate round.
     expect(rounds.stop()).toBeGreaterThanOrEqual(10);
   });
 

@@ -107,7 +107,7 @@ describe("the encoder", () => {
       setImmediate(count);
       await Promise.all([encode(init), encode(init)]);
       done = true;
-      // Two times six slices, of which each has a round of its own.
+      // Two times six slices, each in a separate round.
       expect(rounds).toBeGreaterThanOrEqual(12);
     });
 
@@ -144,7 +144,7 @@ describe("the encoder", () => {
     const untyped = encode as (message: unknown) => unknown;
     const text = `The value does not match the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
     expect(() => untyped({ suggestedName: "before", [name]: value })).toThrow(new TypeError(text));
-    // What was written before the error is not in the next message.
+    // The next message contains nothing that was written before the error.
     expect(encode({})).toEqual(Buffer.alloc(0));
   });
 });

@@ -1,4 +1,4 @@
-/** A promise, and the function that settles it. */
+/** A promise and the function that settles it. */
 export function gate<Value = void>() {
   let open: (value: Value) => void = () => {};
   const opened = new Promise<Value>((resolve) => {

@@ -7,29 +7,29 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ListenError } from "../../../src/listen.js";
 import { clientOf, serve, urlOf } from "./serve.js";
 
-describe("the addresses of a daemon", () => {
+describe("listenOn", () => {
   let folder = "";
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "addresses-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("are the requested port and socket", async () => {
+  it("listens on the requested port and socket", async () => {
     const { addresses } = await serve({ port: 0, socket: join(folder, "d.sock") });
     expect(addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), `unix:${join(folder, "d.sock")}`]);
   });
 
-  it("are only the socket if no port is requested", async () => {
+  it("listens only on the socket if no port is requested", async () => {
     expect((await serve({ socket: join(folder, "d.sock") })).addresses).toEqual([`unix:${join(folder, "d.sock")}`]);
   });
 
-  it("are refused if the port is in use", async () => {
+  it("rejects a port that is in use", async () => {
     const port = Number(urlOf(await serve()).port);
     await expect(serve({ port })).rejects.toThrow(ListenError);
     await expect(serve({ port })).rejects.toThrow(`Port ${port} on 127.0.0.1 is already in use`);
   });
 
-  it("are released if one of them is unavailable", async () => {
+  it("releases one address if the other is unavailable", async () => {
     const taken = await serve();
     const port = Number(urlOf(taken).port);
     await taken.close();
@@ -59,7 +59,7 @@ describe("the Unix socket", () => {
     expect(process.umask()).toBe(before);
   });
 
-  it("replaces the stale socket of a dead process", async () => {
+  it("replaces a stale one of a dead process", async () => {
     const socket = join(folder, "d.sock");
     const dead = createServer().listen(join(folder, "other.sock"));
     await once(dead, "listening");
@@ -70,7 +70,7 @@ describe("the Unix socket", () => {
     expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
   });
 
-  it("refuses a socket that is in use, and keeps it", async () => {
+  it("is not replaced if it is in use", async () => {
     const socket = join(folder, "d.sock");
     const first = await serve({ socket });
     await expect(serve({ socket })).rejects.toThrow(`The socket ${socket} is already in use`);
@@ -81,15 +81,15 @@ describe("the Unix socket", () => {
     ["a file is there", "file", "exists and is not a socket"],
     ["its folder is missing", "missing/d.sock", "does not exist"],
     ["its path is too long", "x".repeat(120), "is longer than"],
-  ])("is refused if %s", async (_, name, problem) => {
+  ])("is rejected if %s", async (_, name, problem) => {
     writeFileSync(join(folder, "file"), "mine");
     await expect(serve({ socket: join(folder, name) })).rejects.toThrow(ListenError);
     await expect(serve({ socket: join(folder, name) })).rejects.toThrow(problem);
     expect(existsSync(join(folder, "file"))).toBe(true);
   });
 
-  it("is refused if its folder cannot hold a socket", async () => {
-    // Nobody may make files there, not even root.
+  it("is rejected if its folder cannot hold a socket", async () => {
+    // Not even root can create files there.
     await expect(serve({ socket: "/proc/self/accord.sock" })).rejects.toThrow(ListenError);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DaemonServer } from "../../../src/daemon/index.js";
 import { serve, urlOf } from "./serve.js";
 
-describe("web pages", () => {
+describe("a web page", () => {
   async function call(server: DaemonServer, method: string, headers: Record<string, string>) {
     const sent = httpRequest(new URL("/daemon.v1.ProxySubscriptions/SelectNode", urlOf(server)), { method, headers });
     sent.end(method === "POST" ? "{}" : undefined);
@@ -20,7 +20,7 @@ describe("web pages", () => {
     "null",
     "file://",
     "x",
-  ])("are refused from %s", async (origin) => {
+  ])("is rejected from %s", async (origin) => {
     let calls = 0;
     const server = await serve({}, { selectNode: () => ({ id: ++calls }) });
     const { status, headers } = await call(server, "POST", { origin, "content-type": "application/json" });
@@ -31,14 +31,14 @@ describe("web pages", () => {
     });
   });
 
-  it("are refused under a host name of their own that resolves to loopback", async () => {
+  it("is rejected under its own host name that resolves to loopback", async () => {
     const server = await serve();
     const host = `rebound.example:${urlOf(server).port}`;
     expect((await call(server, "POST", { host, origin: `http://${host}` })).status).toBe(403);
   });
 
   it.each(["http://localhost:5173", "http://127.0.0.1:4020", "https://app.localhost", "http://[::1]:80"])(
-    "of %s may call and read the answer",
+    "can call from %s and read the response",
     async (origin) => {
       const server = await serve();
       const preflight = await call(server, "OPTIONS", {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Listener, listenOnSocket } from "../../../src/daemon/server/listen-on.js";
 
-// One of several processes that want the same socket at the same instant. Whoever connects is told which process it reached.
+// One of several processes that listen on the same socket at the same instant. It sends its name to every client.
 const id = randomBytes(8).toString("hex");
 let listener: Listener | undefined;
 
@@ -12,7 +12,7 @@ process.on("message", async (order: { readonly listenOn: string; readonly at: nu
     process.send?.({ id });
     return;
   }
-  // Messages arrive one after the other; the clock is the same everywhere.
+  // Messages arrive one after the other, but all processes share the clock.
   while (Date.now() < order.at);
   try {
     listener = await listenOnSocket(order.listenOn, (connection) => connection.on("error", () => {}).end(id));

@@ -1,4 +1,4 @@
-/** Counts rounds of the event loop until it is stopped. */
+/** Counts rounds of the event loop until stopped. */
 export function countRounds(): { readonly soFar: () => number; readonly stop: () => number } {
   let rounds = 0;
   let stopped = false;

@@ -14,12 +14,12 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** Stops something after the test. */
+/** Registers a function to run after the test. */
 export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
 
-/** Test handlers, of which SelectNode repeats its request. The given handlers replace them. */
+/** Test handlers, replaced by those given. SelectNode repeats its request. */
 export function handlersWith(some: Partial<DaemonHandlers> = {}): DaemonHandlers {
   return {
     previewImport: () => ({}),

@@ -16,7 +16,7 @@ interface Answer {
 }
 
 const rounds = Number(process.env.ACCORD_REPEAT ?? 40);
-/** Enough for a message to reach every rival. */
+/** Enough time for a message to reach every rival. */
 const headStartMs = 20;
 
 let folder = "";
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Leaves a socket that nobody listens on, as a killed process does. */
+/** Leaves a socket without a listener, as a killed process does. */
 async function leaveStaleSocket(path: string): Promise<void> {
   const dead = createServer().listen(join(folder, "dead.sock"));
   await once(dead, "listening");

@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** Cases that differ in their request only by who sends it, or not at all, are told apart by naming them. */
+/** Cases whose requests are equal except for the caller can only be selected by name. */
 function preferring({ name, response }: Case): Record<string, string> {
   return { Prefer: `code=${response.status}, example=${name}` };
 }
 
-/** The case that the mock takes for this one when nothing is preferred: the first with the same request. */
+/** The case that the mock selects for a request without a preference: the first with the same request. */
 function firstAlike(wanted: Case): Case {
   const credentials = (candidate: Case) => candidate.as !== "nobody" && candidate.as !== "stranger";
   return (
@@ -45,7 +45,7 @@ const calls = cases.filter(({ operationId }) => operationId !== "createResumable
 describe("the chat mock, called by our client", () => {
   type Call = (values: object, options: object) => Promise<CallResult>;
 
-  it.each(named(calls))("%s, by name", async (_, one) => {
+  it.each(named(calls))("returns the case %s by name", async (_, one) => {
     const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
     const call = (chat as unknown as Record<string, Call>)[one.operationId];
     const result = await call?.(caseValues(one), { headers: preferring(one) });
@@ -56,7 +56,7 @@ describe("the chat mock, called by our client", () => {
   });
 
   const withCredentials = calls.filter(({ as }) => as !== "nobody" && as !== "stranger");
-  it.each(named(withCredentials))("%s, by its request alone", async (_, one) => {
+  it.each(named(withCredentials))("returns the case %s by its request", async (_, one) => {
     const chat = createChatClient({ baseUrl: mock.url, email: "me@example.com", apiKey: "key" });
     const call = (chat as unknown as Record<string, Call>)[one.operationId];
     const result = await call?.(caseValues(one), {});
@@ -65,7 +65,7 @@ describe("the chat mock, called by our client", () => {
 });
 
 describe("the chat mock, called by curl with form fields", () => {
-  it.each(named(calls))("%s", async (_, one) => {
+  it.each(named(calls))("returns the case %s", async (_, one) => {
     const operation = table[one.operationId];
     if (operation === undefined) throw new Error(`no operation ${one.operationId}`);
     const encoded = encodeRequest(operation, caseValues(one));

@@ -22,7 +22,7 @@ async function call(method: string, path: string, init: { headers?: Record<strin
   };
 }
 
-/** What a client of the API may rely on for every answer that is not a success. */
+/** The properties of every error that clients can rely on. */
 function expectEnvelope(answer: Awaited<ReturnType<typeof call>>, status: number, message: RegExp) {
   expect(answer.body).toMatchObject({ result: "error", msg: expect.stringMatching(message), code: expect.any(String) });
   expect(answer.status).toBe(status);
@@ -48,7 +48,7 @@ describe("the chat mock", () => {
     ],
     ["a missing parameter", "DELETE", unsubscribe, {}, 400, /Missing 'subscriptions' argument/],
     [
-      "JSON that is none",
+      "malformed JSON",
       "DELETE",
       unsubscribe,
       { headers: form, body: "subscriptions=Denmark" },
@@ -80,7 +80,7 @@ describe("the chat mock", () => {
       /'message_id' must be an integer/,
     ],
     [
-      "a word that is no value of the enumeration",
+      "a word outside the enumeration",
       "POST",
       "/api/v1/messages/5/typing",
       { headers: form, body: "op=dance" },
@@ -88,7 +88,7 @@ describe("the chat mock", () => {
       /'op'.*start, stop/,
     ],
     [
-      "JSON in the query that is none",
+      "malformed JSON in the query",
       "GET",
       "/api/v1/messages?narrow=zzz&num_before=1&num_after=1",
       {},
@@ -112,7 +112,7 @@ describe("the chat mock", () => {
       /unknown_channel \(400\)/,
     ],
     [
-      "a status that only `default` documents",
+      "a status that only `default` covers",
       "DELETE",
       unsubscribe,
       { headers: { ...form, Prefer: "code=418" }, body: 'subscriptions=["a"]' },
@@ -135,7 +135,7 @@ describe("the chat mock", () => {
       400,
       /must be an HTTP status/,
     ],
-  ])("answers %s in the envelope", async (_, method, path, init, status, message) => {
+  ])("responds to %s in the envelope", async (_, method, path, init, status, message) => {
     expectEnvelope(await call(method, path, init as never), status, message);
   });
 
@@ -173,7 +173,7 @@ describe("the chat mock", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "STREAM_DOES_NOT_EXIST" } });
   });
 
-  it("answers the creation of a resumable upload with headers and no body", async () => {
+  it("responds to the creation of a resumable upload with headers and no body", async () => {
     const create = (headers: Record<string, string>) =>
       fetch(`${mock.url}/api/v1/tus`, { method: "POST", headers: { ...authorization, ...headers } });
     const created = await create({ "Tus-Resumable": "1.0.0", "Upload-Length": "1024" });
@@ -201,7 +201,7 @@ describe("the chat mock", () => {
     expect((await call("GET", "/api/v1/server_settings", { headers: { Authorization: "nonsense" } })).status).toBe(200);
   });
 
-  it("answers a page of another origin", async () => {
+  it("allows requests from a page of another origin", async () => {
     const response = await fetch(`${mock.url}${unsubscribe}`, {
       method: "OPTIONS",
       headers: {
@@ -227,7 +227,7 @@ describe("the chat mock", () => {
       "multipart/form-data; boundary=b",
       '--c\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n--c--\r\n',
     ],
-    ["bytes that are no text", "multipart/form-data; boundary=b", Buffer.from([0, 255, 254, 13, 10, 45, 45, 98])],
+    ["bytes that are not text", "multipart/form-data; boundary=b", Buffer.from([0, 255, 254, 13, 10, 45, 45, 98])],
   ])("survives multipart with %s", async (_, contentType, body) => {
     const answer = await call("POST", "/api/v1/user_uploads", {
       headers: { ...authorization, "Content-Type": contentType },
@@ -237,7 +237,7 @@ describe("the chat mock", () => {
     expect((await call("GET", "/api/v1/server_settings")).status).toBe(200);
   });
 
-  it("refuses a body above the limit and stays up", async () => {
+  it("rejects a body above the limit and stays up", async () => {
     const body = `subscriptions=["${"a".repeat(33 * 1024 * 1024)}"]`;
     expectEnvelope(await call("DELETE", unsubscribe, { headers: form, body }), 413, /larger than/);
   });
@@ -268,7 +268,7 @@ describe("the chat mock", () => {
     expect(status).toBe(400);
   });
 
-  it("names the port that is in use and says what to do", async () => {
+  it("names a port that is in use and suggests a solution", async () => {
     const taken = createChatMock({ port: Number(new URL(mock.url).port) });
     await expect(taken).rejects.toThrow(ListenError);
     await expect(taken).rejects.toThrow(/already in use.*choose another port/);

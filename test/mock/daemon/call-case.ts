@@ -14,7 +14,7 @@ import {
   ProxySubscriptionSelectResponseSchema,
 } from "../../../src/daemon/index.js";
 
-/** What a call leads to, in the words of a case. */
+/** The result of a call, in the format of a case. */
 export type Outcome = Pick<DaemonCase, "reply" | "error">;
 
 type Call = (client: DaemonClient, request: JsonObject, options?: CallOptions) => Promise<JsonValue>;
@@ -39,7 +39,7 @@ const calls: Readonly<Record<DaemonRpc, Call>> = {
     toJson(EmptySchema, await meshControl.loginCancel(fromJson(LoginCancelRequestSchema, json), options)),
 };
 
-/** Calls an RPC with ProtoJSON and gives the reply or the error as ProtoJSON and text. */
+/** Calls an RPC with ProtoJSON and returns the reply as ProtoJSON or the error. */
 export async function callRpc(
   client: DaemonClient,
   rpc: DaemonRpc,
@@ -54,7 +54,7 @@ export async function callRpc(
   }
 }
 
-/** What a case says that its call leads to. */
+/** The result that a case specifies. */
 export function outcomeOf({ reply, error }: DaemonCase): Outcome {
   return { ...(reply === undefined ? {} : { reply }), ...(error === undefined ? {} : { error }) };
 }

@@ -17,13 +17,13 @@ afterAll(async () => {
   await mock.close();
 });
 
-describe("the daemon's mock", () => {
+describe("createDaemonMock", () => {
   it("listens on a free loopback port", () => {
     expect(mock.addresses).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)]);
   });
 
   it.each(["ProxySubscriptions/PreviewImport", "ProxySubscriptions/ApplyImport"] as const)(
-    "answers a request to %s that no case has by the first case of success",
+    "responds to an unknown request to %s with the first successful case",
     async (rpc) => {
       const first = cases.find((one) => one.rpc === rpc && one.reply !== undefined);
       expect(await callRpc(client, rpc, { url: "https://other.example/" })).toEqual({ reply: first?.reply });
@@ -31,14 +31,14 @@ describe("the daemon's mock", () => {
   );
 
   it.each([{ id: 3, selectedOrdinal: 9 }, { id: 3 }, { selectedOrdinal: 9 }, {}])(
-    "repeats what the contract says that SelectNode repeats: %j",
+    "repeats the fields that SelectNode repeats by contract: %j",
     async (request) => {
       expect(await callRpc(client, "ProxySubscriptions/SelectNode", request)).toEqual({ reply: request });
     },
   );
 
   it.each(["case=select-nothing", ' respond-async; Case = "select-nothing" , wait=5', "wait=5,case=select-nothing"])(
-    "understands prefer: %s",
+    "supports prefer: %s",
     async (prefer) => {
       const request = { id: 7, selectedOrdinal: 2 };
       const reply = await callRpc(client, "ProxySubscriptions/SelectNode", request, { headers: { prefer } });
@@ -46,20 +46,17 @@ describe("the daemon's mock", () => {
     },
   );
 
-  it.each(["no-such-case", "preview-clash", ""])(
-    "says which cases there are when it has none named '%s'",
-    async (name) => {
-      const outcome = await callRpc(
-        client,
-        "MeshControlService/LoginCancel",
-        {},
-        { headers: { prefer: `case=${name}` } },
-      );
-      expect(outcome).toEqual({
-        error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel` },
-      });
-    },
-  );
+  it.each(["no-such-case", "preview-clash", ""])("lists its cases if none is named '%s'", async (name) => {
+    const outcome = await callRpc(
+      client,
+      "MeshControlService/LoginCancel",
+      {},
+      { headers: { prefer: `case=${name}` } },
+    );
+    expect(outcome).toEqual({
+      error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel` },
+    });
+  });
 
   it("ignores other preferences", async () => {
     const outcome = await callRpc(

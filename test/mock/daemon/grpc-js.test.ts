@@ -42,12 +42,12 @@ describe.each([0, 1])("a client of another gRPC library, on address %i", (positi
   });
   afterAll(() => client.close());
 
-  it("gets the reply of a case", async () => {
+  it("receives the reply of a case", async () => {
     const request = create(ProxySubscriptionSelectRequestSchema, { id: 7, selectedOrdinal: 2 });
     expect(await selectNode(client, request)).toMatchObject({ id: 7, selectedOrdinal: 2 });
   });
 
-  it("gets the error of a case that it requests", async () => {
+  it("receives the error of a case that it requests", async () => {
     const metadata = new Metadata();
     metadata.set("prefer", "case=select-unknown-network");
     await expect(selectNode(client, create(ProxySubscriptionSelectRequestSchema), metadata)).rejects.toMatchObject({

@@ -22,25 +22,25 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe.each(matrix)("over $protocol on a $address", ({ position, protocol }) => {
+describe.each(matrix)("the daemon mock over $protocol on a $address", ({ position, protocol }) => {
   let client: DaemonClient;
   beforeAll(() => {
     client = createDaemonClient({ address: mock.addresses[position] ?? "", protocol });
   });
   afterAll(() => client.close());
 
-  it.each(cases)("$name, by its request", async (one) => {
+  it.each(cases)("returns the case $name by its request", async (one) => {
     expect(await callRpc(client, one.rpc, one.request)).toEqual(outcomeOf(one));
   });
 
-  it.each(cases)("$name, by its name", async (one) => {
+  it.each(cases)("returns the case $name by its name", async (one) => {
     const another = one.rpc === "MeshControlService/LoginCancel" ? {} : { id: 123 };
     const request = one.rpc === "ProxySubscriptions/PreviewImport" ? { url: "https://other.example" } : another;
     const options = { headers: { prefer: `case=${one.name}` } };
     expect(await callRpc(client, one.rpc, request, options)).toEqual(outcomeOf(one));
   });
 
-  it("answers a call after the client was closed", async () => {
+  it("responds to a call after the client was closed", async () => {
     client.close();
     expect(await callRpc(client, "MeshControlService/LoginCancel", {})).toEqual({ reply: {} });
   });

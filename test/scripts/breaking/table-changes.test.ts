@@ -26,7 +26,7 @@ describe("tableChanges", () => {
         ["major: editNote: the encoding of parameter tags changed from json to string"],
       ],
       [
-        "a login that became unnecessary",
+        "an operation that no longer requires authentication",
         (operation) => Object.assign(operation, { security: [] }),
         "major",
         ["major: editNote: auth changed from unset to false"],

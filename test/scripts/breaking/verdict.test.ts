@@ -11,7 +11,7 @@ describe("neededVersion", () => {
     ["0.2.3", "patch", "0.2.4"],
     ["0.2.3", "minor", "0.2.4"],
     ["0.2.3", "major", "0.3.0"],
-  ] as const)("after %s with a %s change is %s", (base, impact, want) => {
+  ] as const)("returns for %s with a %s change %s", (base, impact, want) => {
     expect(neededVersion(base, impact)).toBe(want);
   });
 });

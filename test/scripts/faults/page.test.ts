@@ -22,7 +22,7 @@ describe("docs/faults.md, which `npm run faults` writes", () => {
     expect([...daemon.keys()].sort()).toEqual(namesOf([...daemonFaults, ...daemonVariations]).sort());
   });
 
-  it("says of `accord verify` what the tests assert", () => {
+  it("agrees with the tests of `accord verify`", () => {
     expect(reported(chat).sort()).toEqual(namesOf(faults).sort());
     expect(reported(daemon).sort()).toEqual(namesOf(daemonFaults).sort());
   });

@@ -9,9 +9,9 @@ const message = `
 // LoginStatusRequest asks for the login.
 message LoginStatusRequest {}
 
-// LoginStatusResponse tells about the login.
+// LoginStatusResponse describes the login.
 message LoginStatusResponse {
-  // state is what the login waits for.
+  // state is the step for which the login waits.
   string state = 1;
 }
 `;
@@ -28,7 +28,7 @@ cases:
     reply: { state: waiting }
 `;
 
-// Everything that names an RPC, in the words that its author would use.
+// Everything that names an RPC, as its author would write it.
 const use = `
 import { createDaemonClient, createDaemonServer, createInMemoryDaemonClient } from "./src/daemon/index.ts";
 import { createDaemonMock } from "./src/mock/index.ts";
@@ -47,7 +47,7 @@ for (const { close } of [...clients, mock, server]) await close();
 console.log(states.join(" "));
 `;
 
-it("an RPC that is added to proto/ is served by mock, stub and clients after generating", async () => {
+it("adds an RPC of proto/ to mock, stub and clients", async () => {
   using project = copyProject();
   const proto = "proto/daemon/v1/mesh_control.proto";
   const rpc =

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const contract = await loadContract();
 
 describe("the Dredd profile", () => {
-  it("gives every case a transaction of its own, and Dredd nothing to complain about", () => {
+  it("has a transaction for every case, and no warning of Dredd", () => {
     const folder = mkdtempSync(join(tmpdir(), "accord-dredd-"));
     // Into a file: Dredd ends without waiting for a pipe to be read.
     const file = openSync(join(folder, "output"), "w");
@@ -45,7 +45,7 @@ describe("the Prism profile", () => {
   const profile = prismProfile(contract);
   const text = JSON.stringify(profile);
 
-  it("carries the prefix in the paths, and none of what Prism cannot read", () => {
+  it("has the prefix in its paths, and nothing that Prism cannot read", () => {
     expect(Object.keys(profile.paths).every((path) => path.startsWith("/api/v1/"))).toBe(true);
     expect(listOperations(profile)).toHaveLength(listOperations(contract).length);
     expect(text).not.toContain('"encoding"');
@@ -53,7 +53,7 @@ describe("the Prism profile", () => {
     expect(text).not.toContain('"x-');
   });
 
-  it("takes a JSON field as text too", () => {
+  it("accepts a JSON field as text", () => {
     const form =
       profile.paths["/api/v1/users/me/subscriptions"]?.delete?.requestBody?.content[
         "application/x-www-form-urlencoded"
@@ -61,13 +61,13 @@ describe("the Prism profile", () => {
     expect(form?.schema.properties?.subscriptions?.anyOf?.map(({ type }) => type)).toEqual(["array", "string"]);
   });
 
-  it("leaves the contract alone", async () => {
+  it("does not modify the contract", async () => {
     expect(contract).toEqual(await loadContract());
   });
 });
 
 describe("the profile for types", () => {
-  it("gives JSON query parameters the schema of what they carry", () => {
+  it("gives JSON query parameters the schema of their content", () => {
     const { parameters = [] } = typesProfile(contract).paths["/messages"]?.get ?? {};
     const narrow = parameters.find((parameter) => "name" in parameter && parameter.name === "narrow");
     expect(narrow).toMatchObject({ schema: { type: "array" } });
@@ -77,18 +77,18 @@ describe("the profile for types", () => {
 describe("the documentation", () => {
   const operation = docsProfile(contract).paths["/users/me/subscriptions"]?.delete;
 
-  it("tells the rules of an operation, with their levels", () => {
+  it("lists the rules of an operation, with their levels", () => {
     expect(operation?.description).toMatch(/\*\*Rules\*\*\n\n- .*\n/);
     expect(operation?.description).toMatch(/\(from level 9\)/);
   });
 
-  it("tells the level of a field, and not each time that an object is open", () => {
+  it("shows the level of a field, but no note for each open object", () => {
     const { schemas } = docsProfile(contract).components;
     expect(schemas.IgnoredParametersUnsupported?.description).toMatch(/Since feature level 167\.$/);
     expect(JSON.stringify(schemas)).not.toContain('"additionalProperties":true');
   });
 
-  it("comes as a page that loads nothing from elsewhere", () => {
+  it("is a page that loads no external resources", () => {
     const page = readFileSync(`${root}/generated/chat/docs/index.html`, "utf8");
     expect([...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(([, source]) => source)).toEqual([
       "redoc.standalone.js",
@@ -98,7 +98,7 @@ describe("the documentation", () => {
 });
 
 describe("the bundle", () => {
-  it("refers to nothing outside of itself, and writes every example out", () => {
+  it("has no external references, and contains every example", () => {
     const text = readFileSync(`${root}/generated/chat/openapi.yaml`, "utf8");
     const document: ContractDocument = parse(text);
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(

@@ -3,7 +3,7 @@ import { stateValidators } from "../../../generated/chat/state-validators.js";
 import { statesModule } from "../../../scripts/generate/states.js";
 
 describe("statesModule", () => {
-  it("writes parameters and values as they are in the catalogue", async () => {
+  it("writes the parameters and values of the catalogue", async () => {
     const module = await statesModule({
       "x-callers": { member: "An ordinary member." },
       "x-types": {

@@ -59,7 +59,7 @@ function expand(text: string, ...further: readonly string[]) {
 }
 
 describe("expandWorkflows", () => {
-  it("writes a workflow out in Arazzo", () => {
+  it("writes a workflow as Arazzo", () => {
     const { resources, problems } = expand(right);
     expect(problems).toEqual([]);
     const [workflow] = resources.get("test-0") ?? [];
@@ -219,31 +219,31 @@ describe("expandWorkflows", () => {
       "17: workflow leave-twice: `anchor` of `getMessages` is not sent as JSON",
     ],
     [
-      "a reference to no step",
+      "a reference to an unknown step",
       "$credentials.member.user_id",
       "$steps.chanel.outputs.stream_id",
       "19: workflow leave-twice: `$steps.chanel.outputs.stream_id` names no earlier step: did you mean `channel`?",
     ],
     [
-      "a reference to no value",
+      "a reference to an unknown value",
       "$credentials.member.user_id",
       "$steps.channel.outputs.streem",
       "19: workflow leave-twice: state `channel` returns no `streem`: did you mean `stream`?",
     ],
     [
-      "a reference to no output",
+      "a reference to an unknown output",
       "$credentials.member.user_id",
       "$steps.leave.outputs.id",
       "19: workflow leave-twice: `$steps.leave.outputs.id`: step `leave` has no output `id`",
     ],
     [
-      "a caller of a reference that does not exist",
+      "a caller of an unknown reference",
       "$credentials.member.user_id",
       "$credentials.mebmer.user_id",
       "19: workflow leave-twice: there is no caller `mebmer`",
     ],
     [
-      "two steps of one name",
+      "two steps with one name",
       "id: leave-again",
       "id: leave",
       "19: workflow leave-twice: another step is called `leave`: rename one",
@@ -255,13 +255,13 @@ describe("expandWorkflows", () => {
       "6: leave-twice.given.0 has an unknown key `with`",
     ],
     [
-      "a step that is both",
+      "a step that is both a call and a state",
       "    - id: leave\n",
       "    - id: leave\n      state: channel\n",
       "9: workflow leave-twice: a step needs exactly one of `state`, `call` and `use`",
     ],
     [
-      "a text that a condition cannot hold",
+      "a text that a condition cannot contain",
       "[Denmark]\n        absent",
       "['\"']\n        absent",
       "23: workflow leave-twice: /not_removed/0 has quotation marks",
@@ -272,19 +272,19 @@ describe("expandWorkflows", () => {
       "",
       "4: workflow leave-twice: `member` exists only in an organization: write `given: [organization]`",
     ],
-  ])("refuses %s and names the line", (_, from, to, says) => {
+  ])("rejects %s and names the line", (_, from, to, says) => {
     const text = right.replace(from, to);
     expect(text).not.toBe(right);
     expect(expand(text).problems).toContainEqual(expect.stringContaining(`openapi/behaviour/test-0.yaml:${says}`));
   });
 
-  it("refuses two workflows of one id, even in different files", () => {
+  it("rejects two workflows with one id, even in different files", () => {
     expect(expand(right, right).problems).toEqual([
       "openapi/behaviour/test-1.yaml:1: openapi/behaviour/test-0.yaml has a workflow leave-twice, too: rename one",
     ]);
   });
 
-  it("finds nothing in the workflows of the contract", () => {
+  it("accepts the workflows of the contract", () => {
     expect(expandWorkflows(contract).problems).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const form = ["delete", "requestBody", "content", "application/x-www-form-urlenc
 const badRequest = ["delete", "responses", "400", "content", "application/json"];
 const notes = ["response", "x-case"];
 
-/** A contract that is broken in one way, and what its rule says. */
+/** A contract with one defect, and the message of the rule. */
 export interface Row {
   readonly rule: string;
   readonly file: string;

@@ -61,7 +61,7 @@ beforeAll(async () => {
     "--max-problems",
     "1000",
   );
-  // One JSON document follows the other, without anything between them.
+  // The output is several JSON documents without a separator.
   for (const report of run.stdout.split(/(?<=\})\s*(?=\{\s*"totals")/)) {
     for (const { ruleId, message, location } of JSON.parse(report).problems) {
       problems.push({ ruleId, message, file: location[0].source.ref });
@@ -70,17 +70,20 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("the house rules of the contract", () => {
-  it("find nothing in a contract that is right", () => {
+describe("the Redocly plugin", () => {
+  it("accepts a valid contract", () => {
     expect(inFolder("right").filter(({ ruleId }) => ruleId.startsWith("accord/"))).toEqual([]);
   });
 
-  it.each(rows.map((row, index) => [row.rule, row.says, index] as const))("%s: %s", (rule, says, index) => {
-    const found = inFolder(`broken-${index}`).filter(({ ruleId }) => ruleId === `accord/${rule}`);
-    expect(found.map(({ message }) => message)).toContainEqual(expect.stringContaining(says));
-  });
+  it.each(rows.map((row, index) => [row.rule, row.says, index] as const))(
+    "reports with %s: %s",
+    (rule, says, index) => {
+      const found = inFolder(`broken-${index}`).filter(({ ruleId }) => ruleId === `accord/${rule}`);
+      expect(found.map(({ message }) => message)).toContainEqual(expect.stringContaining(says));
+    },
+  );
 
-  it("are all switched on, and all tested here", () => {
+  it("has only rules that are enabled and tested here", () => {
     const config = parse(readFileSync(join(root, "redocly.yaml"), "utf8"));
     const { preprocessors, rules: own } = config.apis.chat;
     const on = Object.entries({ ...preprocessors, ...config.rules, ...own })

@@ -9,7 +9,7 @@ function sentBy(request: WireRequest, user: KnownUser | undefined): WireRequest 
   return user === undefined ? request : withHeader(request, "Authorization", authorizationOf(user));
 }
 
-/** Wrong decisions about who makes a request. */
+/** Wrong identification of the caller. */
 export const authenticationFaults: readonly Fault[] = ofFamily("authentication", [
   [
     "no-credentials-accepted",

@@ -15,7 +15,7 @@ import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf } from "../known-organizations.js";
 import { withHeader } from "../wire.js";
 
-/** Wrong decisions about muted topics. */
+/** Wrong handling of muted topics. */
 export const topicFaults: readonly Fault[] = ofFamily("topics", [
   [
     "repeated-mute-refused",
@@ -85,7 +85,7 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
   ],
 ]);
 
-/** Wrong decisions about default channels. */
+/** Wrong handling of default channels. */
 export const channelFaults: readonly Fault[] = ofFamily("channels", [
   [
     "private-default-channel",
@@ -143,7 +143,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
   ],
 ]);
 
-/** Wrong answers about subscriptions. */
+/** Wrong handling of subscriptions. */
 export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   [
     "not-removed-forgotten",

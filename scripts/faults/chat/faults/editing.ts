@@ -14,7 +14,7 @@ import { readMessage } from "../read-message.js";
 
 const edited = () => ({ detached_uploads: [] });
 
-/** Wrong decisions about the content of messages. */
+/** Wrong handling of message content. */
 export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   [
     "content-with-channel-accepted",

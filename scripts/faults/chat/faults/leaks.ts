@@ -4,7 +4,7 @@ import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf } from "../known-organizations.js";
 import { withHeader } from "../wire.js";
 
-/** Answers with what the caller must not see. */
+/** Responses with data that the caller must not see. */
 export const leakFaults: readonly Fault[] = ofFamily("leaks", [
   [
     "messages-of-another-organization",

@@ -7,7 +7,7 @@ import { headerOf, type WireRequest, type WireResponse } from "../wire.js";
 
 const callerAndPath = (request: WireRequest) => `${headerOf(request, "Authorization")} ${request.target.split("?")[0]}`;
 
-/** Successes after which nothing is as it was said to be. */
+/** Successful responses without the effect. */
 export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   [
     "edit-lost",

@@ -19,7 +19,7 @@ function readsMode(from: string | undefined, to: string) {
   });
 }
 
-/** Wrong decisions about the topics and channels of messages. */
+/** Wrong handling of the topics and channels of messages. */
 export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
   [
     "change-later-is-change-one",
@@ -192,7 +192,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
       const isQuiet = parametersOf(request).get("send_notification_to_new_thread") === "false";
       if (!topic?.startsWith("✔ ") || isQuiet) return forward(request);
       const message = await readMessage(request, forward);
-      // One more move, and so one more notice.
+      // Another move, and so another notice.
       if (message !== undefined) {
         await forward(withParameters(request, (parameters) => parameters.set("topic", `✔ ✔ ${topic.slice(2)}`)));
       }

@@ -11,7 +11,7 @@ import {
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 
-/** Wrong decisions about the settings of an organization, its server, and what users keep for themselves. */
+/** Wrong handling of settings of the organization, the server and the user. */
 export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   [
     "third-field-in-summary",
@@ -154,7 +154,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
 ]);
 
-/** Wrong decisions about what happens later. */
+/** Wrong handling of reminders and scheduled messages. */
 export const reminderFaults: readonly Fault[] = ofFamily("reminders and scheduled messages", [
   [
     "note-lost",

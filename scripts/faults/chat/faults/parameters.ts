@@ -12,7 +12,7 @@ import {
 import { type Fault, ofFamily } from "../fault.js";
 import { headerOf } from "../wire.js";
 
-/** Requests that are misread, whatever they ask for. */
+/** Wrong parsing of requests. */
 export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   [
     "unknown-parameters-not-reported",

@@ -15,7 +15,7 @@ import { type Fault, ofFamily } from "../fault.js";
 
 const count = (parameters: URLSearchParams, name: string) => Number(parameters.get(name) ?? 0);
 
-/** Wrong answers of `GET /messages`. */
+/** Wrong responses of `GET /messages`. */
 export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
   [
     "newest-first",

@@ -1,7 +1,7 @@
 import { changesError, changesMessages, changesSuccess, isJson, listOf } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 
-/** Answers whose JSON is not what the schemas say. */
+/** Responses whose JSON violates its schema. */
 export const schemaFaults: readonly Fault[] = ofFamily("schema", [
   [
     "field-missing",

@@ -2,7 +2,7 @@ import type { Behaviour, OperationId } from "../behaviour.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { headerOf, type WireResponse } from "../wire.js";
 
-/** Answers from a memory that is not brought up to date. */
+/** Responses from a stale cache. */
 export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   [
     "messages-cached",
@@ -56,7 +56,7 @@ export const staleReadFaults: readonly Fault[] = ofFamily("stale reads", [
   ],
 ]);
 
-/** Answers each question of a caller as it was answered first. */
+/** Repeats the first response to each distinct request of a caller. */
 export function caches(on: OperationId): Behaviour {
   return {
     on: [on],

@@ -10,7 +10,7 @@ import {
 import { type Fault, ofFamily } from "../fault.js";
 import { withHeader } from "../wire.js";
 
-/** Answers with a wrong status. */
+/** Responses with a wrong status. */
 export const statusFaults: readonly Fault[] = ofFamily("status", [
   [
     "errors-with-200",
@@ -60,7 +60,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
   ],
 ]);
 
-/** Answers that are not in the envelope. */
+/** Responses with a wrong envelope. */
 export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   [
     "no-result",
@@ -190,7 +190,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
   ],
 ]);
 
-/** Answers with wrong headers. */
+/** Responses with wrong headers. */
 export const headerFaults: readonly Fault[] = ofFamily("headers", [
   [
     "content-type-html",

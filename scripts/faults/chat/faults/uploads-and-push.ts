@@ -11,7 +11,7 @@ import {
 import { type Fault, ofFamily } from "../fault.js";
 import { headerOf, withHeader } from "../wire.js";
 
-/** Wrong answers about files. */
+/** Wrong handling of files. */
 export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   [
     "old-name-of-upload-differs",
@@ -186,7 +186,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
 ]);
 
-/** Wrong decisions about devices. */
+/** Wrong handling of devices. */
 export const pushFaults: readonly Fault[] = ofFamily("push", [
   [
     "empty-token-accepted",

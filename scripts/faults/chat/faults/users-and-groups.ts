@@ -14,7 +14,7 @@ import {
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 
-/** Wrong decisions about users. */
+/** Wrong handling of users. */
 export const userFaults: readonly Fault[] = ofFamily("users", [
   [
     "own-user-muted",
@@ -180,7 +180,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
 ]);
 
-/** Wrong decisions about user groups. */
+/** Wrong handling of user groups. */
 export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   [
     "used-group-deactivated",
@@ -300,13 +300,13 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
 ]);
 
-/** Does not heed a list, and does not mind when nothing is left to do. */
+/** Ignores a list, even if nothing is left to do then. */
 function forgivingWithout(name: "add" | "delete") {
   return always(["updateSubgroups"], async (request, forward) => {
     const other = name === "add" ? "delete" : "add";
     const parameters = parametersOf(request);
     parameters.delete(name);
-    // An id that is on neither list is removed from nothing.
+    // Removing an unrelated id has no effect.
     if (!parameters.has(other)) parameters.set("delete", `[${request.path.user_group_id}]`);
     return forward({ ...request, body: Buffer.from(String(parameters)) });
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { always, changesError, changesJson, failure, isJson, jsonOf, listOf, parametersOf } from "../changes.js";
 import type { Variation } from "../variation.js";
 
-/** Variations of the JSON in answers. They are applied before those of how it is written. */
+/** Variations of the JSON in responses. They apply before the form variations. */
 export const contentVariations: readonly Variation[] = [
   {
     name: "key-order",
@@ -110,7 +110,7 @@ export const contentVariations: readonly Variation[] = [
       if (status !== 200 || !isFromUnread || !isRead) return;
       body.anchor = 10_000_000_000_000_000;
       body.found_anchor = false;
-      // The most recent message is one of those before the anchor now.
+      // The most recent message now comes before the anchor.
       const count = Number(parameters.get("num_before"));
       body.messages = count === 0 ? [] : messages.slice(-count);
     }),

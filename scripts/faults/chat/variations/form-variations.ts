@@ -4,7 +4,7 @@ import { always, changesAnswer, jsonOf, withContentType } from "../changes.js";
 import type { Variation } from "../variation.js";
 import { type Header, headerOf, type WireResponse, withHeader } from "../wire.js";
 
-/** Variations of how an answer is written and sent. */
+/** Variations of the serialization and transport of responses. */
 export const formVariations: readonly Variation[] = [
   {
     name: "media-type-in-capitals",
@@ -133,7 +133,7 @@ export const formVariations: readonly Variation[] = [
     name: "other-methods",
     summary: "responds to HEAD, OPTIONS and PUT in its own way",
     behaviour: always("all", (request, forward) => {
-      // There the tus protocol says what HEAD and OPTIONS do.
+      // The tus protocol defines HEAD and OPTIONS there.
       if (request.target.startsWith("/api/v1/tus")) return forward(request);
       if (request.method === "OPTIONS")
         return { status: 204, headers: [["Allow", "GET, POST"]], body: Buffer.alloc(0) };
@@ -144,7 +144,7 @@ export const formVariations: readonly Variation[] = [
   },
 ];
 
-/** Writes the JSON of answers otherwise; its value stays. */
+/** Serializes the same JSON value differently. */
 function rewrites(write: (text: string) => string): Behaviour {
   return changesAnswer(
     "all",

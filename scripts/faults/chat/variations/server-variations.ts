@@ -1,6 +1,6 @@
 import type { Variation } from "../variation.js";
 
-/** Variations of the server behind. */
+/** Variations of the reference server itself. */
 export const serverVariations: readonly Variation[] = [
   {
     name: "other-ids",

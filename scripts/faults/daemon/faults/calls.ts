@@ -10,7 +10,7 @@ const selection = [
   "select-node.returns-selected-ordinal",
 ];
 
-/** SelectNode fails with a code after it has done its work, or before. */
+/** SelectNode fails with a code, before or after its work. */
 function selectFails(code: Code, when: "before" | "after" = "before"): DaemonBehaviour {
   return {
     handlers: (honest) => ({
@@ -27,14 +27,14 @@ function lacks(rpc: keyof Handlers): DaemonBehaviour {
   return { handlers: ({ [rpc]: _, ...others }) => others };
 }
 
-/** Calls that fail although the contract fixes that they succeed, and RPCs that are not there. */
+/** Calls that fail although the contract guarantees their success, and missing RPCs. */
 export const callFaults: readonly DaemonFault[] = [
   {
     name: "select-internal",
     family: "calls",
     summary: "returns INTERNAL for every SelectNode",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectFails(Code.Internal),
   },
   {
@@ -42,7 +42,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "selects the node and returns UNAVAILABLE",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectFails(Code.Unavailable, "after"),
   },
   {
@@ -50,7 +50,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "returns ALREADY_EXISTS instead of a success",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectFails(Code.AlreadyExists, "after"),
   },
   {
@@ -58,7 +58,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "throws in SelectNode, so that the caller receives an internal error",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -73,7 +73,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "never responds to SelectNode",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       callTimeoutMs: 4_000,
       handlers: (honest) => ({ ...honest, selectNode: () => new Promise(() => {}) }),
@@ -84,7 +84,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "accepts only the first node of a subscription",
     breaks: selection,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -100,7 +100,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "lacks SelectNode",
     breaks: ["service.proxy-subscriptions", ...selection],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: lacks("selectNode"),
   },
   {
@@ -108,7 +108,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "lacks PreviewImport",
     breaks: ["service.proxy-subscriptions"],
-    looksAt: ["case preview-trojan-list"],
+    checkedBy: ["case preview-trojan-list"],
     behaviour: lacks("previewImport"),
   },
   {
@@ -116,7 +116,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "lacks ApplyImport",
     breaks: ["service.proxy-subscriptions"],
-    looksAt: ["case apply-new-network"],
+    checkedBy: ["case apply-new-network"],
     behaviour: lacks("applyImport"),
   },
   {
@@ -124,7 +124,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "lacks LoginCancel",
     breaks: ["service.mesh-control"],
-    looksAt: ["case login-cancel"],
+    checkedBy: ["case login-cancel"],
     behaviour: lacks("loginCancel"),
   },
   {
@@ -132,7 +132,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "has LoginCancel in a service of another name",
     breaks: ["service.mesh-control"],
-    looksAt: ["case login-cancel"],
+    checkedBy: ["case login-cancel"],
     behaviour: {
       contract: (_, mesh) => {
         for (const service of mesh.service) service.name = "MeshControl";
@@ -144,7 +144,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "has ProxySubscriptions in another package",
     breaks: ["service.proxy-subscriptions"],
-    looksAt: ["case preview-trojan-list"],
+    checkedBy: ["case preview-trojan-list"],
     behaviour: {
       protocol: "connect",
       contract: (subscriptions) => {
@@ -166,7 +166,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "has SelectNode under another name",
     breaks: ["service.proxy-subscriptions", ...selection],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       protocol: "grpc-web",
       contract: ({ service: [service] }) => {

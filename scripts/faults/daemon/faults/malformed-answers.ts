@@ -4,7 +4,7 @@ import { answersRaw, frame, grpc, ok, type RawAnswer } from "../raw-answer.js";
 
 const breaks = ["service.unary", "wire.proto3"];
 
-/** LoginCancel answers nothing but `Empty`, so what is wrong here is the form of the answer alone. */
+/** A fault of LoginCancel, which returns `Empty`: only the form of the response is wrong. */
 function fault(
   name: string,
   summary: string,
@@ -12,13 +12,13 @@ function fault(
   protocol: Exclude<DaemonBehaviour["protocol"], undefined> = "grpc",
 ): DaemonFault {
   const behaviour = { protocol, ...answersRaw("MeshControlService/LoginCancel", answer) };
-  return { name, family: "malformed answers", summary, breaks, looksAt: ["case login-cancel"], behaviour };
+  return { name, family: "malformed answers", summary, breaks, checkedBy: ["case login-cancel"], behaviour };
 }
 
 const web = { "content-type": "application/grpc-web+proto" };
 const html = { "content-type": "text/html" };
 
-/** Answers that are none of the RPC protocol. */
+/** Responses that violate the RPC protocol. */
 export const malformedAnswerFaults: readonly DaemonFault[] = [
   fault("grpc-no-trailers", "ends the stream without trailers", { headers: grpc, body: frame() }),
   fault("grpc-no-message", "ends a success without a message", { headers: grpc, trailers: ok }),

@@ -4,14 +4,14 @@ import type { DaemonFault } from "../fault.js";
 const selecting = ["case select-second-node"];
 const breaks = ["select-node.takes-id", "select-node.takes-selected-ordinal"];
 
-/** Imports that a later call does not find again. */
+/** Imports that later calls do not find. */
 export const persistenceFaults: readonly DaemonFault[] = [
   {
     name: "import-not-kept",
     family: "persistence",
     summary: "responds to ApplyImport and stores nothing",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => {
         let last = 0;
@@ -34,7 +34,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "returns an unknown `id` from ApplyImport",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -50,7 +50,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "returns no `id` from ApplyImport",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -63,7 +63,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "rejects the first SelectNode after an import",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => {
         const asked = new Set<number>();
@@ -83,7 +83,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "stores only the selected node of an import",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => {
         const kept = new Map<number, number>();
@@ -107,7 +107,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "numbers stored nodes differently from those of a preview",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => ({
         ...honest,
@@ -121,7 +121,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
     family: "persistence",
     summary: "rejects any change of the selection of an import",
     breaks,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => {
         const selected = new Set<number>();

@@ -4,30 +4,30 @@ import { StringValueSchema, StructSchema } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { ProxySubscriptionPreviewResponseSchema } from "../../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { type FailedFetch, previewsAnyway, tells } from "../failing.js";
 import type { DaemonFault } from "../fault.js";
+import { changesFetchErrors, type FailedFetch, repliesInstead } from "../fetch-errors.js";
 
-const password = { rule: "redaction.password", looksAt: ["case redact-password"] };
-const path = { rule: "redaction.path", looksAt: ["case redact-path"] };
-const spelling = { rule: "redaction.spelling", looksAt: ["case redact-percent-encoded"] };
-const onApply = { rule: "redaction.apply-import", looksAt: ["case redact-query-value-on-apply"] };
+const password = { rule: "redaction.password", checkedBy: ["case redact-password"] };
+const path = { rule: "redaction.path", checkedBy: ["case redact-path"] };
+const spelling = { rule: "redaction.spelling", checkedBy: ["case redact-percent-encoded"] };
+const onApply = { rule: "redaction.apply-import", checkedBy: ["case redact-query-value-on-apply"] };
 
-/** Shows a secret in a place that is not the message. */
+/** A fault that shows a secret outside the error message. */
 function fault(
   surface: "details" | "metadata" | "reply" | "logs",
   name: string,
   summary: string,
   behaviour: DaemonBehaviour,
-  { rule, looksAt }: { rule: string; looksAt: readonly string[] } = password,
+  { rule, checkedBy }: { rule: string; checkedBy: readonly string[] } = password,
 ): DaemonFault {
-  // Which secret it is cannot be told from a line of a log.
+  // A log line does not reveal which secret it contains.
   const breaks = surface === "logs" ? ["redaction.logs"] : [`redaction.${surface}`, rule];
-  return { name, family: "redaction elsewhere", summary, breaks, looksAt, behaviour };
+  return { name, family: "redaction elsewhere", summary, breaks, checkedBy, behaviour };
 }
 
 /** Adds a detail to errors. */
 function withDetail(detail: (url: string) => ConnectError["details"][number]): DaemonBehaviour {
-  return tells(({ url, error }) => {
+  return changesFetchErrors(({ url, error }) => {
     const { rawMessage, code } = error;
     const told = new ConnectError(rawMessage, code);
     told.details.push(detail(url));
@@ -41,21 +41,21 @@ function textOf(value: string) {
 
 /** Adds trailers to errors. */
 function withTrailers(trailers: (url: string) => Record<string, string>): DaemonBehaviour {
-  return tells(({ url, error }) => new ConnectError(error.rawMessage, error.code, trailers(url)));
+  return changesFetchErrors(({ url, error }) => new ConnectError(error.rawMessage, error.code, trailers(url)));
 }
 
-/** Writes something into the log, and answers as it should. */
+/** Writes to the log and responds correctly. */
 function logs(line: (failed: FailedFetch) => string): DaemonBehaviour {
-  return tells((failed) => {
+  return changesFetchErrors((failed) => {
     failed.log(line(failed));
     return failed.error;
   });
 }
 
-/** Writes something into the log after the answer. */
+/** Writes to the log after the response. */
 function logsLate(line: (failed: FailedFetch) => string, lateMs: number): DaemonBehaviour {
-  return tells((failed) => {
-    // A verification that does not wait has ended by then, and the log is gone.
+  return changesFetchErrors((failed) => {
+    // By then, a verification that does not wait has completed and the log is deleted.
     sleep(lateMs)
       .then(() => failed.log(line(failed)))
       .catch(() => {});
@@ -120,7 +120,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "metadata",
     "header-with-url",
     "adds a header with the URL to an error",
-    tells(({ url, error, context }) => {
+    changesFetchErrors(({ url, error, context }) => {
       context.responseHeader.set("x-url", encodeURI(url));
       return error;
     }),
@@ -137,27 +137,27 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "reply",
     "warning-with-url",
     "returns a preview with the URL in a warning if fetching fails",
-    previewsAnyway((url) => ({ warnings: [`${url} cannot be fetched`] })),
+    repliesInstead((url) => ({ warnings: [`${url} cannot be fetched`] })),
   ),
   fault(
     "reply",
     "suggested-name-from-path",
     "returns the last segment of the path as the suggested name if fetching fails",
-    previewsAnyway((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
+    repliesInstead((url) => ({ suggestedName: url.split("/").at(-1) ?? "" })),
     path,
   ),
   fault(
     "reply",
     "rejected-entry-with-url",
     "returns the URL as a rejected entry if fetching fails",
-    previewsAnyway((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
+    repliesInstead((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
     spelling,
   ),
   fault(
     "reply",
     "unknown-field-with-url",
     "returns a preview with the URL in a field that the contract lacks",
-    previewsAnyway((url) => {
+    repliesInstead((url) => {
       const data = new TextEncoder().encode(url);
       const reply = create(ProxySubscriptionPreviewResponseSchema);
       reply.$unknown = [{ no: 99, wireType: 2, data: Uint8Array.of(data.length, ...data) }];

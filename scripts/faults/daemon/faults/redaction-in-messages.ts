@@ -1,9 +1,9 @@
-import { type FetchingRpc, says } from "../failing.js";
 import type { DaemonFault } from "../fault.js";
+import { type FetchingRpc, quotes } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
-/** Shows something in the message of errors, and is looked at by the cases of one rule. */
+/** A fault that adds text to error messages, checked by the cases of one rule. */
 function fault(
   name: string,
   summary: string,
@@ -15,8 +15,8 @@ function fault(
     family: "redaction in messages",
     summary,
     breaks: [rule, ...always],
-    looksAt: cases.map((one) => `case ${one}`),
-    behaviour: { fetchTimeoutMs: 300, ...says(show, on) },
+    checkedBy: cases.map((one) => `case ${one}`),
+    behaviour: { fetchTimeoutMs: 300, ...quotes(show, on) },
   };
 }
 
@@ -24,7 +24,7 @@ const password = { rule: "redaction.password", cases: ["redact-password"] };
 const spelling = { rule: "redaction.spelling", cases: ["redact-percent-encoded"] };
 const path = { rule: "redaction.path", cases: ["redact-path"] };
 
-/** Secrets in the messages of errors. */
+/** Secrets in error messages. */
 export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-on-preview", "quotes the URL in errors of PreviewImport", (url) => url, {
     rule: "redaction.preview-import",

@@ -1,54 +1,54 @@
 import { get } from "node:http";
 import { inspect } from "node:util";
-import { saysInstead } from "../failing.js";
 import type { DaemonFault } from "../fault.js";
+import { quotesInstead } from "../fetch-errors.js";
 
-/** Fetches by itself, and shows in the message of the error what has come. */
+/** A fault that fetches by itself and quotes the result in the error message. */
 function fault(
   name: string,
   summary: string,
   show: (url: string) => Promise<string>,
-  { rule, looksAt }: { rule: string; looksAt: string },
+  { rule, checkedBy }: { rule: string; checkedBy: string },
 ): DaemonFault {
   return {
     name,
     family: "redaction in messages",
     summary,
     breaks: [rule, "redaction.message", "redaction.every-cause", "redaction.user-interface"],
-    looksAt: [`case ${looksAt}`],
-    behaviour: saysInstead(show),
+    checkedBy: [`case ${checkedBy}`],
+    behaviour: quotesInstead(show),
   };
 }
 
-/** Secrets that come back from the host, or from the library that fetches. */
+/** Secrets in the response of the host or in errors of the HTTP client. */
 export const answerRedactionFaults: readonly DaemonFault[] = [
   fault("redirect-target", "quotes the target of a redirect", quoteLocation, {
     rule: "redaction.path",
-    looksAt: "redact-redirect",
+    checkedBy: "redact-redirect",
   }),
   fault("broken-redirect-target", "quotes the invalid target of a redirect", quoteLocation, {
     rule: "redaction.query-value",
-    looksAt: "redact-broken-redirect",
+    checkedBy: "redact-broken-redirect",
   }),
   fault("broken-redirect-cause", "passes on the error of Node's fetch after an invalid redirect", libraryError, {
     rule: "redaction.query-value",
-    looksAt: "redact-broken-redirect",
+    checkedBy: "redact-broken-redirect",
   }),
   fault("not-http-answer", "quotes a response that is not HTTP", quoteRawAnswer, {
     rule: "redaction.path",
-    looksAt: "redact-not-http",
+    checkedBy: "redact-not-http",
   }),
   fault("error-page", "quotes the error page of the host", async (url) => (await fetch(url)).text(), {
     rule: "redaction.path",
-    looksAt: "redact-path-in-error-page",
+    checkedBy: "redact-path-in-error-page",
   }),
   fault("library-error", "passes on the error of Node's fetch, which quotes URLs with a password", libraryError, {
     rule: "redaction.password",
-    looksAt: "redact-password",
+    checkedBy: "redact-password",
   }),
   fault("library-cause", "passes on the error of Node's fetch, whose cause quotes invalid URLs", libraryError, {
     rule: "redaction.path",
-    looksAt: "redact-unreadable-url",
+    checkedBy: "redact-unreadable-url",
   }),
 ];
 

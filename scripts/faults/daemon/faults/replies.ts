@@ -9,7 +9,7 @@ interface Selection {
   readonly selectedOrdinal: number;
 }
 
-/** Selects, and answers something else than that. A new daemon gets a new function. */
+/** Selects the node and returns another reply. Each daemon gets a new function. */
 function selectAnswers(create: () => (request: Selection) => Partial<Selection>): DaemonBehaviour {
   return {
     handlers: (honest) => {
@@ -23,14 +23,14 @@ function selectAnswers(create: () => (request: Selection) => Partial<Selection>)
   };
 }
 
-/** Replies in which the values are not those that the contract fixes. */
+/** Replies whose values differ from those that the contract fixes. */
 export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-replies-nothing",
     family: "replies",
     summary: "returns an empty message from SelectNode",
     breaks: both,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => () => ({})),
   },
   {
@@ -38,7 +38,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "omits `id` in the reply of SelectNode",
     breaks: ["select-node.returns-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ selectedOrdinal }) => ({ selectedOrdinal })),
   },
   {
@@ -46,7 +46,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "omits `selected_ordinal` in the reply of SelectNode",
     breaks: ["select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id }) => ({ id })),
   },
   {
@@ -54,7 +54,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "returns the `id` of another network from SelectNode",
     breaks: ["select-node.returns-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal })),
   },
   {
@@ -62,7 +62,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "returns the index of the node from SelectNode instead of its ordinal",
     breaks: ["select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id, selectedOrdinal: selectedOrdinal - 1 })),
   },
   {
@@ -70,7 +70,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "returns the negative of `id` from SelectNode",
     breaks: ["select-node.returns-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: -id, selectedOrdinal })),
   },
   {
@@ -78,7 +78,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "returns `id` and `selected_ordinal` of SelectNode in each other's place",
     breaks: both,
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: selectedOrdinal, selectedOrdinal: id })),
   },
   {
@@ -86,7 +86,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "always returns the first reply of SelectNode from a cache",
     breaks: ["select-node.returns-id"],
-    looksAt: ["case select-second-node", "case select-same-node"],
+    checkedBy: ["case select-second-node", "case select-same-node"],
     behaviour: selectAnswers(() => {
       let first: Selection | undefined;
       return (request) => {
@@ -100,7 +100,7 @@ export const replyFaults: readonly DaemonFault[] = [
     family: "replies",
     summary: "returns the previous selection from SelectNode",
     breaks: ["select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       handlers: (honest) => {
         const selections = new Map<number, number>();

@@ -4,7 +4,7 @@ import type { DaemonFault } from "../fault.js";
 
 const selecting = ["case select-second-node"];
 
-/** A daemon that was built with other fields in a message. */
+/** A daemon built from a contract with other fields in a message. */
 function withFields(message: string, change: (field: (name: string) => FieldDescriptorProto) => void): DaemonBehaviour {
   return {
     contract: ({ messageType }) => {
@@ -30,14 +30,14 @@ function withType(message: string, name: string, type: Type): DaemonBehaviour {
   });
 }
 
-/** Messages with other numbers and types than those of the contract. */
+/** Messages whose field numbers or types differ from the contract. */
 export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-request-numbers-swapped",
     family: "wire format",
     summary: "swaps the numbers of `id` and `selected_ordinal` in requests of SelectNode",
     breaks: ["select-node.takes-id", "select-node.takes-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectRequest", { id: 2, selected_ordinal: 1 }),
   },
   {
@@ -45,7 +45,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "swaps the numbers of `id` and `selected_ordinal` in replies of SelectNode",
     breaks: ["select-node.returns-id", "select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { id: 2, selected_ordinal: 1 }),
   },
   {
@@ -53,7 +53,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `selected_ordinal` of SelectNode at a number that the contract lacks",
     breaks: ["select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { selected_ordinal: 3 }),
   },
   {
@@ -61,7 +61,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `id` of ApplyImport at another number, so that clients miss it",
     breaks: ["select-node.takes-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 4 }),
   },
   {
@@ -69,7 +69,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "swaps the numbers of `id` and `imported_count` in replies of ApplyImport",
     breaks: ["select-node.takes-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 2, imported_count: 1 }),
   },
   {
@@ -77,7 +77,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `id` as sint32",
     breaks: ["select-node.returns-id"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withType("ProxySubscriptionSelectResponse", "id", Type.SINT32),
   },
   {
@@ -85,7 +85,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `selected_ordinal` as bool",
     breaks: ["select-node.returns-selected-ordinal"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       ...withType("ProxySubscriptionSelectResponse", "selected_ordinal", Type.BOOL),
       handlers: (honest) => ({
@@ -102,7 +102,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `id` as a string",
     breaks: ["wire.proto3"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       ...withType("ProxySubscriptionSelectResponse", "id", Type.STRING),
       handlers: (honest) => ({
@@ -119,7 +119,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes `id` in the wire type of fixed32",
     breaks: ["wire.proto3"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: withType("ProxySubscriptionSelectResponse", "id", Type.FIXED32),
   },
   {
@@ -127,7 +127,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes the counts of a preview in the wire type of fixed64",
     breaks: ["wire.proto3"],
-    looksAt: ["case preview-trojan-list"],
+    checkedBy: ["case preview-trojan-list"],
     behaviour: {
       ...withType("ProxySubscriptionPreviewResponse", "compatible_count", Type.DOUBLE),
     },
@@ -137,7 +137,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "writes the nodes of a preview at the number of its warnings",
     breaks: ["wire.proto3"],
-    looksAt: ["case preview-trojan-list"],
+    checkedBy: ["case preview-trojan-list"],
     behaviour: withNumbers("ProxySubscriptionPreviewResponse", { node: 7, warnings: 5 }),
   },
   {
@@ -145,7 +145,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     family: "wire format",
     summary: "returns a preview from SelectNode",
     breaks: ["wire.proto3"],
-    looksAt: selecting,
+    checkedBy: selecting,
     behaviour: {
       contract: ({ service: [service] }) => {
         const select = service?.method.find(({ name }) => name === "SelectNode");
@@ -159,7 +159,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   },
 ];
 
-/** A value for a field or reply whose type the changed contract has changed. */
+/** A value for a field or reply that has another type in the changed contract. */
 function untyped(value: unknown): never {
   return value as never;
 }

@@ -3,10 +3,10 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { redactUrl } from "../../../../src/daemon/index.js";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour, Handlers } from "../behaviour.js";
-import { previewsAnyway, tells } from "../failing.js";
+import { changesFetchErrors, repliesInstead } from "../fetch-errors.js";
 import type { DaemonVariation } from "../variation.js";
 
-/** Refuses what a condition holds for. */
+/** Rejects the requests for which a condition holds. */
 function refuses(
   condition: (preview: Awaited<ReturnType<Handlers["previewImport"]>>, url: string) => boolean,
 ): DaemonBehaviour {
@@ -29,7 +29,7 @@ function refuses(
   };
 }
 
-/** Errors that are others where the contract is open, and none of which shows a secret. */
+/** Errors that differ where the contract is open. None shows a secret. */
 export const errorVariations: readonly DaemonVariation[] = [
   {
     name: "other-codes-and-texts",
@@ -51,12 +51,12 @@ export const errorVariations: readonly DaemonVariation[] = [
   {
     name: "errors-without-text",
     summary: "returns errors without a message",
-    behaviour: tells(({ error }) => new ConnectError("", error.code)),
+    behaviour: changesFetchErrors(({ error }) => new ConnectError("", error.code)),
   },
   {
     name: "url-without-secrets",
     summary: "shows the URL in errors, details, trailers and log with `***` for its secrets",
-    behaviour: tells(({ url, error, log }) => {
+    behaviour: changesFetchErrors(({ url, error, log }) => {
       const shown = masked(url);
       log(JSON.stringify({ level: "warn", msg: error.rawMessage, url: shown }));
       return new ConnectError(
@@ -70,7 +70,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   {
     name: "details-of-unknown-types",
     summary: "adds details of unknown types whose bytes are not text",
-    behaviour: tells(({ error }) => {
+    behaviour: changesFetchErrors(({ error }) => {
       const told = new ConnectError(error.rawMessage, error.code);
       told.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
       return told;
@@ -81,7 +81,7 @@ export const errorVariations: readonly DaemonVariation[] = [
     summary: "adds details with debug texts on Connect, such as a source location",
     behaviour: {
       protocol: "connect",
-      ...tells(({ error }) => {
+      ...changesFetchErrors(({ error }) => {
         const told = new ConnectError(error.rawMessage, error.code);
         const debug = { detail: "fetch.go:214: dial tcp: i/o timeout", attempts: 3 };
         told.details.push({ type: "google.rpc.DebugInfo", value: new Uint8Array(), debug });
@@ -92,7 +92,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   {
     name: "replies-when-fetching-fails",
     summary: "returns a preview with a warning if fetching fails",
-    behaviour: previewsAnyway((url) => ({
+    behaviour: repliesInstead((url) => ({
       suggestedName: "Subscription",
       warnings: [`${redactUrl(url)} cannot be fetched.`],
     })),
@@ -195,7 +195,7 @@ export const errorVariations: readonly DaemonVariation[] = [
   },
 ];
 
-/** Scheme, host and port, the keys of the query, and how long what is masked is. */
+/** Keeps scheme, host, port and query keys, and the length of the masked path. */
 function masked(url: string): string {
   if (parseUrl(url) === undefined) return "***";
   const { protocol, host, username, pathname, searchParams } = new URL(url);

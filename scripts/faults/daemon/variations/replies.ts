@@ -23,7 +23,7 @@ function previews(change: (preview: ProxySubscriptionPreviewResponse) => void): 
   };
 }
 
-/** Numbers networks or nodes in its own way: `outer` is what the caller sees of what the reference has. */
+/** Renumbers networks or nodes: `outer` maps a number of the reference to that of the caller. */
 function numbers(of: "ids" | "ordinals", outer: (inner: number) => number, inner: (outer: number) => number) {
   const [outId, inId] = of === "ids" ? [outer, inner] : [same, same];
   const [outOrdinal, inOrdinal] = of === "ordinals" ? [outer, inner] : [same, same];
@@ -53,7 +53,7 @@ function same(number: number): number {
   return number;
 }
 
-/** Adds fields that the contract does not have, of each wire type. */
+/** Adds fields of each wire type that the contract lacks. */
 function withMore<Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>) {
   const message = create(schema, init);
   message.$unknown = [
@@ -65,12 +65,12 @@ function withMore<Desc extends DescMessage>(schema: Desc, init: MessageInitShape
   return message;
 }
 
-/** A field of varint on the wire, below 128. */
+/** A varint field with a value below 128. */
 function varint(no: number, value: number) {
   return { no, wireType: 0, data: Uint8Array.of(value) };
 }
 
-/** Replies that are others where the contract fixes no value. */
+/** Replies that differ where the contract fixes no value. */
 export const replyVariations: readonly DaemonVariation[] = [
   {
     name: "unknown-fields",

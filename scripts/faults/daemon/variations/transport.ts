@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { HandlerContext } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
-import { tells } from "../failing.js";
+import { changesFetchErrors } from "../fetch-errors.js";
 import { answersRaw, frame, grpc, ok } from "../raw-answer.js";
 import type { DaemonVariation } from "../variation.js";
 
-/** Does something before every call. */
+/** Runs a function before every call. */
 function before(act: (context: HandlerContext) => unknown): DaemonBehaviour {
   return {
     handlers: (honest) => ({
@@ -30,7 +30,7 @@ function before(act: (context: HandlerContext) => unknown): DaemonBehaviour {
   };
 }
 
-/** Ways to answer that say the same. */
+/** Equivalent responses in other forms. */
 export const transportVariations: readonly DaemonVariation[] = [
   {
     name: "more-metadata",
@@ -70,7 +70,7 @@ export const transportVariations: readonly DaemonVariation[] = [
   {
     name: "status-in-headers-too",
     summary: "returns the gRPC status of an error in both headers and trailers",
-    behaviour: tells(({ error, context }) => {
+    behaviour: changesFetchErrors(({ error, context }) => {
       context.responseHeader.set("grpc-status", String(error.code));
       return error;
     }),

@@ -15,7 +15,7 @@ describe("atFeatureLevel", () => {
     [40, ["editNote", "getTags"]],
     [119, ["editNote", "getTags"]],
     [120, ["editNote"]],
-  ])("at %i has the operations %j", (level, want) => {
+  ])("has at level %i the operations %j", (level, want) => {
     const view = atFeatureLevel(smallDocument(), level);
     expect(listOperations(view).map(({ operation }) => operation.operationId)).toEqual(want);
     expect(Object.keys(view.paths)).toHaveLength(want.length);
@@ -27,7 +27,7 @@ describe("atFeatureLevel", () => {
     [50, ["title", "tags", "owner"], ["title"]],
     [79, ["title", "tags", "owner"], ["title"]],
     [80, ["title", "tags", "owner"], ["title", "owner"]],
-  ])("at %i the form has %j and requires %j", (level, properties, required) => {
+  ])("has at level %i the form fields %j and requires %j", (level, properties, required) => {
     const form = atFeatureLevel(smallDocument(), level).components.schemas.EditNote;
     expect(Object.keys(form?.properties ?? {})).toEqual(properties);
     expect(form?.required).toEqual(required);
@@ -60,7 +60,7 @@ describe("atFeatureLevel", () => {
     [50, ["rename", "tagged", "unknown", "no_credentials"]],
     [60, ["rename", "tagged", "unknown", "refused", "no_credentials"]],
     [100, ["rename", "tagged", "unknown", "refused"]],
-  ])("at %i keeps the cases %j, including one with an unknown parameter", (level, want) => {
+  ])("keeps at level %i the cases %j, including one with an unknown parameter", (level, want) => {
     const view = atFeatureLevel(smallDocument(), level);
     expect(caseNames(view)).toEqual(want);
     const requests = listOperations(view).flatMap(({ operation }) =>

@@ -16,7 +16,7 @@ import { listRules } from "../../../../src/contract/chat/rules.js";
 
 const contract = await loadContract();
 
-/** Every level at which something changes, and the one below it. */
+/** Every level that changes the contract, and the level below it. */
 const levels = [
   ...new Set(
     [

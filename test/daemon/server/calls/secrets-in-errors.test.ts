@@ -48,7 +48,7 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
     expect(all).not.toMatch(secret);
   });
 
-  it("shows nothing if it was not meant for callers", async () => {
+  it("shows nothing if it is not meant for callers", async () => {
     const client = await clientAt(place, {
       previewImport: () => {
         throw new TypeError(`Failed to parse URL from ${url}`);

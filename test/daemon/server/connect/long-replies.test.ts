@@ -40,7 +40,7 @@ interface Way {
 
 function transportOf(server: DaemonServer, { protocol, useBinaryFormat, compression }: Way): Transport {
   const baseUrl = urlOf(server).origin;
-  // With this, requests of gRPC are compressed as well and go through Connect.
+  // Compresses gRPC requests as well, which makes them go through Connect.
   const [sendCompression] = compressions[compression];
   const options = {
     baseUrl,
@@ -82,7 +82,7 @@ describe.each(ways)("a reply over $protocol, binary: $useBinaryFormat, compressi
   it("is encoded in slices if it is long", async () => {
     const rounds = countRounds();
     stopLater(rounds.stop);
-    /** The nodes that are read until the event loop comes round again. */
+    /** The number of nodes read in each round of the event loop. */
     const readInRound = new Map<number, Set<number>>();
     const node = Array.from({ length: 20_000 }, (_, index) => ({
       get ordinal() {
@@ -127,7 +127,7 @@ describe("random long replies", () => {
       const client = createClient(ProxySubscriptions, transportOf(server, way));
       await fc.assert(
         fc.asyncProperty(previewArbitrary, async (short) => {
-          // Neither JSON nor a client of Connect takes half of a surrogate pair.
+          // Neither JSON nor Connect clients support lone surrogates.
           reply = wellFormed({ ...short, warnings: [...Array(600).keys()].map(String) });
           const got = toJsonString(ProxySubscriptionPreviewResponseSchema, await client.previewImport({}));
           const want = toJsonString(

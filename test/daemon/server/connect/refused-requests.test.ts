@@ -29,7 +29,7 @@ function protocolOf(way: Way): DaemonProtocol {
 interface Answer {
   readonly code: Code | undefined;
   readonly message: string;
-  /** All that was answered. */
+  /** The whole response. */
   readonly text: string;
 }
 
@@ -51,7 +51,7 @@ async function call(
     );
   }
   const sent = httpRequest(new URL(`/daemon.v1.${path}`, urlOf(server)), { method: "POST", headers: all });
-  // The server closes with the test, when it may not have taken all of the body.
+  // At the end of the test, the server may close before it has read the whole body.
   sent.on("error", () => {});
   sent.end(body);
   const [response] = await once(sent, "response");
@@ -73,7 +73,7 @@ function unreadable(way: Way): Buffer {
 }
 
 describe.each(ways)("a request that cannot be read, in %s", (way) => {
-  it("is refused with a fixed message", async () => {
+  it("is rejected with a fixed message", async () => {
     const calls: DaemonCall[] = [];
     const answer = await call(await serve({ onCall: (one) => calls.push(one) }), way, unreadable(way));
     expect(answer).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(calls).toMatchObject([{ protocol: protocolOf(way), code: "invalid_argument" }]);
   });
 
-  it("is refused with the same message if it is long and responses may be compressed", async () => {
+  it("is rejected with the same message if it is long and responses may be compressed", async () => {
     const long = Buffer.from(way.endsWith("json") ? JSON.stringify({ id: secret.repeat(500) }) : secret.repeat(500));
     const accept = { "accept-encoding": "gzip", "grpc-accept-encoding": "gzip" };
     const answer = await call(await serve(), way, long, accept);
@@ -94,7 +94,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     });
   });
 
-  it("is refused if it is too large", async () => {
+  it("is rejected if it is too large", async () => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (one) => calls.push(one) });
     const answer = await call(server, way, Buffer.alloc(4 * 1024 * 1024 + 1, " "));
@@ -102,27 +102,27 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(calls).toMatchObject([{ code: "resource_exhausted" }]);
   });
 
-  it.each(["s3cret", "-1", "1.5"])("is refused if its timeout is '%s'", async (timeout) => {
+  it.each(["s3cret", "-1", "1.5"])("is rejected if its timeout is '%s'", async (timeout) => {
     const headers = { "connect-timeout-ms": timeout, "grpc-timeout": timeout };
     const answer = await call(await serve(), way, Buffer.from(way.endsWith("json") ? "{}" : ""), headers);
     expect(answer).toMatchObject({ code: Code.InvalidArgument, message: "The timeout of the request is malformed" });
     expect(answer.text).not.toContain("s3cret");
   });
 
-  it("is answered if its timeout is many years", async () => {
+  it("is accepted if its timeout is many years", async () => {
     const headers = { "connect-timeout-ms": "9999999999", "grpc-timeout": "99999999H" };
     const answer = await call(await serve(), way, Buffer.from(way.endsWith("json") ? "{}" : ""), headers);
     expect(answer.code).toBeUndefined();
   });
 
-  it("is refused if its compression is unknown", async () => {
+  it("is rejected if its compression is unknown", async () => {
     const headers = { "content-encoding": "s3cret", "grpc-encoding": "s3cret" };
     const answer = await call(await serve(), way, Buffer.from(way.endsWith("json") ? "{}" : ""), headers);
     expect(answer).toMatchObject({ code: Code.Unimplemented });
     expect(answer.text).not.toContain("s3cret");
   });
 
-  it("gets no part of a reply that cannot be encoded", async () => {
+  it("receives no part of a reply that cannot be encoded", async () => {
     const faults: unknown[] = [];
     const calls: DaemonCall[] = [];
     const selectNode = (() => ({ id: secret })) as unknown as DaemonHandlers["selectNode"];
@@ -151,7 +151,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
 });
 
 describe("Connect's side of the server", () => {
-  it("reads compressed requests, and refuses corrupt ones", async () => {
+  it("reads compressed requests, and rejects corrupt ones", async () => {
     const server = await serve();
     const headers = { "content-encoding": "gzip" };
     expect((await call(server, "connect+json", gzipSync('{"id":7}'), headers)).text).toContain('{"id":7}');
@@ -180,7 +180,7 @@ describe("Connect's side of the server", () => {
   });
 
   it.each(["grpc-web", "connect"] as const)(
-    "does not wait for a handler beyond the deadline, or for a caller that has gone (%s)",
+    "does not wait for a handler beyond the deadline, or for a disconnected caller (%s)",
     async (protocol) => {
       const calls: DaemonCall[] = [];
       const server = await serve({ onCall: (one) => calls.push(one) }, { selectNode: () => new Promise(() => {}) });

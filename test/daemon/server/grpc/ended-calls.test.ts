@@ -20,7 +20,7 @@ function failing(error: unknown): Partial<DaemonHandlers> {
   };
 }
 
-describe("calls whose caller no longer waits", () => {
+describe("a call whose caller no longer waits", () => {
   async function watched() {
     const begun = gate<CallContext>();
     const ended = gate<DaemonCall>();
@@ -39,7 +39,7 @@ describe("calls whose caller no longer waits", () => {
     return { server, begun, ended, faults };
   }
 
-  it("end when the deadline has passed", async () => {
+  it("ends when the deadline has passed", async () => {
     const { server, begun, ended, faults } = await watched();
     const answer = await rawCall(rawSession(server), { "grpc-timeout": "50m" }, [request]);
     expect(statusOf(answer)).toEqual({
@@ -51,7 +51,7 @@ describe("calls whose caller no longer waits", () => {
     expect(faults).toEqual([]);
   });
 
-  it("end when the caller cancels them", async () => {
+  it("ends when the caller cancels it", async () => {
     const { server, begun, ended, faults } = await watched();
     const canceling = new AbortController();
     const call = clientOf(server).selectNode({}, { signal: canceling.signal });
@@ -63,7 +63,7 @@ describe("calls whose caller no longer waits", () => {
     expect(faults).toEqual([]);
   });
 
-  it("end when the connection breaks", async () => {
+  it("ends when the connection breaks", async () => {
     const { server, begun, ended } = await watched();
     const session = rawSession(server);
     const call = rawCall(session, {}, [request]);
@@ -74,13 +74,13 @@ describe("calls whose caller no longer waits", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it("end when they are aborted within the request", async () => {
+  it("ends when it is aborted within the request", async () => {
     const { server, ended } = await watched();
     await rawCall(rawSession(server), {}, [request.subarray(0, 6)], { cancel: true });
     expect(await ended.opened).toMatchObject({ code: "canceled" });
   });
 
-  it("show an aborted signal to a handler that reads it late", async () => {
+  it("shows an aborted signal to a handler that reads it late", async () => {
     const seen = gate<boolean>();
     const slow = gate();
     const ended = gate<DaemonCall>();
@@ -100,7 +100,7 @@ describe("calls whose caller no longer waits", () => {
     expect(await seen.opened).toBe(true);
   });
 
-  it.each(["0m", "0H", "00000000n"])("are not started if their timeout is %s", async (timeout) => {
+  it.each(["0m", "0H", "00000000n"])("is not started if its timeout is %s", async (timeout) => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (fault) => faults.push(fault) }, failing(new Error("must not be reached")));
     const answer = await rawCall(rawSession(server), { "grpc-timeout": timeout }, [request]);
@@ -108,25 +108,22 @@ describe("calls whose caller no longer waits", () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(["s3cret", "1", "-1S", "123456789S", "1S, 2S", ""])(
-    "are refused when their timeout is '%s'",
-    async (timeout) => {
-      const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
-      expect(statusOf(answer)).toEqual({
-        status: String(Code.InvalidArgument),
-        message: "The timeout of the request is malformed",
-      });
-    },
-  );
+  it.each(["s3cret", "1", "-1S", "123456789S", "1S, 2S", ""])("is rejected if its timeout is '%s'", async (timeout) => {
+    const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
+    expect(statusOf(answer)).toEqual({
+      status: String(Code.InvalidArgument),
+      message: "The timeout of the request is malformed",
+    });
+  });
 
-  it.each(["99999999H", "99999999S", "1H", "9S"])("are answered if their timeout is %s", async (timeout) => {
+  it.each(["99999999H", "99999999S", "1H", "9S"])("is accepted if its timeout is %s", async (timeout) => {
     const answer = await rawCall(rawSession(await serve()), { "grpc-timeout": timeout }, [request]);
     expect(statusOf(answer).status).toBe("0");
   });
 });
 
-describe("reports of calls", () => {
-  it("contain RPC, protocol, code and duration, once for each call", async () => {
+describe("onCall", () => {
+  it("receives RPC, protocol, code and duration, once for each call", async () => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (call) => calls.push(call) });
     const session = rawSession(server);
@@ -143,7 +140,7 @@ describe("reports of calls", () => {
     expect(Math.min(...calls.map(({ durationMs }) => durationMs))).toBeGreaterThanOrEqual(0);
   });
 
-  it("do not affect the call when they throw", async () => {
+  it("does not affect the call if it throws", async () => {
     const faults: unknown[] = [];
     const onCall = () => {
       throw new Error("observer");

@@ -39,8 +39,8 @@ const headers = fc.record(
 );
 const ending = fc.constantFrom({}, {}, { cancel: true });
 
-describe("malformed gRPC streams", () => {
-  it("are answered or closed without affecting other streams", async () => {
+describe("a malformed gRPC stream", () => {
+  it("is answered or closed without affecting other streams", async () => {
     const faults: unknown[] = [];
     let calls = 0;
     const server = await serve({ onFault: (error) => faults.push(error), onCall: () => calls++ });
@@ -60,7 +60,7 @@ describe("malformed gRPC streams", () => {
     expect(calls).toBeGreaterThan(200);
   });
 
-  it("end with their connection", async () => {
+  it("ends with its connection", async () => {
     const server = await serve();
     const broken = rawSession(server);
     const pending = [[], [valid.subarray(0, 3)], [valid.subarray(0, -1)]].map((chunks) =>

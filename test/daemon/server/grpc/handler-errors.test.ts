@@ -15,8 +15,8 @@ function failing(error: unknown): Partial<DaemonHandlers> {
   };
 }
 
-describe("errors of a handler", () => {
-  it("reach the caller with code and message, percent-encoded", async () => {
+describe("an error of a handler", () => {
+  it("reaches the caller with code and message, percent-encoded", async () => {
     const error = new ConnectError("Kein Knoten „München“: 100 % weg\n\ud800", Code.NotFound);
     const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
     expect(answer.headers).toMatchObject({ ":status": 200, "content-type": "application/grpc", "grpc-status": "5" });
@@ -24,7 +24,7 @@ describe("errors of a handler", () => {
     expect(statusOf(answer).message).toBe("Kein Knoten „München“: 100 % weg\n\ufffd");
   });
 
-  it("reach the caller with details and metadata", async () => {
+  it("reaches the caller with details and metadata", async () => {
     const error = new ConnectError(
       "no",
       Code.FailedPrecondition,
@@ -52,17 +52,17 @@ describe("errors of a handler", () => {
       "metadata that HTTP/2 forbids",
       new ConnectError("no", Code.Aborted, { connection: "close", te: "gzip", upgrade: "h2c" }),
     ],
-  ])("reach the caller despite %s", async (_, error) => {
+  ])("reaches the caller despite %s", async (_, error) => {
     const answer = await rawCall(rawSession(await serve({}, failing(error))), {}, [request]);
     expect(statusOf(answer).status).toBe(String(Code.Aborted));
   });
 
   it.each([
-    ["no ConnectError", new TypeError("s3cret")],
-    ["no error at all", "s3cret"],
+    ["not a ConnectError", new TypeError("s3cret")],
+    ["not an error", "s3cret"],
     ["undefined", undefined],
-    ["a code that is none", new ConnectError("s3cret", 99 as Code)],
-  ])("are reported as faults if they are %s", async (_, thrown) => {
+    ["an unknown code", new ConnectError("s3cret", 99 as Code)],
+  ])("is reported as a fault if it is %s", async (_, thrown) => {
     const faults: unknown[] = [];
     const server = await serve({ onFault: (...fault) => faults.push(fault) }, failing(thrown));
     const answer = await rawCall(rawSession(server), {}, [request]);
@@ -72,7 +72,7 @@ describe("errors of a handler", () => {
   });
 
   it.each([{ id: "s3cret" }, { id: 0.5 }, undefined, null])(
-    "are made of the reply %j, which cannot be encoded",
+    "replaces the reply %j, which cannot be encoded",
     async (reply) => {
       const faults: unknown[] = [];
       const untyped = (() => reply) as unknown as DaemonHandlers["selectNode"];

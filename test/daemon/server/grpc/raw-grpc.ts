@@ -16,7 +16,7 @@ import {
 import type { DaemonServer } from "../../../../src/daemon/index.js";
 import { stopLater, urlOf } from "../serve.js";
 
-/** What a stream of HTTP/2 led to. */
+/** The result of an HTTP/2 stream. */
 export interface RawAnswer {
   readonly headers: IncomingHttpHeaders;
   readonly trailers: IncomingHttpHeaders;
@@ -40,7 +40,7 @@ export const callHeaders: OutgoingHttpHeaders = {
   te: "trailers",
 };
 
-/** Sends chunks of bytes in a stream, and waits until the stream is over. Undefined headers are left out. */
+/** Sends chunks of bytes in a stream, and waits until the stream is over. Omits undefined headers. */
 export function rawCall(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
@@ -88,7 +88,7 @@ export function messageIn<Desc extends DescMessage>(schema: Desc, body: Buffer):
   return fromBinary(schema, body.subarray(5, 5 + body.readUInt32BE(1)));
 }
 
-/** Status and message of an answer, wherever they stand in it. */
+/** Status and message of a response, from its headers or trailers. */
 export function statusOf({ headers, trailers }: RawAnswer): { status: string; message: string } {
   const from = headers["grpc-status"] === undefined ? trailers : headers;
   return { status: String(from["grpc-status"]), message: decodeURIComponent(String(from["grpc-message"] ?? "")) };

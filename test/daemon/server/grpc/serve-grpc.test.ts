@@ -26,7 +26,7 @@ function failing(error: unknown): Partial<DaemonHandlers> {
 
 describe("a plain gRPC call", () => {
   it.each(["application/grpc", "application/grpc+proto"])(
-    "is answered in %s, in gRPC's framing",
+    "gets a response in %s, with gRPC's framing",
     async (contentType) => {
       const answer = await rawCall(rawSession(await serve()), { "content-type": contentType }, [request]);
       expect(answer.headers).toMatchObject({ ":status": 200, "content-type": contentType });
@@ -39,7 +39,7 @@ describe("a plain gRPC call", () => {
     },
   );
 
-  it("may arrive in chunks of any size", async () => {
+  it("can arrive in chunks of any size", async () => {
     const session = rawSession(await serve());
     for (let cut = 0; cut <= request.length; cut++) {
       const answer = await rawCall(session, {}, [request.subarray(0, cut), request.subarray(cut)]);
@@ -49,7 +49,7 @@ describe("a plain gRPC call", () => {
     expect(statusOf(await rawCall(session, {}, bytes)).status).toBe("0");
   });
 
-  it("may have an empty message", async () => {
+  it("can have an empty message", async () => {
     const answer = await rawCall(rawSession(await serve()), {}, [framed(Buffer.alloc(0))]);
     expect(answer.body).toEqual(Buffer.alloc(5));
     expect(answer.trailers["grpc-status"]).toBe("0");
@@ -157,7 +157,7 @@ describe("a call with invalid gRPC framing", () => {
       "The request is not a valid ProxySubscriptionSelectRequest",
     ],
   ];
-  it.each(table)("is refused if it has %s", async (_, chunks, code, message) => {
+  it.each(table)("is rejected if it has %s", async (_, chunks, code, message) => {
     const calls: DaemonCall[] = [];
     const server = await serve({ onCall: (call) => calls.push(call) }, failing(new Error("must not be reached")));
     const answer = await rawCall(rawSession(server), {}, chunks);
@@ -166,7 +166,7 @@ describe("a call with invalid gRPC framing", () => {
     expect(calls).toHaveLength(1);
   });
 
-  it("is refused before it has arrived completely", async () => {
+  it("is rejected before it has arrived completely", async () => {
     const session = rawSession(await serve());
     for (const chunks of [
       [framed(Buffer.alloc(0), 1)],
@@ -180,7 +180,7 @@ describe("a call with invalid gRPC framing", () => {
     expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
   });
 
-  it("may have 4 MiB", async () => {
+  it("can have 4 MiB", async () => {
     const url = "x".repeat(4 * 1024 * 1024 - 5);
     const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });
     const message = framedMessage(ProxySubscriptionImportRequestSchema, { url });
@@ -191,7 +191,7 @@ describe("a call with invalid gRPC framing", () => {
   });
 });
 
-describe("calls other than plain gRPC calls", () => {
+describe("a call other than a plain gRPC call", () => {
   const zipped = { "grpc-encoding": "gzip" };
   it.each([
     ["an unknown path", { ":path": "/daemon.v1.ProxySubscriptions/Other" }, { ":status": 404 }],
@@ -210,8 +210,8 @@ describe("calls other than plain gRPC calls", () => {
       { ":status": 200, "content-type": "application/grpc+json" },
     ],
     ["compression", zipped, { ":status": 200 }],
-    ["a host that is none", { ":authority": "]" }, { ":status": 200 }],
-  ])("keep their response if they are %s", async (_, headers, want) => {
+    ["an invalid host", { ":authority": "]" }, { ":status": 200 }],
+  ])("keeps its response if it is %s", async (_, headers, want) => {
     const session = rawSession(await serve());
     const answer = await rawCall(session, headers, [request]);
     expect(answer.headers).toMatchObject(want);

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const { close } of open.splice(0).reverse()) await close();
 });
 
-/** Starts a server that answers with what it was sent, and a proxy before it. */
+/** Starts a server that echoes requests, and a proxy before it. */
 async function start(behaviour: Behaviour, server: Server = createServer(echo)) {
   const upstream = await listen(server);
   const proxy = await startFaultProxy(upstream.url, behaviour);
@@ -32,7 +32,7 @@ async function echo(request: IncomingMessage, response: import("node:http").Serv
 const nothing: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 const passing: Behaviour = { ...nothing, on: "all" };
 
-/** Sends bytes and gives what comes until the connection is closed. */
+/** Sends bytes and returns what the server sends until it closes the connection. */
 function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ describe.each([
   ["that handles nothing", nothing],
   ["that hands everything on", passing],
 ])("a proxy %s", (_, behaviour) => {
-  it("passes start line, headers and body as they are", async () => {
+  it("passes start line, headers and body unchanged", async () => {
     const { url } = await start(behaviour);
     const head = ["DELETE /api/v1/users/me/subscriptions?a=%2F%20b HTTP/1.1", "hOsT: chat", "X-a: 1", "x-A: 2"];
     const text = [...head, "Content-Length: 4", "Connection: close", "", "\r\n%Z"].join("\r\n");
@@ -78,7 +78,7 @@ describe.each([
     expect(Buffer.from(echoed, "base64").equals(body)).toBe(true);
   });
 
-  it("breaks the connection off when the server does", async () => {
+  it("closes the connection when the server does", async () => {
     const { url } = await start(
       behaviour,
       createServer((request) => request.socket.destroy()),
@@ -88,14 +88,14 @@ describe.each([
 });
 
 describe("a proxy with a behaviour", () => {
-  it("changes answers of the operations that it is about, and their length", async () => {
+  it("changes responses of its operations and adapts their length", async () => {
     const { url } = await start(changesSuccess(["getUserStatus"], () => ({ changed: "ü" })));
     const changed = await fetch(`${url}/api/v1/users/7/status`);
     expect([changed.headers.get("Content-Length"), await changed.json()]).toEqual(["16", { changed: "ü" }]);
     expect(await (await fetch(`${url}/api/v1/messages`)).json()).toMatchObject({ url: "/api/v1/messages" });
   });
 
-  it("knows what provider states have made, and whose credentials a request has", async () => {
+  it("knows the results of provider states and the caller of a request", async () => {
     const credentials = { member: { user_id: 7, email: "m@x.example", api_key: "k" } };
     const states = createServer((_, response) =>
       response.end(JSON.stringify({ organization: "o", credentials, id: 3 })),
@@ -116,7 +116,7 @@ describe("a proxy with a behaviour", () => {
     expect(seen).toEqual([7, { id: 3 }, undefined]);
   });
 
-  it("gives no answer when it fails, and tells why", async () => {
+  it("sends no response if it throws, and reports the error", async () => {
     const failing: Behaviour = {
       on: "all",
       start: () => () => {

@@ -5,11 +5,11 @@ import type { Fault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
 import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
-import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { runAll } from "../../../../src/verify/run-all.js";
 
-/** How many rounds run at the same time: each has processes of its own. */
-const together = 3;
+/** The number of concurrent rounds, each of which starts processes. */
+const concurrency = 3;
 
 let reference: ChatReference;
 const outcomes = new Map<Fault, Outcome>();
@@ -17,9 +17,9 @@ const outcomes = new Map<Fault, Outcome>();
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
   const rounds = planRounds(faults, await listChecks());
-  await runAll(rounds, together, async (round) => {
-    const only = round.flatMap(({ looksAt }) => looksAt);
-    const checks = await verifyFor(combine(round.map(({ behaviour }) => behaviour)), reference, { only });
+  await runAll(rounds, concurrency, async (round) => {
+    const only = round.flatMap(({ checkedBy }) => checkedBy);
+    const checks = await verifyBehaviour(combine(round.map(({ behaviour }) => behaviour)), reference, { only });
     for (const fault of round) outcomes.set(fault, outcomeOf(fault, checks));
   });
 }, 600_000);
@@ -27,7 +27,7 @@ afterAll(() => reference.close());
 
 function outcomeFor(fault: Fault): Outcome {
   const outcome = outcomes.get(fault);
-  if (outcome === undefined) throw new Error(`${fault.name} was not looked at`);
+  if (outcome === undefined) throw new Error(`${fault.name} was not verified`);
   return outcome;
 }
 
@@ -35,8 +35,8 @@ function titled(all: readonly Fault[]): (readonly [title: string, fault: Fault])
   return all.map((fault) => [`${fault.summary} (${fault.name})`, fault]);
 }
 
-describe("a server is caught that", () => {
-  it.each(titled(faults))("%s", (_, fault) => {
+describe("accord verify", () => {
+  it.each(titled(faults))("reports a server that %s", (_, fault) => {
     const { failed, broken, errored } = outcomeFor(fault);
     expect(errored).toEqual([]);
     expect(failed).not.toEqual([]);

@@ -10,8 +10,8 @@ import { createSelection } from "../../../../src/verify/create-selection.js";
 const rules = new Set(listRules(await loadContract()).map(({ id }) => id));
 const checks = await listChecks();
 
-describe("the faults", () => {
-  it("are many, of every operation, and named each by itself", () => {
+describe("the list of faults", () => {
+  it("covers every operation and has unique names", () => {
     expect(faults.length).toBeGreaterThanOrEqual(60);
     expect(variations.length).toBeGreaterThanOrEqual(12);
     expect(new Set([...faults, ...variations].map(({ name }) => name)).size).toBe(faults.length + variations.length);
@@ -19,23 +19,23 @@ describe("the faults", () => {
     expect(Object.keys(operations).filter((id) => !touched.has(id as keyof typeof operations))).toEqual([]);
   });
 
-  it("break rules and operations that there are", () => {
+  it("names only existing rules and operations", () => {
     const unknown = faults.flatMap(({ breaks }) =>
       breaks.filter((id) => !rules.has(id) && !Object.hasOwn(operations, id)),
     );
     expect(unknown).toEqual([]);
   });
 
-  it("are looked at by checks that there are, except at the level that one announces", () => {
-    const unseen = faults.filter(({ looksAt }) => !checks.some(createSelection({ only: looksAt })));
+  it("names only existing checks, except for the fault that announces a much older level", () => {
+    const unseen = faults.filter(({ checkedBy }) => !checks.some(createSelection({ only: checkedBy })));
     expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-told"]);
   });
 });
 
-describe("rounds", () => {
+describe("planRounds", () => {
   const rounds = planRounds(faults, checks);
 
-  it("have every fault once", () => {
+  it("puts every fault into one round", () => {
     expect(
       rounds
         .flat()
@@ -44,11 +44,11 @@ describe("rounds", () => {
     ).toEqual(faults.map(({ name }) => name).sort());
   });
 
-  it("have no fault that changes what the checks of another one call", () => {
+  it("separates faults if the checks of one call what the other one changes", () => {
     for (const round of rounds) {
-      for (const { name, behaviour, looksAt } of round) {
+      for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);
-        const called = new Set(checks.filter(createSelection({ only: looksAt })).flatMap(({ calls }) => calls));
+        const called = new Set(checks.filter(createSelection({ only: checkedBy })).flatMap(({ calls }) => calls));
         expect(others.filter((operation) => operation === "all" || called.has(operation))).toEqual([]);
         if (behaviour.on === "all") expect(others).toEqual([]);
       }

@@ -4,23 +4,23 @@ import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
 import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
 import type { Variation } from "../../../../scripts/faults/chat/variation.js";
 import { allTogether, variations } from "../../../../scripts/faults/chat/variations.js";
-import { type VerifyForOptions, verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { type VerifyOptions, verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 
 let reference: ChatReference | undefined;
 afterEach(() => reference?.close());
 
-/** A server that changes nothing. */
+/** Changes nothing. */
 const transparent: Behaviour = { on: "all", start: () => (request, forward) => forward(request) };
 
-async function verify({ behaviour = transparent, options, prepare }: Variation, how: VerifyForOptions) {
+async function verify({ behaviour = transparent, options, prepare }: Variation, how: VerifyOptions) {
   reference = await createChatReference({ states: true, validateResponses: true, ...options });
   prepare?.(reference);
-  return verifyFor(behaviour, reference, how);
+  return verifyBehaviour(behaviour, reference, how);
 }
 
-describe("nothing is reported of a server that", () => {
-  // The cases and workflows are in the run of all together: they need processes of their own.
-  it.each(variations)("$summary ($name)", async (variation) => {
+describe("accord verify", () => {
+  // Cases and workflows, which need further processes, run for all variations together.
+  it.each(variations)("reports nothing about a server that $summary ($name)", async (variation) => {
     const only = [
       "probe unsubscribe",
       "probe getMessages/message_ids",
@@ -32,7 +32,7 @@ describe("nothing is reported of a server that", () => {
     expect(outcomeIn(checks)).toEqual({ failed: [], broken: new Set(), errored: [] });
   });
 
-  it("does all of this", { timeout: 240_000 }, async () => {
+  it("reports nothing about a server with all variations at once", { timeout: 240_000 }, async () => {
     const checks = await verify(allTogether(), { jobs: 3 });
     expect(checks.length).toBeGreaterThan(1000);
     expect(outcomeIn(checks)).toEqual({ failed: [], broken: new Set(), errored: [] });

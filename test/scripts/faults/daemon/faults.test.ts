@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { says } from "../../../../scripts/faults/daemon/failing.js";
 import { daemonFamilies } from "../../../../scripts/faults/daemon/fault.js";
 import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
+import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
 import { loadDaemonCases } from "../../../../src/contract/daemon/cases.js";
 import { createSecretFinder } from "../../../../src/verify/daemon/secret-finder.js";
@@ -23,7 +23,7 @@ function problemsIn({ checks }: VerifyReport): unknown[] {
 }
 
 describe("the list of faults", () => {
-  it("has a name of its own for each, and families and rules that exist", () => {
+  it("has unique names, and names only existing families and rules", () => {
     const names = daemonFaults.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
@@ -33,17 +33,17 @@ describe("the list of faults", () => {
   });
 });
 
-describe.concurrent("a daemon without a fault", () => {
-  it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
+describe.concurrent("accord verify of a daemon without a fault", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)("finds every rule kept (%s)", async (protocol) => {
     const report = await runDaemonBehaviour({ protocol, fetchTimeoutMs: 3_000 }, { log: true });
     expect(problemsIn(report)).toEqual([]);
     expect(report.checks).toHaveLength(cases.length + 1);
   });
 });
 
-describe.concurrent("a daemon with a fault", () => {
+describe.concurrent("accord verify of a daemon with a fault", () => {
   it.each(daemonFaults.map((fault) => [fault.name, fault.summary, fault] as const))(
-    "is caught: %s, which %s",
+    "reports %s, which %s",
     async (_name, _summary, fault) => {
       const report = await runDaemonFault(fault);
       expect(brokenIn(report)).toEqual(expect.arrayContaining([...fault.breaks]));
@@ -52,13 +52,16 @@ describe.concurrent("a daemon with a fault", () => {
   );
 });
 
-describe.concurrent("a daemon that quotes URLs", () => {
-  it.each(["grpc", "grpc-web", "connect"] as const)("is caught by every case with a secret (%s)", async (protocol) => {
-    const behaviour = { protocol, fetchTimeoutMs: 300, ...says((url) => url) };
-    const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
-    const caught = report.checks.filter((check) => brokenRules(check).includes("redaction.message"));
-    expect(caught.map(({ id }) => id)).toEqual(report.checks.map(({ id }) => id));
-    expect(caught).toHaveLength(cases.filter(({ secrets }) => secrets !== undefined).length);
-    expect(findSecrets(formatJson(report))).toEqual([]);
-  });
+describe.concurrent("accord verify of a daemon that quotes URLs", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)(
+    "reports a broken rule in every case with a secret (%s)",
+    async (protocol) => {
+      const behaviour = { protocol, fetchTimeoutMs: 300, ...quotes((url) => url) };
+      const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
+      const caught = report.checks.filter((check) => brokenRules(check).includes("redaction.message"));
+      expect(caught.map(({ id }) => id)).toEqual(report.checks.map(({ id }) => id));
+      expect(caught).toHaveLength(cases.filter(({ secrets }) => secrets !== undefined).length);
+      expect(findSecrets(formatJson(report))).toEqual([]);
+    },
+  );
 });

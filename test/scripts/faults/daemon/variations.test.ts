@@ -6,27 +6,27 @@ import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { judgeRules } from "../../../../src/verify/report/judge-rules.js";
 
 const { cases } = await loadDaemonCases();
-/** Waiting for the silent host takes all the time that a daemon gives it. */
+/** Cases with a silent host take as long as the timeout of the daemon. */
 const quick = cases.filter(({ given }) => given?.host?.kind !== "silent").map(({ name }) => `case ${name}`);
 
 describe("the list of variations", () => {
-  it("has a name of its own for each", () => {
+  it("has unique names", () => {
     const names = daemonVariations.map(({ name }) => name);
     expect(names.filter((name) => !/^[a-z\d]+(-[a-z\d]+)*$/.test(name))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 });
 
-describe.concurrent("a daemon that keeps the contract in another way", () => {
+describe.concurrent("accord verify of a daemon with a variation", () => {
   it.each(daemonVariations.map((variation) => [variation.name, variation.summary, variation.behaviour] as const))(
-    "is not reported: %s, which %s",
+    "reports nothing about %s, which %s",
     async (_name, _summary, behaviour) => {
       const report = await runDaemonBehaviour(behaviour, { only: quick, log: true });
-      // A call that it may refuse shows nothing when it does.
+      // A case may be skipped if the daemon refuses a call that it may refuse.
       const reported = report.checks.filter(({ outcome }) => outcome.kind === "failed" || outcome.kind === "errored");
       expect(reported).toEqual([]);
       expect(report.checks).toHaveLength(quick.length + 1);
-      // One that refuses what it may refuse shows too little for a verdict.
+      // Too many such refusals make the run inconclusive.
       expect([0, 3]).toContain(exitCode(report));
       expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
     },

@@ -12,7 +12,7 @@ import {
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { authorizationOf } from "../../../../scripts/faults/chat/known-organizations.js";
 import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
-import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, withHeader } from "../../../../scripts/faults/chat/wire.js";
 
 let reference: ChatReference;
@@ -130,7 +130,7 @@ describe("probes of an operation find a fault, and these alone:", { timeout: 120
     "%s",
     async (_, finders, behaviour) => {
       const only = [behaviour.on].flat().map((operation) => `probe ${operation}/`);
-      const checks = await verifyFor(behaviour, reference, { only });
+      const checks = await verifyBehaviour(behaviour, reference, { only });
       expect(checks.length).toBeGreaterThan(5);
       const { failed, errored } = outcomeIn(checks);
       expect(errored).toEqual([]);

@@ -3,7 +3,7 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
 import { always, changesAnswer, failure, withContentType } from "../../../../scripts/faults/chat/changes.js";
 import type { KnownOrganizations } from "../../../../scripts/faults/chat/known-organizations.js";
-import { verifyFor } from "../../../../scripts/faults/chat/verify-for.js";
+import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { headerOf, type WireRequest, type WireResponse, withHeader } from "../../../../scripts/faults/chat/wire.js";
 
 let reference: ChatReference;
@@ -66,7 +66,7 @@ const variations: readonly (readonly [name: string, behaviour: Behaviour])[] = [
 const only = ["getServerSettings", "getUserStatus", "muteUser", "unsubscribe"].map((name) => `probe ${name}/`);
 
 async function expectNothingReported(behaviour: Behaviour): Promise<void> {
-  const checks = await verifyFor(behaviour, reference, { only });
+  const checks = await verifyBehaviour(behaviour, reference, { only });
   expect(checks.length).toBeGreaterThan(80);
   expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
 }

@@ -5,21 +5,21 @@ import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
 import type { Behaviour } from "./behaviour.js";
 import { startFaultProxy } from "./create-fault-proxy.js";
 
-/** How a server is verified. */
-export interface VerifyForOptions {
-  /** Left out: everything. */
+/** Options of a verification. */
+export interface VerifyOptions {
+  /** Defaults to all checks. */
   readonly only?: readonly string[];
   /** Defaults to 1. */
   readonly jobs?: number;
-  /** Ends with the first check that fails. Defaults to false. */
+  /** Stops at the first failed check. Defaults to false. */
   readonly bail?: boolean;
 }
 
-/** Verifies a reference server behind a behaviour, and gives every check. Throws when the behaviour did not work. */
-export async function verifyFor(
+/** Verifies a reference server behind a behaviour and returns every check. Throws an error of the behaviour itself. */
+export async function verifyBehaviour(
   behaviour: Behaviour,
   reference: { readonly url: string },
-  { only, jobs = 1, bail = false }: VerifyForOptions = {},
+  { only, jobs = 1, bail = false }: VerifyOptions = {},
 ): Promise<readonly Check[]> {
   const { url, statesUrl, failures, close } = await startFaultProxy(reference.url, behaviour);
   try {
@@ -27,7 +27,7 @@ export async function verifyFor(
     const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 20_000, ...selection };
     const { checks } = await verifyChat(options).catch((error: unknown) => {
       if (!(error instanceof CouldNotRunError && error.message.includes("--feature-level"))) throw error;
-      // As the message says: the server hides its settings, and with them its level.
+      // The server hides its settings, which contain its level.
       return verifyChat({ ...options, level: newestLevel });
     });
     if (failures.length > 0) throw failures[0];

@@ -1,10 +1,10 @@
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import type { DaemonBehaviour, Handlers, Log } from "./behaviour.js";
 
-/** A call whose subscription could not be fetched. */
+/** A call whose fetch failed. */
 export interface FailedFetch {
   readonly url: string;
-  /** What the reference answers, which has no secret in it. */
+  /** The error of the reference, which contains no secret. */
   readonly error: ConnectError;
   readonly context: HandlerContext;
   readonly log: Log;
@@ -13,34 +13,37 @@ export interface FailedFetch {
 /** An RPC that fetches. */
 export type FetchingRpc = "previewImport" | "applyImport";
 
-/** Makes the error of a failed fetch. */
-export type Tell = (failed: FailedFetch) => ConnectError | Promise<ConnectError>;
+/** Creates the error of a failed fetch. */
+export type ChangeFetchError = (failed: FailedFetch) => ConnectError | Promise<ConnectError>;
 
-/** What both handlers have in common. */
+/** The common type of both handlers. */
 type Fetching<Request, Reply> = (request: Request, context: HandlerContext) => Reply | Promise<Reply>;
 
-/** Answers failed fetches with errors of its own. */
-export function tells(tell: Tell, rpcs: readonly FetchingRpc[] = ["previewImport", "applyImport"]): DaemonBehaviour {
-  const telling =
+/** Replaces the errors of failed fetches. */
+export function changesFetchErrors(
+  change: ChangeFetchError,
+  rpcs: readonly FetchingRpc[] = ["previewImport", "applyImport"],
+): DaemonBehaviour {
+  const wrap =
     <Request extends { readonly url: string }, Reply>(handler: Fetching<Request, Reply>, log: Log) =>
     async (request: Request, context: HandlerContext): Promise<Reply> => {
       try {
         return await handler(request, context);
       } catch (error) {
-        throw await tell({ url: request.url, error: ConnectError.from(error), context, log });
+        throw await change({ url: request.url, error: ConnectError.from(error), context, log });
       }
     };
   return {
     handlers: ({ previewImport, applyImport, ...others }, log) => ({
       ...others,
-      previewImport: rpcs.includes("previewImport") ? telling(previewImport, log) : previewImport,
-      applyImport: rpcs.includes("applyImport") ? telling(applyImport, log) : applyImport,
+      previewImport: rpcs.includes("previewImport") ? wrap(previewImport, log) : previewImport,
+      applyImport: rpcs.includes("applyImport") ? wrap(applyImport, log) : applyImport,
     }),
   };
 }
 
-/** Answers failed previews with a message. */
-export function previewsAnyway(
+/** Returns a reply instead of an error if the fetch of a preview fails. */
+export function repliesInstead(
   preview: (url: string) => Awaited<ReturnType<Handlers["previewImport"]>>,
 ): DaemonBehaviour {
   return {
@@ -57,13 +60,19 @@ export function previewsAnyway(
   };
 }
 
-/** Says in the message of the error what went wrong and, after that, more. */
-export function says(show: (url: string) => string | Promise<string>, rpcs?: readonly FetchingRpc[]): DaemonBehaviour {
-  return tells(async ({ url, error }) => new ConnectError(`${error.rawMessage}: ${await show(url)}`, error.code), rpcs);
+/** Appends text to the messages of fetch errors. */
+export function quotes(
+  show: (url: string) => string | Promise<string>,
+  rpcs?: readonly FetchingRpc[],
+): DaemonBehaviour {
+  return changesFetchErrors(
+    async ({ url, error }) => new ConnectError(`${error.rawMessage}: ${await show(url)}`, error.code),
+    rpcs,
+  );
 }
 
-/** Fetches in its own way, and answers every preview with an error about what came. */
-export function saysInstead(show: (url: string) => Promise<string>): DaemonBehaviour {
+/** Fetches by itself and fails every preview with a text about the result. */
+export function quotesInstead(show: (url: string) => Promise<string>): DaemonBehaviour {
   return {
     handlers: (honest) => ({
       ...honest,
