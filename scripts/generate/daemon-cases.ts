@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
 import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
+import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
@@ -121,6 +122,10 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         .filter((id) => !known.has(id))
         .map((id) => file.problem(["cases", index], `there is no rule ${id}`)),
     ),
+    ...file.rules.flatMap(({ source }, index) => {
+      const problem = sourceProblem(source);
+      return problem === undefined ? [] : [file.problem(["rules", index], problem)];
+    }),
     ...file.rules.flatMap(({ id, untestable, shown }, index) => {
       if (untestable === undefined && !named.has(id))
         return [file.problem(["rules", index], "no case names it; add one, or say why in untestable")];

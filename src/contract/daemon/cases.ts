@@ -6,6 +6,8 @@ import type { DaemonRpc } from "./rpcs.js";
 export interface DaemonRule {
   readonly id: string;
   readonly text: string;
+  /** Where the requirements state it, such as `Endpoints, rule 1`. */
+  readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
   /** The replies that break the rule in any case. */
