@@ -84,9 +84,9 @@ function has({ text, title }: Section, detail: LocatorDetail): boolean {
     case "entry":
       return tables.some(({ columns, rows }) => rows.some((row) => row[columns[0] ?? ""] === detail.name));
     case "response":
-      return /\b[Rr]esponse\b/.test(text);
+      return /\bresponse\b/i.test(text);
     case "errors":
-      return /\b[Ee]rrors?\b/.test(text);
+      return /\berrors?\b/i.test(text);
   }
 }
 
