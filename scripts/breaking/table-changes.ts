@@ -19,8 +19,9 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
       found.push(...operationChanges(before, now).map((text) => ({ impact: "major" as const, name, text })));
   }
   const operationOf = rulesByOperation(revision, rulesByOperation(base));
+  // Where the requirements state a rule changes nothing for servers and clients.
   const rules = (document: ContractDocument) =>
-    new Map(listRules(document).map((rule) => [rule.id, JSON.stringify(rule)]));
+    new Map(listRules(document).map(({ source: _, ...rule }) => [rule.id, JSON.stringify(rule)]));
   const [rulesBefore, rulesNow] = [rules(base), rules(revision)];
   for (const id of new Set([...rulesBefore.keys(), ...rulesNow.keys()])) {
     if (rulesBefore.get(id) === rulesNow.get(id)) continue;

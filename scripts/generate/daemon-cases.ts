@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
 import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
 import { strengthProblems } from "../../src/contract/strength.js";
+import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
@@ -122,6 +123,10 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         .filter((id) => !known.has(id))
         .map((id) => file.problem(["cases", index], `there is no rule ${id}`)),
     ),
+    ...file.rules.flatMap(({ source }, index) => {
+      const problem = sourceProblem(source);
+      return problem === undefined ? [] : [file.problem(["rules", index], problem)];
+    }),
     ...file.rules.flatMap((rule, index) => {
       const { id, untestable, shown } = rule;
       const [unclear] = strengthProblems(rule);

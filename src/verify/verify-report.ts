@@ -3,8 +3,10 @@ import type { Check } from "./check.js";
 /** A rule of the contract, as a report needs it. */
 export interface ReportedRule {
   readonly id: string;
-  /** The sentence of the requirements. */
+  /** One statement of the requirements, in the words of the contract. */
   readonly text: string;
+  /** Where the requirements state it, such as `Edit a message, rule 3`. */
+  readonly source?: string;
   /** What the rule is about, such as `messages`: the first part of its id. */
   readonly resource: string;
   /** Why no call can show the rule. */

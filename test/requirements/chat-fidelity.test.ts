@@ -1,20 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { markdownTables } from "./markdown-tables.js";
+import { alternativesOf, chatFacts, type FieldFacts, type OperationFacts } from "./facts.js";
 
 type Node = Readonly<Record<string, unknown>>;
 
-const markdown = readFileSync(new URL("../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
 const contract = parse(readFileSync(new URL("../../generated/chat/openapi.yaml", import.meta.url), "utf8"));
-const tables = markdownTables(markdown);
-const endpoints = [...markdown.matchAll(/^### (.+): (GET|POST|PATCH|DELETE) (\/\S+)/gm)].map(
-  ([, title = "", method = "", path = ""]) => ({
-    title,
-    method,
-    path,
-  }),
-);
+const { operations, objects, enumerations, errorCodes, levels } = chatFacts;
+const named = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
 function node(value: unknown): Node {
   return typeof value === "object" && value !== null ? (value as Node) : {};
@@ -57,102 +50,115 @@ function parametersOf(operation: Node): Map<string, Parameter> {
   return found;
 }
 
-/** The types of all alternatives of a schema. */
-function typesOf(schema: Node): unknown[] {
-  const { type, anyOf } = resolved(schema);
-  return [type, ...(Array.isArray(anyOf) ? anyOf.flatMap((alternative) => typesOf(node(alternative))) : [])].flat();
+/** The types of all alternatives of a schema, in the notation of the facts. */
+function typesOf(value: unknown): string[] {
+  const { type, anyOf, items } = resolved(value);
+  const own = [type ?? []].flat().flatMap((one) => {
+    if (one !== "array") return [String(one)];
+    const inner = typesOf(items);
+    return [inner.length === 1 ? `${inner[0]}[]` : `(${inner.join(" | ")})[]`];
+  });
+  return [...own, ...((anyOf as unknown[] | undefined) ?? []).flatMap(typesOf)];
 }
-const operationAt = ({ method, path }: { method: string; path: string }) =>
-  node(contract.paths[path])[method.toLowerCase()];
-const tablesUnder = (title: string, first: string) =>
-  tables.filter(({ headings, columns }) => (headings[1] ?? "").startsWith(title) && columns[0] === first);
+
+function expectType(name: string, schema: unknown, type: string) {
+  expect(typesOf(schema), `types of ${name}`).toEqual(expect.arrayContaining(alternativesOf(type)));
+}
+
+function expectFields(properties: Node, fields: FieldFacts) {
+  for (const [name, type] of Object.entries(fields)) expectType(name, properties[name], type);
+}
+
+const operationAt = ({ method, path }: Pick<OperationFacts, "method" | "path">) =>
+  node(node(contract.paths[path])[method.toLowerCase()]);
+
+/** The alternatives of the JSON content of a response. */
+function schemasOf(response: unknown): Node[] {
+  const schema = resolved(node(node(resolved(response).content)["application/json"]).schema);
+  return Array.isArray(schema.anyOf) ? schema.anyOf.map(resolved) : [schema];
+}
 
 describe("the chat contract", () => {
   it("has the 24 required operations and tus, and no others", () => {
-    expect(endpoints).toHaveLength(24);
-    const stated = [...endpoints, { method: "POST", path: "/tus" }].map(({ method, path }) => `${method} ${path}`);
+    expect(operations).toHaveLength(24);
+    const required = [...operations, { method: "POST", path: "/tus" }].map(({ method, path }) => `${method} ${path}`);
     const written = Object.entries(contract.paths).flatMap(([path, item]) =>
       Object.keys(node(item))
         .filter((key) => /^(get|post|patch|delete)$/.test(key))
         .map((key) => `${key.toUpperCase()} ${path}`),
     );
-    expect(written.sort()).toEqual(stated.sort());
+    expect(written.sort()).toEqual(required.sort());
   });
 
-  it.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
-    "has the required parameters of %s",
-    (_, endpoint) => {
-      const parameters = parametersOf(node(operationAt(endpoint)));
-      const rows = tablesUnder(`${endpoint.title}: `, "Parameter").flatMap(({ rows: all }) => all);
-      for (const row of rows) {
-        const name = row.Parameter ?? "";
-        const parameter = parameters.get(name);
-        expect(parameter, `${name} is missing`).toBeDefined();
-        if (parameter === undefined) continue;
-        if (row.Where !== undefined) expect(`${name} in ${parameter.where}`).toBe(`${name} in ${row.Where}`);
-        if (row.Required !== undefined)
-          expect(`${name}: ${parameter.required}`).toBe(`${name}: ${row.Required === "yes"}`);
-        const type = /^(string|integer|boolean|array|object)/.exec(row.Type ?? "")?.[1] ?? "";
-        expect(typesOf(parameter.schema), `type of ${name}`).toContain(type);
-        if (/^(true|false)$/.test(row.Default ?? ""))
-          expect(parameter.schema.default, `default of ${name}`).toBe(row.Default === "true");
-        if (/\bdefault (true|false)\b/.test(row.Rules ?? "")) {
-          expect(parameter.schema.default, `default of ${name}`).toBe(/default true/.test(row.Rules ?? ""));
-        }
-      }
-      const stated = new Set(rows.map(({ Parameter }) => Parameter));
-      if (rows.length > 0) expect([...parameters.keys()].filter((name) => !stated.has(name))).toEqual([]);
-      if (/\(deprecated\)/.test(markdown.slice(markdown.indexOf(`### ${endpoint.title}: `)).split("\n")[0] ?? "")) {
-        expect(node(operationAt(endpoint)).deprecated).toBe(true);
-      }
-    },
-  );
+  it.each(named)("has the required parameters of %s", (_, operation) => {
+    const parameters = parametersOf(operationAt(operation));
+    if (operation.parameters === "unnamed") return expect(parameters.size).toBe(1);
+    const required = operation.parameters ?? {};
+    expect([...parameters.keys()].sort()).toEqual(Object.keys(required).sort());
+    for (const [name, facts] of Object.entries(required)) {
+      const parameter = parameters.get(name);
+      expect({ name, in: parameter?.where, required: parameter?.required }).toEqual({
+        name,
+        in: facts.in,
+        required: facts.required === true,
+      });
+      expectType(name, parameter?.schema, facts.type);
+      if (facts.default !== undefined) expect(parameter?.schema.default, `default of ${name}`).toEqual(facts.default);
+    }
+  });
 
-  it.each([
-    ["Get messages", "GET", "/messages", ["anchor", "found_newest", "messages"]],
-    ["Get server settings", "GET", "/server_settings", ["realm_name", "service_feature_level"]],
-  ] as const)("has the required response fields of %s: %s %s", (title, method, path, some) => {
-    const response = resolved(node(node(operationAt({ method, path })).responses)["200"]);
-    const schema = resolved(node(node(response.content)["application/json"]).schema);
-    const written = Object.keys(node(schema.properties));
-    const stated = tablesUnder(`${title}: `, "Field").flatMap(({ rows }) => rows.map(({ Field = "" }) => Field));
-    expect(stated).toEqual(expect.arrayContaining([...some]));
-    expect(written.filter((name) => !["result", "msg", "ignored_parameters_unsupported"].includes(name))).toEqual(
-      stated,
+  it.each(named)("deprecates %s exactly if required", (_, operation) => {
+    expect(operationAt(operation).deprecated).toBe(operation.deprecated);
+  });
+
+  it.each(named)("has exactly the required response fields of %s", (_, operation) => {
+    const { response = {} } = operation;
+    const [schema] = schemasOf(node(operationAt(operation).responses)["200"]);
+    const { result, msg, ignored_parameters_unsupported, ...own } = node(schema?.properties);
+    expect(Object.keys(own)).toEqual(Object.keys(response));
+    expectFields(own, response);
+  });
+
+  const failures = operations.flatMap((operation) =>
+    (operation.errors ?? []).map(
+      (error) => [`${error.code} of ${operation.method} ${operation.path}`, error, operation] as const,
+    ),
+  );
+  it.each(failures)("has the required error %s", (_, { code, fields = {}, status, until }, operation) => {
+    const documented = Object.entries(node(operationAt(operation).responses)).flatMap(([key, response]) =>
+      schemasOf(response)
+        .filter(({ properties }) => node(node(properties).code).const === code)
+        .map((schema) => ({ key, schema, level: node(resolved(response)["x-feature-level"]) })),
     );
+    expect(documented).toHaveLength(1);
+    for (const { key, schema, level } of documented) {
+      expect(schema.required).toEqual(expect.arrayContaining(Object.keys(fields)));
+      expectFields(node(schema.properties), fields);
+      if (status !== undefined) expect(key).toBe(String(status));
+      expect(level.removed).toBe(until);
+    }
+  });
+
+  it.each(Object.entries(objects))("has exactly the required fields of %s", (name, fields) => {
+    const properties = node(contract.components.schemas[name]?.properties);
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(fields).sort());
+    expectFields(properties, fields);
+  });
+
+  it.each(Object.entries(enumerations))("has exactly the required values of %s", (name, values) => {
+    const { enum: written, anyOf = [] } = node(contract.components.schemas[name]) as { enum?: unknown; anyOf?: Node[] };
+    expect(written ?? anyOf.map((one) => one.const)).toEqual(values);
   });
 
   it("lists the required error codes and no others", () => {
-    const codes = tables
-      .find(({ headings, columns }) => headings[0] === "Errors" && columns[0] === "Code")
-      ?.rows.map(({ Code }) => Code);
-    expect(codes).toHaveLength(9);
-    expect(contract.components.schemas.DocumentedErrorCode.enum).toEqual(codes);
+    expect(contract.components.schemas.DocumentedErrorCode.enum).toEqual(errorCodes);
   });
 
-  it("has a feature level for every row of the versioning table", () => {
-    const rows =
-      tables.find(({ headings, columns }) => headings[0] === "Versioning" && columns[0] === "Feature level")?.rows ??
-      [];
-    expect(rows).toHaveLength(28);
-    const text = JSON.stringify(contract);
-    const levels = new Set(
-      [...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level),
-    );
-    const missing = rows
-      .flatMap((row) => (row["Feature level"] ?? "").split(" / "))
-      .filter((level) => !levels.has(level));
-    expect(missing).toEqual([]);
-  });
-
-  it("has no feature level that the requirements lack", () => {
-    const stated = new Set(
-      [...markdown.matchAll(/(?:feature level|^\|) ?(\d+)(?: \/ (\d+))?/gm)].flatMap(([, a, b]) => [a, b]),
-    );
+  it("has exactly the required feature levels", () => {
     const text = JSON.stringify(contract);
     const used = new Set(
-      [...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => level),
+      [...text.matchAll(/"(?:added|deprecated|removed|level|since|until)":(\d+)/g)].map(([, level]) => Number(level)),
     );
-    expect([...used].filter((level) => !stated.has(level))).toEqual([]);
+    expect([...used].sort((a, b) => a - b)).toEqual(levels.flatMap((row) => row.levels).sort((a, b) => a - b));
   });
 });

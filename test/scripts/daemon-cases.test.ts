@@ -13,6 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const valid = `rules:
   - id: select-node.returns-id
     text: SelectNode returns the id that it takes.
+    source: Endpoints, rule 3
     shown: {by: value, at: [/id]}
 cases:
   - name: select
@@ -54,23 +55,23 @@ describe("a case file", () => {
     [
       "has a key twice",
       changed("rule: select", "name: again\n    rule: select"),
-      "proto/cases/1.yaml:8: Map keys must be unique",
+      "proto/cases/1.yaml:9: Map keys must be unique",
     ],
     ["has no cases", "rules: []\n", "proto/cases/1.yaml:1: must have required property 'cases'"],
     [
       "has an unknown key",
       changed("summary:", "sumary: x\n    summary:"),
-      "proto/cases/1.yaml:6: case select: has an unknown key sumary",
+      "proto/cases/1.yaml:7: case select: has an unknown key sumary",
     ],
     [
       "has a name with capitals",
       changed("name: select", "name: Select"),
-      "proto/cases/1.yaml:6: case Select: name must match pattern",
+      "proto/cases/1.yaml:7: case Select: name must match pattern",
     ],
     [
       "ends a summary with a full stop",
       changed("is selected", "is selected."),
-      "1.yaml:7: case select: summary must match pattern",
+      "1.yaml:8: case select: summary must match pattern",
     ],
     [
       "has neither reply nor error",
@@ -85,7 +86,7 @@ describe("a case file", () => {
     [
       "names an unknown RPC",
       changed("/SelectNode", "/Select"),
-      "1.yaml:6: case select: rpc must be one of MeshControlService/LoginCancel, ProxySubscriptions/PreviewImport, ",
+      "1.yaml:7: case select: rpc must be one of MeshControlService/LoginCancel, ProxySubscriptions/PreviewImport, ",
     ],
     [
       "has an unknown field in the request",
@@ -125,12 +126,12 @@ describe("a case file", () => {
     [
       "names an unknown rule",
       changed("    rpc:", "    also: [select-node.other]\n    rpc:"),
-      "1.yaml:6: case select: there is no rule select-node.other",
+      "1.yaml:7: case select: there is no rule select-node.other",
     ],
     [
       "has a rule that no case names",
-      changed("cases:", "  - {id: a.b, text: A, shown: {by: reply}}\ncases:"),
-      "1.yaml:5: rule a.b: no case names it; add one, or say why in untestable",
+      changed("cases:", "  - {id: a.b, text: A, source: Endpoints, shown: {by: reply}}\ncases:"),
+      "1.yaml:6: rule a.b: no case names it; add one, or say why in untestable",
     ],
     [
       "has a rule without evidence",
@@ -141,6 +142,16 @@ describe("a case file", () => {
       "names a rule that its example does not show",
       changed("at: [/id]", "at: [/node/*/name]"),
       "1.yaml:2: rule select-node.returns-id: no case that names it has an example that shows it",
+    ],
+    [
+      "has a rule without a source",
+      changed("    source: Endpoints, rule 3\n", ""),
+      "1.yaml:2: rule select-node.returns-id: must have required property 'source'",
+    ],
+    [
+      "has a rule whose source quotes a sentence",
+      changed("Endpoints, rule 3", "SelectNode takes `id` and returns both"),
+      "1.yaml:2: rule select-node.returns-id: `source`: `SelectNode takes `id` and returns both` begins with no heading.",
     ],
     [
       "marks a rule with a case as untestable",
@@ -162,7 +173,7 @@ describe("a case file", () => {
     error: {code: unavailable, message: Cannot fetch hunter2}
     secrets: [hunter2]
 `,
-      "1.yaml:13: case redact: the error shows the secret hunter2",
+      "1.yaml:14: case redact: the error shows the secret hunter2",
     ],
   ])("is rejected if it %s", async (_, file, want) => {
     expect(await problemsOf(file)).toContainEqual(expect.stringContaining(want));
@@ -171,14 +182,14 @@ describe("a case file", () => {
   it("is rejected if it repeats rules, cases or requests of another file", async () => {
     expect(await problemsOf(valid, valid)).toEqual([
       "proto/cases/2.yaml:2: rule select-node.returns-id: another rule has this name",
-      "proto/cases/2.yaml:6: case select: another case has this name",
-      expect.stringContaining("proto/cases/2.yaml:6: case select: case select of this rpc has the same request"),
+      "proto/cases/2.yaml:7: case select: another case has this name",
+      expect.stringContaining("proto/cases/2.yaml:7: case select: case select of this rpc has the same request"),
     ]);
   });
 
   it("is rejected if it spells the same request in two ways", async () => {
     const other = valid.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
-    const [problem] = await problemsOf(valid, other.replace(/rules:\n.*\n.*\n.*\n/, "rules: []\n"));
+    const [problem] = await problemsOf(valid, other.replace(/rules:\n.*\n.*\n.*\n.*\n/, "rules: []\n"));
     expect(problem).toContain("proto/cases/2.yaml:3: case other: case select of this rpc has the same request");
   });
 });

@@ -1,12 +1,13 @@
 import type { ContractDocument, OperationObject } from "../../../src/contract/chat/document.js";
 import type { Rule } from "../../../src/contract/chat/rules.js";
 import { strengthProblems } from "../../../src/contract/strength.js";
+import { sourceProblem } from "../../source-locators.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "strength", "text", "gap", "since", "until", "untestable", "shown-by"];
+const keys = ["id", "strength", "text", "source", "gap", "since", "until", "untestable", "shown-by"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
-/** Rules have an id that begins with the feature, a sentence, and nothing twice. */
+/** Rules have an id that begins with the feature, a sentence, a source, and nothing twice. */
 export function ruleIds(): Visitor {
   const seen = new Set<string>();
   function check(
@@ -25,6 +26,8 @@ export function ruleIds(): Visitor {
       if (seen.has(rule.id)) say("another rule has this id; choose a different one.");
       seen.add(rule.id);
       if (!/\S.*\.$/s.test(rule.text ?? "")) say("`text` must be a whole sentence with a full stop.");
+      const unsourced = sourceProblem(rule.source);
+      if (unsourced !== undefined) say(unsourced);
       for (const key of Object.keys(rule))
         if (!keys.includes(key)) say(`\`${key}\` is no key of a rule; use ${keys.join(", ")}.`);
       for (const problem of strengthProblems(rule)) say(problem);

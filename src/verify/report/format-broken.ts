@@ -14,6 +14,8 @@ export interface BrokenSubject {
   readonly title: string;
   /** The sentence of the rule. */
   readonly sentence?: string;
+  /** Where the requirements state the rule. */
+  readonly source?: string;
   /** The checks that show it and are not known to fail, one at least. */
   readonly failing: readonly CheckWith<"failed">[];
 }
@@ -30,9 +32,10 @@ const mostReasons = 10;
 /** What is broken and not known to be: rules first, then operations. */
 export function brokenSubjects(report: VerifyReport, { rules, operations }: Judgement): BrokenSubject[] {
   const subjects: BrokenSubject[] = [
-    ...rules.map(({ id, text, checks }) => ({
+    ...rules.map(({ id, text, source, checks }) => ({
       title: id,
       sentence: text,
+      ...(source === undefined ? {} : { source }),
       failing: checks.filter((check) => hasOutcome(check, "failed")).filter((check) => brokenRules(check).includes(id)),
     })),
     ...operations.map(({ operation, checks }) => ({
@@ -49,7 +52,7 @@ export function brokenSubjects(report: VerifyReport, { rules, operations }: Judg
 export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout): string[][] {
   const { style, text } = layout;
   const described = new Map<string, string>();
-  const blocks = subjects.slice(0, mostDescribed).map(({ title, sentence, failing }) => {
+  const blocks = subjects.slice(0, mostDescribed).map(({ title, sentence, source, failing }) => {
     const elsewhere = failing.find(({ id }) => described.has(id));
     const shown = elsewhere ?? failing[0];
     if (shown === undefined) return [];
@@ -58,6 +61,7 @@ export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout)
     return [
       `${style.bold(visibleLine(title))}  ${style.red("FAIL")}`,
       ...(sentence === undefined ? [] : text(sentence, 2)),
+      ...(source === undefined ? [] : text(`Source: ${source}`, 2)),
       "",
       ...(where === undefined ? formatFailure(shown, layout) : text(`${visibleLine(shown.id)}: see ${where}`, 2)),
       ...formatOthers(shown, failing, layout),

@@ -32,9 +32,10 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     exitCode: exitCode(report),
     totals: { rules: countStates(rules), checks: countVerdicts(report) },
     exercise: measureExercise(report, rules),
-    rules: rules.map(({ id, text, resource, state, untestable, reason, checks: shown }) => ({
+    rules: rules.map(({ id, text, source, resource, state, untestable, reason, checks: shown }) => ({
       id,
       text,
+      ...(source === undefined ? {} : { source }),
       resource,
       state,
       ...(untestable === undefined ? {} : { untestable }),

@@ -26,7 +26,9 @@ export function formatJunit(report: VerifyReport): string {
   const { contract, version, target, level, seed, stopped, startedAt, durationMs } = report;
   const judgement = judgeRules(report);
   const { rules, stale } = judgement;
-  const sentences = new Map(rules.map(({ id, text }) => [id, text]));
+  const sentences = new Map(
+    rules.map(({ id, text, source }) => [id, source === undefined ? text : `${text} (Source: ${source})`]),
+  );
   const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
   const cases = [
     ...report.checks.map((check) => toTestCase(check, report, sentences)),

@@ -38,6 +38,8 @@ export interface JsonReport {
 export interface JsonRule {
   readonly id: string;
   readonly text: string;
+  /** Where the requirements state it. */
+  readonly source?: string;
   readonly resource: string;
   readonly state: RuleState;
   readonly untestable?: string;
@@ -109,8 +111,17 @@ export const jsonReportSchema = {
       rules: {
         type: "array",
         items: object(
-          { id: text, text, resource: text, state: { enum: states }, untestable: text, reason: text, checks: texts },
-          ["untestable", "reason"],
+          {
+            id: text,
+            text,
+            source: text,
+            resource: text,
+            state: { enum: states },
+            untestable: text,
+            reason: text,
+            checks: texts,
+          },
+          ["source", "untestable", "reason"],
         ),
       },
       checks: {

@@ -8,6 +8,7 @@ const workflows = [{ workflowId: "notes-twice", rules: ["notes.edit.twice"] }];
 const rule = (id: string, untestable?: string) => ({
   id,
   text: "A sentence.",
+  source: "Notes, rule 1",
   ...(untestable === undefined ? {} : { untestable }),
 });
 
@@ -21,6 +22,11 @@ describe("rule coverage", () => {
       "a rule that nothing names",
       rule("notes.edit.x"),
       ["notes.edit.x: no case or workflow names it. Add one, or give the reason in `untestable`."],
+    ],
+    [
+      "a rule without a source",
+      { id: "notes.edit.tags", text: "A sentence." },
+      ["notes.edit.tags: it has no `source`. Name the heading of the requirements that states it."],
     ],
     [
       "a reason that is no longer true",

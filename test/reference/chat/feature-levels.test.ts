@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
@@ -9,28 +8,23 @@ import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { compileValidators, type ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
-import { markdownTables } from "../../requirements/markdown-tables.js";
+import type { ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
+import { compileValidators } from "../../../src/verify/chat/judge/validators.js";
+import { chatFacts } from "../../requirements/facts.js";
 import { runCase } from "../../support/run-case.js";
 
 const contract = await loadContract();
-const requirements = readFileSync(new URL("../../../docs/requirements/chat-rest-api.md", import.meta.url), "utf8");
-const [versions] = markdownTables(requirements).filter(({ columns }) => columns.includes("Feature level"));
+const rows = chatFacts.levels.flatMap(({ levels, subject }) => levels.map((level) => ({ level, subject })));
 
-/** The levels of each row of "Versioning". */
-const rows = (versions?.rows ?? []).flatMap((row) =>
-  (row["Feature level"] ?? "").split("/").map((level) => [Number(level), row.Change ?? ""] as const),
-);
+/** Nothing changes between two levels of the list, so a server just before one equals a server just after the one above it. */
+const before = rows.map(({ level, subject }) => ({ level: level - 1, subject, next: Math.min(level, newestLevel) }));
 
-/** Nothing changes between two rows, so a server just before a row equals one just after the row above it. */
-const before = rows.map(([level, change]) => ({ level: level - 1, change, next: Math.min(level, newestLevel) }));
-
-it("has all expected rows in the versioning table", () => {
+it("has 30 levels, of which the last is the newest level of the contract", () => {
   expect(rows).toHaveLength(30);
-  expect(Math.max(...rows.map(([level]) => level))).toBe(newestLevel);
+  expect(Math.max(...rows.map(({ level }) => level))).toBe(newestLevel);
 });
 
-describe.each(before)("a server at level $level, before: $change", ({ level, next }) => {
+describe.each(before)("a server at level $level, before: $subject", ({ level, next }) => {
   const view = atFeatureLevel(contract, level);
   const cases = changedCases(level, view, atFeatureLevel(contract, next));
   let server: ChatReference;

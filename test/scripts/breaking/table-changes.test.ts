@@ -36,7 +36,7 @@ describe("tableChanges", () => {
         (operation) => {
           operation["x-rules"] = [
             { id: "notes.edit.title", text: "The title changes at once." },
-            { id: "notes.edit.tags", text: "The tags change.", since: 50 },
+            { id: "notes.edit.tags", text: "The tags change.", source: "Notes, rule 2", since: 50 },
             { id: "notes.edit.new", text: "Something new." },
           ];
         },

@@ -18,6 +18,7 @@ message LoginStatusResponse {
 const cases = `rules:
   - id: login-status.returns-state
     text: LoginStatus returns the state of the login.
+    source: Endpoints
     shown: {by: value, at: [/state]}
 cases:
   - name: login-status

@@ -77,9 +77,11 @@ describe("the profile for types", () => {
 describe("the documentation", () => {
   const operation = docsProfile(contract).paths["/users/me/subscriptions"]?.delete;
 
-  it("lists the rules of an operation, with their levels", () => {
+  it("tells the rules of an operation, with their levels and sources", () => {
     expect(operation?.description).toMatch(/\*\*Rules\*\*\n\n- .*\n/);
-    expect(operation?.description).toMatch(/\(from level 9\)/);
+    expect(operation?.description).toMatch(
+      /\(from level 9\) \*Source: Unsubscribe, `principals`; Versioning, level 9\*/,
+    );
   });
 
   it("shows the level of a field, but no note for each open object", () => {

@@ -124,6 +124,18 @@ export const rows: readonly Row[] = [
   {
     rule: "rule-ids",
     file: path,
+    change: remove(["delete", "x-rules", 0, "source"]),
+    says: "`source` is missing. Write headings of the requirements",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
+    change: set(["delete", "x-rules", 0, "source"], "Unsubscribe, names that were unsubscribed"),
+    says: "`source`: `Unsubscribe, names that were unsubscribed` has the detail",
+  },
+  {
+    rule: "rule-ids",
+    file: path,
     change: set(["delete", "x-rules", 0, "text"], "no full stop"),
     says: "`text` must be a whole sentence",
   },

@@ -41,6 +41,7 @@ describe("formatJson", () => {
       state: "kept",
       checks: ["case editMessage/content"],
     });
+    expect(rules[1]).toMatchObject({ source: "Edit a message, rule 1" });
     expect(checks).toEqual([
       {
         id: "case editMessage/content",

@@ -106,7 +106,9 @@ describe("formatJunit", () => {
     ];
     const [, a, b] = (await parse(formatJunit(smallReport({ checks }))))?.children[0]?.children ?? [];
     expect(a?.text).toContain("Breaks messages.edit.content: The content can be changed.\n");
-    expect(a?.text).toContain("Breaks messages.edit.content-with-stream: Sending `content` together with");
+    expect(a?.text).toContain(
+      "Breaks messages.edit.content-with-stream: A request with both `content` and `stream_id` is an error. (Source: Edit a message, rule 1)",
+    );
     expect(a?.text).not.toContain("users.me.email");
     expect(b?.children[0]?.attributes.message).toBe(failing.problems[0]);
     expect(b?.text).not.toContain("Breaks");

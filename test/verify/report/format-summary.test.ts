@@ -28,7 +28,7 @@ describe("formatSummary", () => {
     );
   });
 
-  it("shows of a broken rule its sentence, the check, what is wrong, the command and the answer", () => {
+  it("shows of a broken rule its sentence, its source, the check, what is wrong, the command and the answer", () => {
     const rules = ["messages.edit.content-with-stream", "messages.edit.content"];
     const id = "case editMessage/content_with_channel";
     const summary = "The content and the channel at once";
@@ -51,7 +51,8 @@ describe("formatSummary", () => {
         '    | {"result":"success","msg":"","ignored_parameters_unsupported":[]}',
         "",
         "messages.edit.content-with-stream  FAIL",
-        "  Sending `content` together with `stream_id` is an error.",
+        "  A request with both `content` and `stream_id` is an error.",
+        "  Source: Edit a message, rule 1",
         "",
         "  case editMessage/content_with_channel: see messages.edit.content",
         "",

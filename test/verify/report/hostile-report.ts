@@ -10,7 +10,7 @@ export function hostileReport(text: string): VerifyReport {
     version: text,
     rules: [
       { id: text, text, resource: text },
-      { id: "messages.edit.content", text, resource: "messages", untestable: text },
+      { id: "messages.edit.content", text, source: text, resource: "messages", untestable: text },
     ],
     checks: [
       sampleCheck({

@@ -43,7 +43,8 @@ export function smallReport(different: Partial<VerifyReport> = {}): VerifyReport
       { id: "messages.edit.content", text: "The content can be changed.", resource: "messages" },
       {
         id: "messages.edit.content-with-stream",
-        text: "Sending `content` together with `stream_id` is an error.",
+        text: "A request with both `content` and `stream_id` is an error.",
+        source: "Edit a message, rule 1",
         resource: "messages",
       },
       { id: "users.me.email", text: "The answer has the email address.", resource: "users" },
@@ -143,9 +144,10 @@ export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<Ve
   return {
     ...smallReport(),
     level,
-    rules: rules.map(({ id, text, untestable }) => ({
+    rules: rules.map(({ id, text, source, untestable }) => ({
       id,
       text,
+      ...(source === undefined ? {} : { source }),
       resource: id.split(".")[0] ?? id,
       ...(untestable === undefined ? {} : { untestable }),
     })),

@@ -19,13 +19,13 @@ export function docsProfile(document: ContractDocument): ContractDocument {
 }
 
 function ruleList(rules: readonly Rule[]): string {
-  const lines = rules.map(({ text, since, until }) => {
+  const lines = rules.map(({ text, source, since, until }) => {
     const levels = [
       since === undefined ? "" : `from level ${since}`,
       until === undefined ? "" : `until level ${until}`,
     ];
     const note = levels.filter(Boolean).join(", ");
-    return `- ${text}${note === "" ? "" : ` (${note})`}`;
+    return `- ${text}${note === "" ? "" : ` (${note})`}${source === undefined ? "" : ` *Source: ${source}*`}`;
   });
   return lines.length === 0 ? "" : `\n\n**Rules**\n\n${lines.join("\n")}\n`;
 }

@@ -16,7 +16,7 @@ export interface PageModel {
   /** Where a rule stands on the page, and among the rules. Undefined for one that the report does not have. */
   readonly ruleOf: (
     id: string,
-  ) => { readonly anchor: string; readonly index: number; readonly text: string } | undefined;
+  ) => { readonly anchor: string; readonly index: number; readonly text: string; readonly source?: string } | undefined;
 }
 
 /** An operation, or what workflows are about, with its checks. */
@@ -63,7 +63,10 @@ export function toPageModel(report: VerifyReport): PageModel {
   });
   const byId = new Map(checks.map((one) => [one.check.id, one]));
   const rules = new Map(
-    report.rules.map(({ id, text }, index) => [id, { anchor: anchorOf("rule", id), index, text }] as const),
+    report.rules.map(({ id, text, source }, index) => {
+      const rule = { anchor: anchorOf("rule", id), index, text };
+      return [id, source === undefined ? rule : { ...rule, source }] as const;
+    }),
   );
   return { report, judgement, rows, checks, checkOf: (id) => byId.get(id), ruleOf: (id) => rules.get(id) };
 }

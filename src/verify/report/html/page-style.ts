@@ -190,7 +190,7 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .id{font-weight:600}
 .rules .id,.checks .id{overflow-wrap:anywhere}
 .rules .cells{padding-top:5px}
-.why{font-size:.87rem}
+.why,.source{font-size:.87rem}
 .failing a{display:block}
 #states{margin-bottom:12px}
 li:target{background:var(--mark)}

@@ -88,12 +88,13 @@ function renderGroup({ topic, checks }: FailureGroup, model: PageModel, level: 3
   );
   const more = html`<details class="more" data-group><summary>${countOf(cards.length - mostCards, "more check")}</summary>${cards.slice(mostCards)}</details>`;
   const problem = checks[0] === undefined || topic.kind === "errored" ? undefined : firstProblem(checks[0].check);
-  const anchor = rule === undefined ? undefined : model.ruleOf(rule)?.anchor;
+  const { anchor, source } = (rule === undefined ? undefined : model.ruleOf(rule)) ?? {};
   return html`<details class="topic" data-group${opened === undefined ? undefined : html` open`}>
 <summary>${renderTitle(topic, model, level)}<span class="counts">${renderCounts(checks)}</span>${
     problem === undefined ? undefined : html`<span class="first">${withCode(problem)}</span>`
   }</summary>
-<div class="cards">${anchor === undefined ? undefined : html`<p class="to"><a href="#${anchor}">All checks of this rule</a></p>`}
+<div class="cards">${source === undefined ? undefined : html`<p class="source">Source: ${withCode(source)}</p>`}
+${anchor === undefined ? undefined : html`<p class="to"><a href="#${anchor}">All checks of this rule</a></p>`}
 ${cards.slice(0, mostCards)}${cards.length > mostCards ? more : undefined}</div>
 </details>
 `;

@@ -50,7 +50,10 @@ function renderResource(resource: string, rules: readonly JudgedRule[], model: P
 `;
 }
 
-function renderRule({ id, text, state, untestable, reason, checks }: JudgedRule, { ruleOf, checkOf }: PageModel): Html {
+function renderRule(
+  { id, text, source, state, untestable, reason, checks }: JudgedRule,
+  { ruleOf, checkOf }: PageModel,
+): Html {
   const rule = ruleOf(id);
   const why = untestable ?? reason;
   const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
@@ -63,6 +66,7 @@ function renderRule({ id, text, state, untestable, reason, checks }: JudgedRule,
   const cells = shown.map((check) => renderCell(check));
   return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
 ${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>
+${source === undefined ? undefined : html`<p class="source">Source: ${withCode(source)}</p>`}
 ${why === undefined ? undefined : html`<p class="why">${withCode(why)}</p>`}
 ${failing.length === 0 ? undefined : html`<p class="failing">${failing}${more}</p>`}</div>
 ${cells.length === 0 ? undefined : html`<p class="cells">${cells}</p>`}</li>`;

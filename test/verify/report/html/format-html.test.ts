@@ -101,7 +101,7 @@ describe("search and filters", () => {
   it("finds rules by id and sentence, and checks by id and by the sentences of their rules", async () => {
     const page = await show(formatHtml(whole));
     const rules = page.locator(".rule:visible");
-    for (const search of ["messages.edit.content-with-stream", "sending `content` TOGETHER with"]) {
+    for (const search of ["messages.edit.content-with-stream", "a request with BOTH `content`"]) {
       await page.fill("#search", search);
       expect(await rules.count()).toBe(1);
       expect(await rules.first().getAttribute("id")).toBe("rule-messages.edit.content-with-stream");
@@ -176,7 +176,7 @@ describe("details and links", () => {
     const { command, request, response = "" } = sampleExchange;
     for (const part of [
       "default-channels.add.added",
-      "A channel that is not a default channel becomes one.",
+      "An added channel is a default channel.",
       "expected status 400, got 200",
       command,
       request,
@@ -185,6 +185,9 @@ describe("details and links", () => {
     ]) {
       expect(text.replace(/\s+/g, " ")).toContain(part.replace(/\s+/g, " "));
     }
+    expect(await page.locator('[id="rule-default-channels.add.added"]').textContent()).toContain(
+      "Source: Add a default channel; States and transitions, row 6",
+    );
   });
 
   it("opens what the address points to, also when it is folded or filtered away", async () => {
