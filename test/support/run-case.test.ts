@@ -125,7 +125,7 @@ describe("runCase", () => {
   it("reports a missing caller and a missing value", async () => {
     expect(await run(exampleCase({ as: "guest" }))).toEqual(["The provider states returned no credentials of guest"]);
     expect(await run(exampleCase({ bind: { principals: ["moon"] } }))).toEqual([
-      "bind names moon, which no state of the case has returned",
+      "bind names moon, but no state of the case returned it",
     ]);
   });
 

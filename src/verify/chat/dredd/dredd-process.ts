@@ -6,8 +6,7 @@ import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { dreddProfile } from "../../../contract/chat/profiles/dredd-profile.js";
 import { findTool } from "../tool/find-tool.js";
-import { lastLines, runTool } from "../tool/run-tool.js";
-import { createWatchdog, describeEnd, graceMs, maxStartMs } from "../tool/watchdog.js";
+import { createWatchdog, describeEnd, graceMs, lastLines, maxStartMs, runTool } from "../tool/run-tool.js";
 import {
   caseKey,
   type DreddMessage,

@@ -20,7 +20,7 @@ export interface ReadyRequest extends HttpRequest {
   readonly bytes?: Buffer;
 }
 
-/** There was no response to judge: the server was unreachable, too slow, or kept answering 429. */
+/** There was no response to judge: the server was unreachable or too slow, or answered 429 repeatedly. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 }

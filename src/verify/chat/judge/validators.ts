@@ -7,7 +7,6 @@ import {
   sharedSchemasId,
   withSharedRefs,
 } from "../../../contract/chat/response-schemas.js";
-import { missingPackage } from "../../../missing-package.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { jsonText } from "../exchange/quote.js";
 
@@ -62,12 +61,12 @@ function createCompiler(document: object): (schema: Schema) => Validator {
 
 const require = createRequire(import.meta.url);
 
-/** Loads an optional dependency synchronously, so that `fitsSchema` can be called without waiting. */
+/** Loads an optional dependency synchronously, because `fitsSchema` is synchronous. */
 function load<Module>(name: string): Module {
   try {
     return require(name);
   } catch (error) {
-    if (missingPackage(error) === undefined) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
     throw new CouldNotRunError(
       "Chat servers are verified with Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats",
     );

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { parseJson } from "../../../parse-json.js";
 import { findTool } from "../tool/find-tool.js";
-import { lastLines, runTool } from "../tool/run-tool.js";
-import { createWatchdog, describeEnd, graceMs, maxStartMs } from "../tool/watchdog.js";
+import { createWatchdog, describeEnd, graceMs, lastLines, maxStartMs, runTool } from "../tool/run-tool.js";
 import { recordAnswers, withRecordedAnswers } from "./record-answers.js";
 import {
   createProgressFollower,

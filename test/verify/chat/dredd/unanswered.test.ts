@@ -37,15 +37,15 @@ async function startLimitingServer(retryAfter: string) {
   return { url, statesUrl: `${url}/states`, bodies };
 }
 
-describe("cases without a response", () => {
-  it("are retried byte for byte after a 429", async () => {
+describe("a run of cases without responses", () => {
+  it("retries a request byte for byte after a 429", async () => {
     const server = await startLimitingServer("0");
     const checks = await runDredd(find("uploadFile/text_file", "updateMutedTopic/mute_by_id"), { ...server, ...means });
     expect(checks.map(({ outcome }) => outcome)).toEqual([{ kind: "passed" }, { kind: "passed" }]);
     expect(server.bodies.length).toBe(4);
   });
 
-  it("break no rule if a 429 asks for too long a wait", async () => {
+  it("reports no broken rule if a 429 asks for too long a wait", async () => {
     const server = await startLimitingServer("3600");
     const checks = await runDredd(find("updateMutedTopic/mute_by_id"), { ...server, ...means });
     expect(checks[0]?.outcome).toMatchObject({
@@ -59,7 +59,7 @@ describe("cases without a response", () => {
     });
   });
 
-  it("are not all sent by concurrent processes, and have no template of a response", async () => {
+  it("stops all concurrent processes, and gives no template of a response", async () => {
     const presence = createServerPresence();
     const some = all.filter(needsStates).slice(0, 90);
     const url = "http://127.0.0.1:1";
@@ -71,7 +71,7 @@ describe("cases without a response", () => {
     expect(reasons.filter((reason) => /in a row/.test(reason)).length).toBeGreaterThan(60);
   });
 
-  it("have the template of a response if a setup lacks a value that the case sends", async () => {
+  it("gives a template of a response if a setup lacks a value that the case sends", async () => {
     const server = await startStubChat(
       () => ({ status: 400, body: limited }),
       () => ({ body: stubState({ attachment_id: 3, url: "/u", path_id: "u" }) }),

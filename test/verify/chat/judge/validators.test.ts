@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -61,6 +63,18 @@ const value = fc.oneof(
   fc.record({ a: fc.jsonValue({ maxDepth: 1 }) }),
 );
 
+/** Runs a module in a Node process in which Ajv cannot be resolved, as after an install without optional dependencies. */
+function runWithoutAjv(code: string): string {
+  const block = `import Module from "node:module";
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (name, ...rest) => resolve(/^ajv/.test(name) ? "missing-" + name : name, ...rest);`;
+  const preload = ["--import", `data:text/javascript,${encodeURIComponent(block)}`, "--import", "tsx"];
+  return execFileSync(process.execPath, [...preload, "--input-type=module", "--eval", code], {
+    cwd: fileURLToPath(new URL("../../../..", import.meta.url)),
+    encoding: "utf8",
+  });
+}
+
 describe("fitsSchema", () => {
   it("agrees with JSON Schema 2020-12", () => {
     const ajv = new Ajv2020({ strict: false });
@@ -70,6 +84,14 @@ describe("fitsSchema", () => {
         expect(values.map((each) => fitsSchema(document, one, each))).toEqual(values.map((each) => validate(each)));
       }),
       { seed: propertySeed, numRuns: propertyRuns(150) },
+    );
+  });
+
+  it("says how to install Ajv if it is missing", () => {
+    const code = `import { fitsSchema } from "./src/verify/chat/judge/validators.ts";
+      try { fitsSchema({}, {}, 1); } catch (error) { console.log(String(error)); }`;
+    expect(runWithoutAjv(code)).toBe(
+      "CouldNotRunError: Chat servers are verified with Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats\n",
     );
   });
 

@@ -18,7 +18,7 @@ async function missing(
   callers: Readonly<Record<string, CallerCredentials>> = credentials,
 ): Promise<string> {
   const one = cases.find(({ operationId, name }) => `${operationId}/${name}` === key);
-  if (one === undefined) throw new Error(`there is no case ${key}`);
+  if (one === undefined) throw new Error(`unknown case ${key}`);
   return requireValues(one, { values, credentials: callers }, [one.as]).then(
     () => "nothing",
     (error: Error) => error.message,

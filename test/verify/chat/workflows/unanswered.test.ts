@@ -12,8 +12,8 @@ const contract = await loadContract();
 const all = listWorkflows(contract, contract);
 const means = { contract, validators: responseValidators };
 
-describe("workflows without a response", () => {
-  it("are retried after a 429", async () => {
+describe("a run of workflows without responses", () => {
+  it("retries a step after a 429", async () => {
     let received = 0;
     const server = await startStubChat(() => {
       received++;
@@ -26,7 +26,7 @@ describe("workflows without a response", () => {
     expect([check?.outcome, received]).toEqual([{ kind: "passed" }, 4]);
   });
 
-  it("are not all sent if the server hangs", async () => {
+  it("stops early if the server hangs", async () => {
     const server = createServer(() => {});
     const { url, close } = await listen(server);
     onTestFinished(close);
@@ -40,7 +40,7 @@ describe("workflows without a response", () => {
     expect(checks.filter(({ outcome }) => "help" in outcome)).toEqual([]);
   });
 
-  it("are not started if the server is already gone", async () => {
+  it("starts nothing if the server is already gone", async () => {
     const server = await startStubChat(() => ({ body: {} }));
     const presence = createServerPresence();
     for (let count = 0; count < 10; count++) presence.note(false);
