@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { operations } from "../../../generated/chat/operations.js";
-import type { Operation } from "../../chat/operation.js";
-import { parameterLocation } from "../../chat/operation.js";
+import { type Operation, parameterLocation } from "../../chat/operation.js";
 import type { Case } from "../../contract/chat/cases.js";
 import { mapNodes } from "../../contract/chat/profiles/map-nodes.js";
 import type { StatesOutcome } from "./states-client.js";

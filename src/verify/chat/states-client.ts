@@ -6,7 +6,7 @@ import { maxAnswerBytes } from "../answer-limits.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import { createMask } from "../mask.js";
 import { redirectFault } from "../redirect-fault.js";
-import { defaultRunOptions } from "../resolve-run-options.js";
+import { defaultRunOptions } from "../run-options.js";
 import type { HttpRequest } from "./curl-line.js";
 import type { HttpResponse } from "./describe-exchange.js";
 import { jsonText } from "./json-text.js";

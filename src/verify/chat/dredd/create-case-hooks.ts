@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { excerpt } from "../../excerpt.js";
-import { goneReason, mostUnanswered } from "../../gone-reason.js";
+import { maxUnanswered, serverDownReason } from "../../server-down.js";
 import { compileValidators } from "../compile-validators.js";
 import type { ResponseValidators } from "../response-validators.js";
 import { createStatesClient } from "../states-client.js";
@@ -60,7 +60,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       const started = performance.now();
       await tell({ kind: "started", key });
       transaction.id = `${key}: ${planned.one.summary}`;
-      const preparation = unanswered < mostUnanswered ? await prepareCase(planned, means) : notSent;
+      const preparation = unanswered < maxUnanswered ? await prepareCase(planned, means) : notSent;
       running = { key, started, preparation };
       if (preparation.kind === "decided") return showPrepared(transaction, preparation.result);
       applyCase(transaction, preparation.ready);
@@ -102,7 +102,7 @@ const notSent: Preparation = {
   kind: "decided",
   result: {
     kind: "errored",
-    reason: goneReason,
+    reason: serverDownReason,
     isUnanswered: true,
     trace: [],
   },

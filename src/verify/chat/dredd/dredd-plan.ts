@@ -5,7 +5,7 @@ import { loadContract } from "../../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { atFeatureLevel } from "../../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../contract/chat/level/cases-at-level.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
 import { type ExpectedResponse, expectedResponse } from "./expected-response.js";
 
 /** What the hooks have to know, as JSON. */

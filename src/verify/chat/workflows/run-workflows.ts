@@ -5,8 +5,8 @@ import { openapiFile } from "../../../contract/chat/openapi-file.js";
 import { listOperations } from "../../../contract/chat/operations.js";
 import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import { goneReason } from "../../gone-reason.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
+import { serverDownReason } from "../../server-down.js";
 import { createServerPresence, type ServerPresence } from "../create-server-presence.js";
 import { needsStatesReason } from "../needs-states.js";
 import type { ResponseValidators } from "../response-validators.js";
@@ -149,7 +149,7 @@ async function runPart(workflows: readonly ReadWorkflow[], name: string, run: Pa
 
 /** What became of a workflow whose process was ended because the server was gone. */
 function reasonOfGone(begun: BegunWorkflow | undefined): string {
-  if (begun === undefined) return goneReason;
+  if (begun === undefined) return serverDownReason;
   if (begun.isUnanswered || !begun.isOver) return "there is no answer";
   return "what came of it is lost, because the server stopped to answer before all was done";
 }

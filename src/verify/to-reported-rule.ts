@@ -1,7 +1,0 @@
-import type { ReportedRule } from "./verify-report.js";
-
-/** A rule as reports need it. */
-export function toReportedRule({ id, text, untestable }: Omit<ReportedRule, "resource">): ReportedRule {
-  const [resource = id] = id.split(".", 1);
-  return { id, text, resource, ...(untestable === undefined ? {} : { untestable }) };
-}
