@@ -1,22 +1,66 @@
+import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
 import type { Check } from "./check.js";
+import { CouldNotRunError } from "./could-not-run-error.js";
 import type { SelectionOptions } from "./create-selection.js";
 
-/** How a verification runs, whatever the contract. */
+/** Options of every verification, whatever the contract. */
 export interface RunOptions extends SelectionOptions {
   /** How many checks run at the same time, at least 1. Defaults to twice the number of processors. */
   readonly jobs?: number;
-  /** How long one check may take, in milliseconds, at least 1. Defaults to 30,000. */
+  /** The maximum duration of one check in milliseconds, at least 1. Defaults to 30,000. */
   readonly timeoutMs?: number;
-  /** How many of the rules that its checks can show a run has to exercise for a verdict, in percent, from 0 to 100. Defaults to 50. */
+  /** The minimum share of rules that a run must exercise for a verdict, in percent, from 0 to 100. Defaults to 50. */
   readonly minExercised?: number;
-  /** Ends the run with the first check that fails and is not known to. Defaults to false. */
+  /** Ends the run at the first failed check that is not known to fail. Defaults to false. */
   readonly bail?: boolean;
   /** Checks that are known to fail, with the reason. */
   readonly knownFailing?: ReadonlyMap<string, string>;
-  /** Ends the run, and everything that it has started. The report then has what was done until then, and is `stopped`. */
+  /** Ends the run and everything that it has started. The report then holds the completed checks, and is `stopped`. */
   readonly signal?: AbortSignal;
-  /** Is told how many checks there will be, as soon as that is known. */
+  /** Called with the number of checks as soon as it is known. */
   readonly onPlanned?: (count: number) => void;
-  /** Is told of each check as soon as it is done. */
+  /** Called with each check as soon as it is complete. */
   readonly onCheck?: (check: Check) => void;
+}
+
+/** The defaults of optional run options. */
+export const defaultRunOptions = { jobs: availableParallelism() * 2, timeoutMs: 30_000 } as const;
+
+/** The maximum of `timeoutMs`: an hour. */
+export const maxTimeoutMs = 60 * 60 * 1000;
+
+/** The maximum seed of random requests. */
+export const maxSeed = 2 ** 31 - 1;
+
+/** Run options with the defaults filled in. */
+export type ResolvedRunOptions<Options extends RunOptions> = Options & {
+  readonly jobs: number;
+  readonly timeoutMs: number;
+};
+
+/** Fills in the defaults of run options. Throws a `CouldNotRunError` that names the option and its bounds if a value is out of bounds. */
+export function resolveRunOptions<Options extends RunOptions>(options: Options): ResolvedRunOptions<Options> {
+  const { jobs = defaultRunOptions.jobs, timeoutMs = defaultRunOptions.timeoutMs, shard } = options;
+  requireInteger("jobs", jobs, 1);
+  if (options.minExercised !== undefined) requireInteger("minExercised", options.minExercised, 0, 100);
+  requireInteger("timeoutMs", timeoutMs, 1, maxTimeoutMs);
+  if (shard !== undefined) {
+    requireInteger("shard.of", shard.of, 1);
+    requireInteger("shard.index", shard.index, 1, shard.of);
+  }
+  return { ...options, jobs, timeoutMs };
+}
+
+/** Returns the seed, or a random one if it is undefined. Throws a `CouldNotRunError` unless it is an integer from 0 to `maxSeed`. */
+export function resolveSeed(seed = randomInt(maxSeed)): number {
+  requireInteger("seed", seed, 0, maxSeed);
+  return seed;
+}
+
+/** Throws a `CouldNotRunError` that names the option unless its value is an integer within the bounds. */
+export function requireInteger(name: string, value: number, min: number, max = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return;
+  const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new CouldNotRunError(`${name} must be an integer ${bounds}, not ${value}`);
 }

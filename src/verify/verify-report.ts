@@ -44,3 +44,15 @@ export interface VerifyReport {
 
 /** What is known of a rule after a run. */
 export type RuleState = "kept" | "broken" | "not-exercised" | "untestable";
+
+/** Reduces a rule of the contract to the parts that reports need. */
+export function toReportedRule({ id, text, source, untestable }: Omit<ReportedRule, "resource">): ReportedRule {
+  const [resource = id] = id.split(".", 1);
+  return {
+    id,
+    text,
+    ...(source === undefined ? {} : { source }),
+    resource,
+    ...(untestable === undefined ? {} : { untestable }),
+  };
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
-import type { SelectionOptions } from "../../src/verify/create-selection.js";
-import { requireSelection } from "../../src/verify/require-selection.js";
+import { requireSelection, type SelectionOptions } from "../../src/verify/create-selection.js";
 
 const checks = ["redact-path", "redact-query", "select-nothing"].map((name) => ({
   id: `case ${name}`,
@@ -49,7 +48,7 @@ describe("requireSelection", () => {
     });
     expect(messages).toHaveLength(198);
     expect(messages.at(-1)).toBe(
-      "CouldNotRunError: Part 200 of 200 has no check, since there are only 2 checks. Make fewer parts",
+      "CouldNotRunError: Part 200 of 200 has no check, because there are only 2 checks. Make fewer parts",
     );
   });
 });

@@ -2,9 +2,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { Shard } from "../../verify/create-selection.js";
-import { defaultMinExercised } from "../../verify/report/exercise.js";
-import { defaultRunOptions, longestTimeoutMs } from "../../verify/resolve-run-options.js";
-import { mostSeed } from "../../verify/resolve-seed.js";
+import { defaultMinExercised } from "../../verify/report/exit-code.js";
+import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 
@@ -37,7 +36,7 @@ export function verifyCommand(): Command {
         "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, newestLevel),
       )
-      .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, mostSeed)),
+      .option("--seed <number>", "repeat the random requests of an earlier run", integerBetween(0, maxSeed)),
   )
     .addHelpText(
       "after",
@@ -74,12 +73,7 @@ function withCommonOptions(command: Command): Command {
     )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
-    .option(
-      "--timeout <ms>",
-      "time limit of one check",
-      integerBetween(1, longestTimeoutMs),
-      defaultRunOptions.timeoutMs,
-    )
+    .option("--timeout <ms>", "time limit of one check", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
     .option(
       "--min-exercised <percent>",
       "how many of the rules that the checks can show have to be exercised for a verdict",

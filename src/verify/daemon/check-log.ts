@@ -2,8 +2,7 @@ import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";
-import type { LogFinding, LogSearch, WatchedLog } from "./search-log.js";
-import { untilAtRest } from "./until-at-rest.js";
+import { type LogFinding, type LogSearch, untilAtRest, type WatchedLog } from "./search-log.js";
 
 /** What is known of the check of a log before it runs. The id begins as that of no case, operation or rule does. */
 export const logCheck = {

@@ -4,9 +4,9 @@ import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { callMethod, type DaemonClient } from "../../daemon/service-clients.js";
 import { type HttpAnswer, watchHttpAnswer } from "../../daemon/watch-http-answer.js";
-import { defaultRunOptions } from "../resolve-run-options.js";
+import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallDaemon, MetadataEntry } from "./answer.js";
-import { failureOfCall } from "./failure-of-call.js";
+import { failureOfCall } from "./call-failure.js";
 
 /** How calls are made. */
 export interface CallMeans {

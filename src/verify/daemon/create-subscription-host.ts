@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { SubscriptionHost } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
-import { localizeUrl } from "./localize-url.js";
+import { parseUrl } from "../../parse-url.js";
 
 /** A request that a daemon made to get a subscription. It holds the secrets of the URL. */
 export interface HostRequest {
@@ -135,4 +135,19 @@ function rawHeaders(headers: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
   );
+}
+
+/**
+ * Puts the host of a case in the place of the host that a URL names: `https://me:pass@sub.example/s/1` becomes
+ * `http://me:pass@127.0.0.1:4711/s/1`. `origin` is such as `http://127.0.0.1:4711`.
+ *
+ * User name, password, path, query and fragment stay byte for byte as they are written, because they hold the secrets. A text
+ * that is no http or https URL stays as it is, such as a relative redirect, and so does a URL whose host is in `.invalid`, which
+ * does not exist (RFC 6761, section 6.4). Never throws.
+ */
+export function localizeUrl(url: string, origin: string): string {
+  const [, authority = "", rest = ""] = /^https?:\/\/([^/?#\\]+)(.*)$/is.exec(url) ?? [];
+  if (authority === "" || (parseUrl(url)?.hostname ?? ".invalid").endsWith(".invalid")) return url;
+  const userinfo = authority.slice(0, authority.lastIndexOf("@") + 1);
+  return `http://${userinfo}${new URL(origin).host}${rest}`;
 }

@@ -2,9 +2,8 @@ import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import type { Answer, ErrorDetail } from "./answer.js";
-import type { BufCurlCall } from "./buf-curl-line.js";
 import type { MadeCall } from "./perform-case.js";
-import { repeatCommand } from "./repeat-command.js";
+import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
 
 /** As many characters are shown of one part of an answer, and so many parts. */

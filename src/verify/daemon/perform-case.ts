@@ -3,8 +3,7 @@ import type { Binding, DaemonCase } from "../../contract/daemon/cases.js";
 import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 import { valueAt } from "../../contract/json-pointer.js";
 import type { Answer, CallDaemon } from "./answer.js";
-import { createSubscriptionHost, type HostRequest, type RunningHost } from "./create-subscription-host.js";
-import { localizeUrl } from "./localize-url.js";
+import { createSubscriptionHost, type HostRequest, localizeUrl, type RunningHost } from "./create-subscription-host.js";
 
 /** A call that was made. The request holds the secrets of its URL. */
 export interface MadeCall {

@@ -1,6 +1,5 @@
 import type { DaemonCase } from "../../contract/daemon/cases.js";
-import { type CheckToRun, createSelection, type SelectionOptions } from "../create-selection.js";
-import { requireSelection } from "../require-selection.js";
+import { type CheckToRun, createSelection, requireSelection, type SelectionOptions } from "../create-selection.js";
 import { logCheck } from "./check-log.js";
 
 /** What a run does, in this order. */

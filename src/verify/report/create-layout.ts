@@ -1,16 +1,32 @@
-import type { Style } from "./create-style.js";
 import { wrapText } from "./text-width.js";
 import { visibleText } from "./visible-text.js";
 
-/** How the parts of a summary are written. */
+/** Puts the colours of a terminal around texts, or nothing. */
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" | "magenta", (text: string) => string>>;
+
+/** Creates the colours of a terminal (ECMA-48), or a style that returns texts unchanged. */
+export function createStyle(colours: boolean): Style {
+  const paint = (on: number, off: number) => (text: string) =>
+    colours && text !== "" ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+  return {
+    bold: paint(1, 22),
+    dim: paint(2, 22),
+    red: paint(31, 39),
+    green: paint(32, 39),
+    yellow: paint(33, 39),
+    magenta: paint(35, 39),
+  };
+}
+
+/** The style and width of a summary. */
 export interface Layout {
   readonly style: Style;
   readonly columns: number;
-  /** Lines of text, indented and no wider than the columns. */
+  /** Wraps a text into indented lines that fit the columns. */
   readonly text: (text: string, indent: number) => string[];
 }
 
-/** Makes the layout of a summary. */
+/** Creates the layout of a summary. */
 export function createLayout(style: Style, columns: number): Layout {
   const text = (given: string, indent: number) =>
     wrapText(visibleText(given), columns - indent).map((line) => (line === "" ? "" : " ".repeat(indent) + line));

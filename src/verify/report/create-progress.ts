@@ -1,5 +1,5 @@
 import type { Check } from "../check.js";
-import { createStyle } from "./create-style.js";
+import { createStyle } from "./create-layout.js";
 import { cutToWidth } from "./text-width.js";
 import { visibleLine } from "./visible-text.js";
 

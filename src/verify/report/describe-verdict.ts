@@ -1,10 +1,8 @@
 import type { VerifyReport } from "../verify-report.js";
-import { countOf } from "./count-of.js";
-import { countStates } from "./count-states.js";
-import { measureExercise } from "./exercise.js";
-import { exitCode } from "./exit-code.js";
+import { exitCode, measureExercise } from "./exit-code.js";
+import { pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
-import type { JudgedRule, Judgement } from "./judge-rules.js";
+import { countStates, type JudgedRule, type Judgement } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
 /** The outcome of a run in a word and a sentence. */
@@ -19,16 +17,16 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
   const states = countStates(rules);
   const operationsBroken = operations.filter(({ state }) => state === "broken").length;
   const parts = [
-    ...(states.broken > 0 ? [`${countOf(states.broken, "rule")} broken`] : []),
-    ...(operationsBroken > 0 ? [`${countOf(operationsBroken, "operation")} not as described`] : []),
+    ...(states.broken > 0 ? [`${pluralize(states.broken, "rule")} broken`] : []),
+    ...(operationsBroken > 0 ? [`${pluralize(operationsBroken, "operation")} not as described`] : []),
     ...(stale.length > 0
-      ? [`${countOf(stale.length, "known-failing entry", "known-failing entries")} out of date`]
+      ? [`${pluralize(stale.length, "known-failing entry", "known-failing entries")} out of date`]
       : []),
-    ...(counts.errored > 0 ? [`${countOf(counts.errored, "check")} could not run`] : []),
+    ...(counts.errored > 0 ? [`${pluralize(counts.errored, "check")} could not run`] : []),
   ];
   const notExercised = states["not-exercised"];
   const rest = notExercised === 0 ? "" : `, ${notExercised.toLocaleString("en-US")} not exercised`;
-  const allKept = `${countOf(states.kept, "rule")} kept, none broken${rest}.`;
+  const allKept = `${pluralize(states.kept, "rule")} kept, none broken${rest}.`;
   if (report.stopped === true) {
     const sofar = parts.length === 0 ? allKept : `${list(parts)}.`;
     return { word: "STOPPED", sentence: `The run was ended before all was done: ${sofar}` };
@@ -54,7 +52,7 @@ function tooLittle(report: VerifyReport, rules: readonly JudgedRule[]): string {
   const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
   const reasons = rules.flatMap(({ reason }) => reason ?? []);
   const [first] = [...groupBy(reasons, (reason) => reason)].sort(([, one], [, other]) => other.length - one.length);
-  const why = first === undefined ? "" : ` ${countOf(first[1].length, "rule")} because ${first[0]}.`;
+  const why = first === undefined ? "" : ` ${pluralize(first[1].length, "rule")} because ${first[0]}.`;
   return (
     `None broken, but only ${exercised.toLocaleString("en-US")} of the ${exercisable.toLocaleString("en-US")} rules that these checks can ` +
     `show were exercised: ${percent} %, and a verdict takes ${minPercent} %.${why} --min-exercised accepts less, and --only restricts ` +
@@ -63,7 +61,7 @@ function tooLittle(report: VerifyReport, rules: readonly JudgedRule[]): string {
 }
 
 function countSkipped({ checks }: VerifyReport, count: number): string {
-  return `${count.toLocaleString("en-US")} of ${countOf(checks.length, "check")} were skipped.`;
+  return `${count.toLocaleString("en-US")} of ${pluralize(checks.length, "check")} were skipped.`;
 }
 
 /** Why no check was run. */

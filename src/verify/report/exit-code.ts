@@ -1,6 +1,5 @@
 import type { VerifyReport } from "../verify-report.js";
-import { isInconclusive, measureExercise } from "./exercise.js";
-import { judgeRules } from "./judge-rules.js";
+import { type JudgedRule, judgeRules } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
 /**
@@ -17,4 +16,35 @@ export function exitCode(report: VerifyReport): ExitCode {
   if (counts.failed > 0 || stale.length > 0) return 1;
   if (counts.errored > 0 || counts.passed + counts.expected === 0) return 2;
   return isInconclusive(measureExercise(report, rules)) ? 3 : 0;
+}
+
+/** The share of exercised rules below which a run gives no verdict on the server, in percent, unless its options say otherwise. */
+export const defaultMinExercised = 50;
+
+/** How many of the rules that the checks of a run can show they did show, kept or broken. */
+export interface Exercise {
+  readonly exercised: number;
+  /** The rules that a check of the run can show, whatever came of it. */
+  readonly exercisable: number;
+  /** Rounded down, so that 100 means all. 100 also when there is no such rule. */
+  readonly percent: number;
+  /** What it takes for a verdict, in percent. */
+  readonly minPercent: number;
+}
+
+/** Counts the rules that a run exercised. Checks that the run did not select do not count, so a part of a run has its own share. */
+export function measureExercise(
+  { minExercised = defaultMinExercised }: VerifyReport,
+  rules: readonly JudgedRule[],
+): Exercise {
+  const exercised = rules.filter(({ state }) => state === "kept" || state === "broken").length;
+  const idle = rules.filter(({ state, checks }) => state === "not-exercised" && checks.length > 0).length;
+  const exercisable = exercised + idle;
+  const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
+  return { exercised, exercisable, percent, minPercent: minExercised };
+}
+
+/** Whether a run exercised too few rules to say anything about the server. */
+export function isInconclusive({ percent, minPercent }: Exercise): boolean {
+  return percent < minPercent;
 }

@@ -1,10 +1,9 @@
 import type { VerifyReport } from "../verify-report.js";
-import { countOf } from "./count-of.js";
 import type { Layout } from "./create-layout.js";
 import { formatFailure } from "./format-failure.js";
+import { abbreviateList, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import { brokenRules, type Judgement } from "./judge-rules.js";
-import { nameSome } from "./name-some.js";
 import { cutToWidth } from "./text-width.js";
 import { type CheckWith, hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
@@ -87,15 +86,15 @@ function formatOthers(
   sorts.delete(problemsOf(shown));
   const told = [...sorts.values()].slice(0, mostSorts).flatMap((checks) => {
     const problem = visibleLine(checks[0]?.outcome.problems[0] ?? "it fails");
-    return text(`${nameSome(idsOf(checks), 1)}: ${cutToWidth(problem, 2 * columns)}`, 2);
+    return text(`${abbreviateList(idsOf(checks), 1)}: ${cutToWidth(problem, 2 * columns)}`, 2);
   });
   const rest = [...sorts.values()].slice(mostSorts).flat().length;
   const lines = [
     ...(same.length === 0
       ? []
-      : text(`the same in ${countOf(same.length, "more check")}: ${nameSome(idsOf(same))}`, 2)),
+      : text(`the same in ${pluralize(same.length, "more check")}: ${abbreviateList(idsOf(same))}`, 2)),
     ...told,
-    ...(rest === 0 ? [] : [`  and ${countOf(rest, "more check")}`]),
+    ...(rest === 0 ? [] : [`  and ${pluralize(rest, "more check")}`]),
   ];
   return lines.length === 0 ? [] : ["", ...lines];
 }
@@ -115,12 +114,12 @@ export function formatKnown(report: VerifyReport, { style, text }: Layout): stri
   const byReason = [...groupBy(known, ({ id }) => knownFailing.get(id) ?? "")];
   const more = byReason.length - mostReasons;
   return [
-    `${style.yellow("KNOWN TO FAIL")}  ${countOf(known.length, "check")}`,
+    `${style.yellow("KNOWN TO FAIL")}  ${pluralize(known.length, "check")}`,
     ...byReason
       .slice(0, mostReasons)
-      .flatMap(([reason, ofReason]) => text(`${nameSome(idsOf(ofReason), 1)}: ${reason}`, 2))
+      .flatMap(([reason, ofReason]) => text(`${abbreviateList(idsOf(ofReason), 1)}: ${reason}`, 2))
       .map(style.dim),
-    ...(more > 0 ? [style.dim(`  and ${countOf(more, "more reason")}`)] : []),
+    ...(more > 0 ? [style.dim(`  and ${pluralize(more, "more reason")}`)] : []),
   ];
 }
 

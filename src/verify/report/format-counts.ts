@@ -1,11 +1,9 @@
 import type { RuleState, VerifyReport } from "../verify-report.js";
-import { countOf } from "./count-of.js";
-import { countStates, ruleStates } from "./count-states.js";
 import type { Layout } from "./create-layout.js";
-import { measureExercise } from "./exercise.js";
-import { formatDuration } from "./format-duration.js";
+import { measureExercise } from "./exit-code.js";
+import { formatDuration, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
-import type { JudgedRule, Judgement } from "./judge-rules.js";
+import { countStates, type JudgedRule, type Judgement, ruleStates } from "./judge-rules.js";
 import { cutToWidth, textWidth } from "./text-width.js";
 import { countVerdicts, hasOutcome, verdictNames, verdicts } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
@@ -36,7 +34,7 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
   const counts = countVerdicts(report);
   const parts = [...verdicts].reverse().filter((verdict) => counts[verdict] > 0);
   const checks = parts.map((verdict) => `${counts[verdict].toLocaleString("en-US")} ${verdictNames[verdict]}`);
-  const total = `${countOf(report.checks.length, "check")} in ${formatDuration(report.durationMs)}`;
+  const total = `${pluralize(report.checks.length, "check")} in ${formatDuration(report.durationMs)}`;
   return [
     ...(rows.length === 0 ? [] : [style.dim(head), ...lines, ""]),
     ...layout.text(checks.length === 0 ? total : `${total}: ${checks.join(", ")}`, 0),
@@ -48,7 +46,7 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
 function exerciseLines(report: VerifyReport, rules: readonly JudgedRule[], layout: Layout): string[] {
   const { exercised, exercisable, percent } = measureExercise(report, rules);
   if (exercisable === 0) return [];
-  const [some, all] = [exercised.toLocaleString("en-US"), countOf(exercisable, "rule")];
+  const [some, all] = [exercised.toLocaleString("en-US"), pluralize(exercisable, "rule")];
   return layout.text(`${some} of ${all} that these checks can show exercised (${percent} %)`, 0);
 }
 

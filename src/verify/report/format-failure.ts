@@ -1,6 +1,6 @@
 import type { Exchange } from "../check.js";
-import { countOf } from "./count-of.js";
 import type { Layout } from "./create-layout.js";
+import { pluralize } from "./format-values.js";
 import { breakLine } from "./text-width.js";
 import type { CheckWith } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
@@ -42,7 +42,7 @@ export function formatTrace(trace: readonly Exchange[], layout: Layout): string[
     .split("\n");
   return [
     "",
-    ...(shown.length < trace.length ? text(`After ${countOf(before, "call")}, which --html FILE shows:`, 4) : []),
+    ...(shown.length < trace.length ? text(`After ${pluralize(before, "call")}, which --html FILE shows:`, 4) : []),
     ...shown.flatMap(({ command }) => commandLines(command, layout)),
     "",
     ...beginningOf(lines, columns - 6).map((line) => `    ${style.dim("|")} ${line}`),
@@ -52,7 +52,7 @@ export function formatTrace(trace: readonly Exchange[], layout: Layout): string[
 function commandLines(command: string, { style, text }: Layout): string[] {
   const prompt = `    ${style.dim("$")} `;
   if (command.length <= longestCommand) return [prompt + visibleText(command)];
-  const cut = `The command has ${countOf(command.length, "character")}; --html FILE has it whole.`;
+  const cut = `The command has ${pluralize(command.length, "character")}; --html FILE has it whole.`;
   return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
 }
 
@@ -60,12 +60,12 @@ function commandLines(command: string, { style, text }: Layout): string[] {
 function beginningOf(lines: readonly string[], columns: number): string[] {
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (shown.length >= mostLines) return [...shown, `… ${countOf(lines.length - index, "more line")}`];
+    if (shown.length >= mostLines) return [...shown, `… ${pluralize(lines.length - index, "more line")}`];
     const { pieces, isAll } = breakLine(line.replaceAll("\t", "  "), columns, mostLines - shown.length);
     shown.push(...pieces);
     if (isAll) continue;
     const after = lines.length - index - 1;
-    return [...shown, `… the rest of this line${after === 0 ? "" : `, and ${countOf(after, "more line")}`}`];
+    return [...shown, `… the rest of this line${after === 0 ? "" : `, and ${pluralize(after, "more line")}`}`];
   }
   return shown;
 }

@@ -1,10 +1,8 @@
 import type { Check } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
-import { countStates } from "./count-states.js";
-import { measureExercise } from "./exercise.js";
-import { exitCode } from "./exit-code.js";
+import { exitCode, measureExercise } from "./exit-code.js";
 import type { JsonCheck, JsonReport } from "./json-report.js";
-import { brokenRules, judgeRules } from "./judge-rules.js";
+import { brokenRules, countStates, judgeRules } from "./judge-rules.js";
 import { countVerdicts, verdictOf } from "./verdict.js";
 import { escapeJson } from "./visible-text.js";
 

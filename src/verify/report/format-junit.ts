@@ -1,11 +1,9 @@
 import type { Check, Exchange } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 import { describeVerdict } from "./describe-verdict.js";
-import { measureExercise } from "./exercise.js";
-import { exitCode } from "./exit-code.js";
+import { exitCode, measureExercise } from "./exit-code.js";
 import { groupBy } from "./group-by.js";
-import { brokenRules, judgeRules, type StaleEntry } from "./judge-rules.js";
-import { staleSentence } from "./stale-sentence.js";
+import { brokenRules, describeStale, judgeRules, type StaleEntry } from "./judge-rules.js";
 import { verdictOf } from "./verdict.js";
 import { printableText } from "./visible-text.js";
 
@@ -90,7 +88,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
   switch (outcome.kind) {
     case "passed": {
       if (verdictOf(check, knownFailing) === "passed") return build("passed");
-      const message = staleSentence("passes");
+      const message = describeStale("passes");
       return build("failed", element("failure", { message, type: "stale" }, [escapeText(`Reason given: ${known}`)]));
     }
     case "failed": {
@@ -119,7 +117,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
 }
 
 function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
-  const message = staleSentence("unknown");
+  const message = describeStale("unknown");
   const text = [`Reason given: ${reason}`, ...nearest.map((other) => `Similar: ${other}`)].join("\n");
   const failure = element("failure", { message, type: "stale" }, [escapeText(text)]);
   const attributes = { name, classname: "known-failing", time: "0.000" };

@@ -1,17 +1,13 @@
-import { goneReason } from "../gone-reason.js";
+import { serverDownReason } from "../server-down.js";
 import type { VerifyReport } from "../verify-report.js";
-import { countOf } from "./count-of.js";
-import { createLayout, type Layout } from "./create-layout.js";
-import { createStyle } from "./create-style.js";
+import { createLayout, createStyle, type Layout } from "./create-layout.js";
 import { describeVerdict } from "./describe-verdict.js";
 import { brokenSubjects, formatBroken, formatKnown, listBroken } from "./format-broken.js";
 import { formatCounts } from "./format-counts.js";
 import { formatTrace } from "./format-failure.js";
+import { abbreviateList, pluralize, rerunOptions } from "./format-values.js";
 import { groupBy } from "./group-by.js";
-import { type Judgement, judgeRules } from "./judge-rules.js";
-import { nameSome } from "./name-some.js";
-import { rerunOptions } from "./rerun-options.js";
-import { staleSentence } from "./stale-sentence.js";
+import { describeStale, type Judgement, judgeRules } from "./judge-rules.js";
 import { hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
 
@@ -57,13 +53,13 @@ function staleBlocks({ stale }: Judgement, layout: Layout): string[][] {
     .slice(0, mostBlocks)
     .map(({ name, reason, why, nearest }) => [
       `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
-      ...text(staleSentence(why), 2),
+      ...text(describeStale(why), 2),
       ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
       ...text(`Reason given: ${reason}`, 2),
     ]);
   const more = stale.length - mostBlocks;
   if (more <= 0) return blocks;
-  const sentence = `${countOf(more, "more entry", "more entries")} out of date. --write-known-failing FILE writes the list anew.`;
+  const sentence = `${pluralize(more, "more entry", "more entries")} out of date. --write-known-failing FILE writes the list anew.`;
   return [...blocks, text(sentence, 0)];
 }
 
@@ -73,12 +69,13 @@ function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
   const errored = checks.filter((check) => hasOutcome(check, "errored"));
   // What helps may name the parameters of the check; the first is as good as any.
   const groups = [...groupBy(errored, ({ outcome: { reason } }) => reason).values()].sort(
-    ([one], [other]) => Number(one?.outcome.reason === goneReason) - Number(other?.outcome.reason === goneReason),
+    ([one], [other]) =>
+      Number(one?.outcome.reason === serverDownReason) - Number(other?.outcome.reason === serverDownReason),
   );
   const blocks = groups.slice(0, mostBlocks).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { reason, help, trace } = first.outcome;
-    const same = `${countOf(others.length, "more check")} for the same reason: ${nameSome(others.map(({ id }) => id))}`;
+    const same = `${pluralize(others.length, "more check")} for the same reason: ${abbreviateList(others.map(({ id }) => id))}`;
     return [
       [
         `${style.bold(visibleLine(first.id))}  ${style.magenta("COULD NOT RUN")}`,
@@ -93,7 +90,7 @@ function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
   });
   const more = groups.slice(mostBlocks).flat().length;
   if (more === 0) return blocks;
-  return [...blocks, text(`${countOf(more, "more check")} could not run. --html FILE describes each.`, 0)];
+  return [...blocks, text(`${pluralize(more, "more check")} could not run. --html FILE describes each.`, 0)];
 }
 
 /** What was verified, and how to run one of the checks of interest again. */

@@ -1,9 +1,7 @@
 import type { CheckKind, Exchange } from "../check.js";
 import type { RuleState, VerifyReport } from "../verify-report.js";
-import { ruleStates } from "./count-states.js";
-import type { Exercise } from "./exercise.js";
-import type { ExitCode } from "./exit-code.js";
-import type { StaleEntry } from "./judge-rules.js";
+import type { Exercise, ExitCode } from "./exit-code.js";
+import { ruleStates, type StaleEntry } from "./judge-rules.js";
 import { type Verdict, verdicts } from "./verdict.js";
 
 /** What `--json` writes. `jsonReportSchema` says the same as a JSON Schema. */

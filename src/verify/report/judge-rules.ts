@@ -117,3 +117,28 @@ function staleEntries(report: VerifyReport): StaleEntry[] {
     return verdictOf(check, knownFailing) === "stale" ? [{ name, reason, why: "passes", nearest: [] }] : [];
   });
 }
+
+/** What is wrong with an entry of the known-failing list. */
+export function describeStale(why: StaleEntry["why"]): string {
+  switch (why) {
+    case "passes":
+      return "It is listed as known to fail, and passes. Remove it from the list.";
+    case "unknown":
+      return "It is listed as known to fail, and no check has this name.";
+  }
+}
+
+/** Every state of a rule, in the order of the columns of a table, with its name for people. */
+export const ruleStates = {
+  kept: "kept",
+  broken: "broken",
+  "not-exercised": "not exercised",
+  untestable: "untestable",
+} as const satisfies Record<RuleState, string>;
+
+/** How many rules have each state. */
+export function countStates(rules: readonly JudgedRule[]): Record<RuleState, number> {
+  const counts = { kept: 0, broken: 0, "not-exercised": 0, untestable: 0 };
+  for (const { state } of rules) counts[state]++;
+  return counts;
+}

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
-import { bufCurlLine } from "../../../src/verify/daemon/buf-curl-line.js";
+import { bufCurlLine } from "../../../src/verify/daemon/repeat-command.js";
 
 const rpc = "ProxySubscriptions/ApplyImport";
 const request = { url: "https://me:s3cret@sub.example/t0ken", name: 'it\'s $HOME `a` "b"\n\\' };

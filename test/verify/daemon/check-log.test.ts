@@ -2,8 +2,7 @@ import { appendFileSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { checkLog } from "../../../src/verify/daemon/check-log.js";
 import { type WatchedLog, watchLog } from "../../../src/verify/daemon/search-log.js";
 

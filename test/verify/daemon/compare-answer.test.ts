@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import type { Answer } from "../../../src/verify/daemon/answer.js";
 import { compareAnswer, rulesOfLeak } from "../../../src/verify/daemon/compare-answer.js";
 

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { connectionFailure } from "../../../src/verify/daemon/connection-failure.js";
+import { connectionFailure } from "../../../src/verify/daemon/call-failure.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
 import { selfSigned } from "../../support/self-signed.js";
 import { stopLater, targetAt } from "./example-daemon.js";

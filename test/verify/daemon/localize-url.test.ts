@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { localizeUrl } from "../../../src/verify/daemon/localize-url.js";
+import { localizeUrl } from "../../../src/verify/daemon/create-subscription-host.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 
 const origin = "http://127.0.0.1:4711";

@@ -1,5 +1,4 @@
-import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
-import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
+import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 
 const { cases } = await loadDaemonCases();
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { untilAtRest } from "../../../src/verify/daemon/until-at-rest.js";
+import { untilAtRest } from "../../../src/verify/daemon/search-log.js";
 
 let folder: string;
 beforeAll(() => {

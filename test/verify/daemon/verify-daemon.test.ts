@@ -192,7 +192,7 @@ describe("a selection", () => {
   it("of a part that is empty, or is none, says so", async () => {
     await expect(verify({ shard: { index: 3, of: 2 } })).rejects.toThrow("shard.index must be an integer from 1 to 2");
     await expect(verify({ only: ["case login-cancel"], shard: { index: 1, of: 200 } })).rejects.toThrow(
-      "Part 1 of 200 has no check, since there is only 1 check",
+      "Part 1 of 200 has no check, because there is only 1 check",
     );
   });
 

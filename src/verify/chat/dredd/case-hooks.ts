@@ -3,7 +3,7 @@ import { operations } from "../../../../generated/chat/operations.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import type { Operation } from "../../../chat/operation.js";
 import { excerpt } from "../../excerpt.js";
-import { goneReason, mostUnanswered } from "../../gone-reason.js";
+import { maxUnanswered, serverDownReason } from "../../server-down.js";
 import { compileValidators, type ResponseValidators } from "../judge/validators.js";
 import { createStatesClient } from "../states/states-client.js";
 import { applyCase, type RetryResult, retryTransaction, widenExpectation } from "./adapt-transaction.js";
@@ -58,7 +58,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       const started = performance.now();
       await send({ kind: "started", key });
       transaction.id = `${key}: ${planned.testCase.summary}`;
-      const preparation = unanswered < mostUnanswered ? await prepareCase(planned, target) : notSent;
+      const preparation = unanswered < maxUnanswered ? await prepareCase(planned, target) : notSent;
       running = { key, started, preparation };
       if (preparation.kind === "decided") return reportUnsent(transaction, preparation.result);
       applyCase(transaction, preparation.ready);
@@ -100,7 +100,7 @@ const notSent: Preparation = {
   kind: "decided",
   result: {
     kind: "errored",
-    reason: goneReason,
+    reason: serverDownReason,
     isUnanswered: true,
     trace: [],
   },

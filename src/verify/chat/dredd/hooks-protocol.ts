@@ -6,7 +6,7 @@ import type { ContractDocument } from "../../../contract/chat/document.js";
 import { atFeatureLevel } from "../../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../contract/chat/level/cases-at-level.js";
 import type { Exchange } from "../../check.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
 import { type ExpectedResponse, expectedResponse } from "./expected-response.js";
 
 /** The input of the hooks, as JSON. */

@@ -5,8 +5,8 @@ import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import { goneReason } from "../../gone-reason.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
+import { serverDownReason } from "../../server-down.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStates, needsStatesReason } from "../states/case-setup.js";
 import { settleAll, withTemporaryFolder } from "../tool/temporary-folder.js";
@@ -83,7 +83,7 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
     if (signal?.aborted || !presence.isGone) return;
     const done = new Set(checks.map(({ id }) => id));
     for (const testCase of runnable.filter((candidate) => !done.has(checkId(candidate)))) {
-      add(testCase, { kind: "errored", reason: goneReason, trace: [] }, 0);
+      add(testCase, { kind: "errored", reason: serverDownReason, trace: [] }, 0);
     }
   });
   return checks;

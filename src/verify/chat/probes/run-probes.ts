@@ -2,9 +2,9 @@ import { listCases } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
-import { goneReason } from "../../gone-reason.js";
 import { createMask } from "../../mask.js";
 import { runAll } from "../../run-all.js";
+import { serverDownReason } from "../../server-down.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStatesReason } from "../states/case-setup.js";
@@ -107,7 +107,7 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
 
 const goneOutcome: CheckOutcome = {
   kind: "errored",
-  reason: goneReason,
+  reason: serverDownReason,
   trace: [],
 };
 

@@ -1,4 +1,4 @@
-import { mostUnanswered } from "../../gone-reason.js";
+import { maxUnanswered } from "../../server-down.js";
 
 /** Tracks whether the server still responds, across checks of all kinds. */
 export interface ServerPresence {
@@ -17,7 +17,7 @@ export function createServerPresence(): ServerPresence {
   return {
     note: (isAnswered) => {
       unanswered = isAnswered ? 0 : unanswered + 1;
-      if (unanswered >= mostUnanswered) gone.abort();
+      if (unanswered >= maxUnanswered) gone.abort();
     },
     get isGone() {
       return gone.signal.aborted;

@@ -4,7 +4,7 @@ import type { GivenState } from "../../../contract/chat/document.js";
 import { parseJson } from "../../../parse-json.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
 import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
 import type { HttpRequest, HttpResponse } from "../exchange/http-message.js";
 import { describeType, jsonText } from "../exchange/quote.js";

@@ -5,8 +5,8 @@ import { openapiFile } from "../../../contract/chat/openapi-file.js";
 import { listOperations } from "../../../contract/chat/operations.js";
 import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import { goneReason } from "../../gone-reason.js";
-import { defaultRunOptions } from "../../resolve-run-options.js";
+import { defaultRunOptions } from "../../run-options.js";
+import { serverDownReason } from "../../server-down.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStatesReason } from "../states/case-setup.js";
@@ -148,7 +148,7 @@ async function runPart(workflows: readonly ReadWorkflow[], name: string, shared:
 
 /** Describes why a workflow has no result: its process was ended because the server was gone. */
 function describeLoss(workflow: StartedWorkflow | undefined): string {
-  if (workflow === undefined) return goneReason;
+  if (workflow === undefined) return serverDownReason;
   if (workflow.isUnanswered || !workflow.isOver) return "no answer";
   return "its result was lost, because the server stopped responding before the run finished";
 }

@@ -7,10 +7,9 @@ import { html } from "./html.js";
 import { scriptJson, toPageData } from "./page-data.js";
 import { toPageModel } from "./page-model.js";
 import { pageStyle } from "./page-style.js";
-import { renderChecks } from "./render-checks.js";
+import { renderChecks, renderMap } from "./render-checks.js";
 import { renderFailures } from "./render-failures.js";
 import { renderHead } from "./render-head.js";
-import { renderMap } from "./render-map.js";
 import { renderRules } from "./render-rules.js";
 import { renderToolbar } from "./render-toolbar.js";
 

@@ -1,8 +1,6 @@
 import type { Check, Exchange } from "../../check.js";
-import { countOf } from "../count-of.js";
-import { brokenRules } from "../judge-rules.js";
-import { rerunOptions } from "../rerun-options.js";
-import { staleSentence } from "../stale-sentence.js";
+import { pluralize, rerunOptions } from "../format-values.js";
+import { brokenRules, describeStale } from "../judge-rules.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { type HeadingLevel, renderCommand, renderHeading, renderVerdict } from "./render-parts.js";
@@ -70,7 +68,7 @@ function renderOutcome({ outcome }: Check): Html {
       return html`<ul class="problems"><li>${withCode(outcome.reason)}</li></ul>${help}${renderTrace(outcome.trace)}`;
     }
     case "passed":
-      return html`<p>${staleSentence("passes")}</p>`;
+      return html`<p>${describeStale("passes")}</p>`;
     case "skipped":
       return html`<p>${outcome.reason}</p>`;
   }
@@ -81,7 +79,7 @@ function renderTrace(trace: readonly Exchange[]): Html {
   const last = trace.at(-1);
   if (last === undefined) return html``;
   const before = trace.slice(0, -1);
-  const earlier = html`<details class="earlier"><summary>${countOf(before.length, "call")} before</summary>${before.map(renderExchange)}</details>`;
+  const earlier = html`<details class="earlier"><summary>${pluralize(before.length, "call")} before</summary>${before.map(renderExchange)}</details>`;
   return html`${before.length === 0 ? undefined : earlier}${renderExchange(last)}`;
 }
 

@@ -1,10 +1,11 @@
-import { countOf } from "../count-of.js";
-import { formatDuration } from "../format-duration.js";
+import type { CheckKind } from "../../check.js";
+import { formatDuration, pluralize } from "../format-values.js";
+import { groupBy } from "../group-by.js";
 import { hasOutcome, verdictNames, verdicts } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel, PageRow } from "./page-model.js";
 import { isDescribed } from "./render-card.js";
-import { renderVerdict } from "./render-parts.js";
+import { renderCell, renderVerdict } from "./render-parts.js";
 
 /** Every check, by operation. Those that did not pass are described elsewhere, so here they only lead there. */
 export function renderChecks(model: PageModel): Html {
@@ -20,7 +21,7 @@ function renderGroup({ name, anchor, isWorkflow, checks }: PageRow, model: PageM
     .map((verdict) => ({ verdict, count: checks.filter((check) => check.verdict === verdict).length }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => html`<span class="count ${verdict}">${count} ${verdictNames[verdict]}</span>`);
-  const title = isWorkflow ? html`${name} <small>${countOf(checks.length, "workflow")}</small>` : html`${name}`;
+  const title = isWorkflow ? html`${name} <small>${pluralize(checks.length, "workflow")}</small>` : html`${name}`;
   return html`<details class="group" id="${anchor}" data-group>
 <summary><h3>${title}</h3><span class="counts">${counts}</span></summary>
 <ul class="checks">${checks.map((check) => renderLine(check, model))}</ul>
@@ -41,4 +42,33 @@ function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
     hasOutcome(check, "skipped") ? html`<p class="why">${check.outcome.reason}</p>` : undefined
   }${rules.length === 0 ? undefined : html`<p class="why">${rules}</p>`}</div><small>${formatDuration(check.durationMs)}</small></li>
 `;
+}
+
+/** Every check as a small square, a row for each operation. */
+export function renderMap({ rows }: PageModel): Html {
+  const body = (title: string, of: readonly PageRow[]) =>
+    of.length === 0
+      ? html``
+      : html`<tbody data-group><tr class="title"><th colspan="2" scope="rowgroup">${title}</th></tr>${of.map(renderRow)}</tbody>`;
+  return html`<section id="map" aria-labelledby="map-title" data-group>
+<h2 id="map-title">Map</h2>
+<p class="hint">One square for each check: of an operation its cases, then its probes. Each leads to its check.</p>
+<table class="map">${body(
+    "Operations",
+    rows.filter(({ isWorkflow }) => !isWorkflow),
+  )}${body(
+    "Workflows",
+    rows.filter(({ isWorkflow }) => isWorkflow),
+  )}</table>
+<p class="status" id="map-status" aria-hidden="true" hidden></p>
+</section>`;
+}
+
+function renderRow({ name, anchor, checks }: PageRow): Html {
+  const passed = checks.filter(({ verdict }) => verdict === "passed").length;
+  const count = passed === checks.length ? pluralize(passed, "check") : `${passed} of ${checks.length} passed`;
+  const cells = [...groupBy(checks, ({ check }): CheckKind => check.kind).values()].map(
+    (ofKind) => html`<span class="kind">${ofKind.map((check) => renderCell(check, true))}</span>`,
+  );
+  return html`<tr data-group><th scope="row"><a href="#${anchor}">${name}</a> <small>${count}</small></th><td class="cells">${cells}</td></tr>`;
 }

@@ -1,8 +1,7 @@
-import { countOf } from "../count-of.js";
+import { pluralize } from "../format-values.js";
 import { groupBy } from "../group-by.js";
-import type { StaleEntry } from "../judge-rules.js";
+import { brokenRules, type StaleEntry } from "../judge-rules.js";
 import { type Verdict, verdictNames, verdicts } from "../verdict.js";
-import { type FailureGroup, type FailureTopic, groupFailures } from "./failure-groups.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { firstProblem, renderCard } from "./render-card.js";
@@ -66,7 +65,7 @@ function partOf(topic: FailureTopic, { judgement, ruleOf }: PageModel): string {
 
 function renderPart(name: string, groups: readonly FailureGroup[], model: PageModel): Html {
   const rules = groups.filter(({ topic }) => topic.kind === "rule").length;
-  const broken = rules > 0 ? html`<span>${countOf(rules, "rule")}</span>` : undefined;
+  const broken = rules > 0 ? html`<span>${pluralize(rules, "rule")}</span>` : undefined;
   const counts = renderCounts(groups.flatMap(({ checks }) => checks));
   return html`<details class="group" data-group>
 <summary><h3>${name}</h3><span class="counts">${broken}${counts}</span></summary>
@@ -86,7 +85,7 @@ function renderGroup({ topic, checks }: FailureGroup, model: PageModel, level: 3
       rule,
     }),
   );
-  const more = html`<details class="more" data-group><summary>${countOf(cards.length - mostCards, "more check")}</summary>${cards.slice(mostCards)}</details>`;
+  const more = html`<details class="more" data-group><summary>${pluralize(cards.length - mostCards, "more check")}</summary>${cards.slice(mostCards)}</details>`;
   const problem = checks[0] === undefined || topic.kind === "errored" ? undefined : firstProblem(checks[0].check);
   const { anchor, source } = (rule === undefined ? undefined : model.ruleOf(rule)) ?? {};
   return html`<details class="topic" data-group${opened === undefined ? undefined : html` open`}>
@@ -139,7 +138,56 @@ function renderUnknown(entries: readonly StaleEntry[]): Html | undefined {
     return html`<li class="card stale" data-entry><p class="id"><code>${name}</code></p><p class="reason">Reason given: ${reason}</p>${nearest.length === 0 ? undefined : similar}</li>`;
   });
   return html`<div class="topics"><details class="topic" data-group${entries.length <= mostOpenCards ? html` open` : undefined}>
-<summary><h3>Out of date</h3><span class="sentence">These are listed as known to fail, and no check has such a name.</span><span class="counts"><span class="count stale">${countOf(entries.length, "entry", "entries")}</span></span></summary>
+<summary><h3>Out of date</h3><span class="sentence">These are listed as known to fail, and no check has such a name.</span><span class="counts"><span class="count stale">${pluralize(entries.length, "entry", "entries")}</span></span></summary>
 <ul class="cards">${items}</ul>
 </details></div>`;
+}
+
+/** Checks that did not come out as they should, with what they have in common. */
+export interface FailureGroup {
+  readonly topic: FailureTopic;
+  readonly checks: readonly PageCheck[];
+}
+
+/** What failures have in common. */
+export type FailureTopic =
+  /** The first rule of the report that each of them broke. */
+  | { readonly kind: "rule"; readonly id: string }
+  /** They break no rule of the report: an operation answers otherwise than its schemas say. */
+  | { readonly kind: "operation"; readonly operation: string }
+  /** They are known to fail, and passed. */
+  | { readonly kind: "stale" }
+  /** They could not run, for the same reason. */
+  | { readonly kind: "errored"; readonly reason: string };
+
+/** Groups checks that are described in full, in the order in which people want to know: broken rules first. */
+export function groupFailures(checks: readonly PageCheck[], { ruleOf }: Pick<PageModel, "ruleOf">): FailureGroup[] {
+  const withTopics = checks.map((check) => ({ check, topic: topicOf(check, ruleOf) }));
+  const groups = [...groupBy(withTopics, ({ topic }) => keyOf(topic)).values()].flatMap((group) => {
+    const topic = group[0]?.topic;
+    return topic === undefined ? [] : [{ topic, checks: group.map(({ check }) => check) }];
+  });
+  return order.flatMap((kind) => groups.filter(({ topic }) => topic.kind === kind));
+}
+
+const order = ["rule", "operation", "stale", "errored"] as const satisfies FailureTopic["kind"][];
+
+function topicOf({ check, verdict }: PageCheck, ruleOf: PageModel["ruleOf"]): FailureTopic {
+  if (check.outcome.kind === "errored") return { kind: "errored", reason: check.outcome.reason };
+  if (verdict === "stale") return { kind: "stale" };
+  const id = brokenRules(check).find((rule) => ruleOf(rule) !== undefined);
+  return id === undefined ? { kind: "operation", operation: check.operation } : { kind: "rule", id };
+}
+
+function keyOf(topic: FailureTopic): string {
+  switch (topic.kind) {
+    case "rule":
+      return `rule ${topic.id}`;
+    case "operation":
+      return `operation ${topic.operation}`;
+    case "stale":
+      return "stale";
+    case "errored":
+      return `errored ${topic.reason}`;
+  }
 }

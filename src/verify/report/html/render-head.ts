@@ -1,8 +1,7 @@
-import { countOf } from "../count-of.js";
-import { countStates, ruleStates } from "../count-states.js";
 import { describeVerdict } from "../describe-verdict.js";
-import { measureExercise } from "../exercise.js";
-import { formatDuration } from "../format-duration.js";
+import { measureExercise } from "../exit-code.js";
+import { formatDuration, pluralize } from "../format-values.js";
+import { countStates, ruleStates } from "../judge-rules.js";
 import { countVerdicts, verdictNames, verdicts } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
@@ -35,8 +34,8 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
 <h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
 <dl class="facts">${shown}</dl>
 <div class="totals">
-<div><h2>${countOf(rules.length, "rule")}</h2>${renderBar(states)}${renderLegend(stateNames.map(({ state, name }) => [state, name, states[state as keyof typeof states]]))}</div>
-<div><h2>${countOf(checks.length, "check")}</h2>${renderBar(Object.fromEntries([...verdicts].reverse().map((verdict) => [verdict, counts[verdict]])))}${renderLegend([...verdicts].reverse().map((verdict) => [verdict, verdictNames[verdict], counts[verdict]]))}</div>
+<div><h2>${pluralize(rules.length, "rule")}</h2>${renderBar(states)}${renderLegend(stateNames.map(({ state, name }) => [state, name, states[state as keyof typeof states]]))}</div>
+<div><h2>${pluralize(checks.length, "check")}</h2>${renderBar(Object.fromEntries([...verdicts].reverse().map((verdict) => [verdict, counts[verdict]])))}${renderLegend([...verdicts].reverse().map((verdict) => [verdict, verdictNames[verdict], counts[verdict]]))}</div>
 </div>
 </header>`;
 }

@@ -1,5 +1,5 @@
 import type { RuleState } from "../../verify-report.js";
-import { ruleStates } from "../count-states.js";
+import { ruleStates } from "../judge-rules.js";
 import { type Verdict, verdictNames } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageCheck } from "./page-model.js";

@@ -1,8 +1,7 @@
 import type { RuleState } from "../../verify-report.js";
-import { countOf } from "../count-of.js";
-import { countStates, ruleStates } from "../count-states.js";
+import { pluralize } from "../format-values.js";
 import { groupBy } from "../group-by.js";
-import { brokenRules, type JudgedRule } from "../judge-rules.js";
+import { brokenRules, countStates, type JudgedRule, ruleStates } from "../judge-rules.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageModel } from "./page-model.js";
 import { renderBar, renderCell, renderState } from "./render-parts.js";
@@ -62,7 +61,7 @@ function renderRule(
   const failing = broke
     .slice(0, mostNamed)
     .map(({ check, anchor }) => html`<a href="#${anchor}"><code>${check.id}</code></a>`);
-  const more = next && html`<a href="#${next.anchor}">${countOf(broke.length - mostNamed, "more check")}</a>`;
+  const more = next && html`<a href="#${next.anchor}">${pluralize(broke.length - mostNamed, "more check")}</a>`;
   const cells = shown.map((check) => renderCell(check));
   return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
 ${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
-import { countStates } from "../../../../src/verify/report/count-states.js";
 import { formatHtml } from "../../../../src/verify/report/html/format-html.js";
-import { judgeRules } from "../../../../src/verify/report/judge-rules.js";
+import { countStates, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { RuleState, VerifyReport } from "../../../../src/verify/verify-report.js";
 import { hostileReport } from "../hostile-report.js";
 import { sampleCheck, sampleExchange, sampleReport, smallReport } from "../sample-report.js";

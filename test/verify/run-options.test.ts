@@ -1,9 +1,7 @@
 import { availableParallelism } from "node:os";
 import { describe, expect, it } from "vitest";
 import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
-import { resolveRunOptions } from "../../src/verify/resolve-run-options.js";
-import { mostSeed, resolveSeed } from "../../src/verify/resolve-seed.js";
-import type { RunOptions } from "../../src/verify/run-options.js";
+import { maxSeed, type RunOptions, resolveRunOptions, resolveSeed } from "../../src/verify/run-options.js";
 
 describe("resolveRunOptions", () => {
   it("fills in what is left out, and keeps the rest", () => {
@@ -33,13 +31,13 @@ describe("resolveRunOptions", () => {
 
 describe("resolveSeed", () => {
   it("keeps a seed, and picks one when there is none", () => {
-    expect([resolveSeed(0), resolveSeed(mostSeed)]).toEqual([0, mostSeed]);
+    expect([resolveSeed(0), resolveSeed(maxSeed)]).toEqual([0, maxSeed]);
     const picked = Array.from({ length: 20 }, () => resolveSeed());
     expect(new Set(picked).size).toBeGreaterThan(1);
     for (const seed of picked) expect(resolveSeed(seed)).toBe(seed);
   });
 
-  it.each([-1, 0.5, Number.NaN, mostSeed + 1])("refuses %d", (seed) => {
+  it.each([-1, 0.5, Number.NaN, maxSeed + 1])("refuses %d", (seed) => {
     expect(() => resolveSeed(seed)).toThrow(
       new CouldNotRunError(`seed must be an integer from 0 to 2147483647, not ${seed}`),
     );
