@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { DaemonCase, DaemonRule } from "../../src/contract/daemon/cases.js";
+import type { DaemonCase, DaemonProbes, DaemonRule } from "../../src/contract/daemon/cases.js";
+import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { valueAt } from "../../src/contract/json-pointer.js";
 import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 
@@ -12,6 +13,9 @@ export const casesFolder = fileURLToPath(new URL("../../proto/cases", import.met
 
 /** One file of cases that fits the schema. */
 export interface CaseFile {
+  /** The RPC that its rules are about. Undefined if they are about several. */
+  readonly rpc?: DaemonRpc;
+  readonly probes?: readonly (keyof DaemonProbes)[];
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
   /** Makes a problem of a text about the value at a path in this file, such as `["cases", 2, "request"]`. */
@@ -21,7 +25,7 @@ export interface CaseFile {
 /** Reads `*.yaml` in a folder, in the order of their names. Files that do not fit the schema are left out and give problems. */
 export function readCaseFiles(folder: string): { files: CaseFile[]; problems: Problem[] } {
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, strictTypes: false });
-  const validate = ajv.compile<Pick<CaseFile, "rules" | "cases">>(
+  const validate = ajv.compile<Omit<CaseFile, "problem">>(
     JSON.parse(readFileSync(join(casesFolder, "cases.schema.json"), "utf8")),
   );
   const files: CaseFile[] = [];

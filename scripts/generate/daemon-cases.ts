@@ -1,12 +1,19 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DaemonCase, DaemonCases, EarlierCall } from "../../src/contract/daemon/cases.js";
+import type {
+  DaemonCase,
+  DaemonCases,
+  DaemonProbes,
+  DaemonRule,
+  EarlierCall,
+} from "../../src/contract/daemon/cases.js";
 import { findShowableRules, type OutputOf } from "../../src/contract/daemon/evidence.js";
 import { strengthProblems } from "../../src/contract/strength.js";
 import { sourceProblem } from "../source-locators.js";
 import type { Problem } from "../yaml-source.js";
 import { type CaseFile, casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case-messages.js";
+import { breachProblems, listProbes, missingParts } from "./daemon-checks.js";
 
 /**
  * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in the canonical form of ProtoJSON.
@@ -38,12 +45,21 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
       problems.push(...found.map((text) => file.problem(["cases", index], text)));
     }
   }
+  const rules = files.flatMap((file) => file.rules.map((rule) => withRpc(rule, file)));
+  const probes = listProbes(files);
   problems.push(
+    ...files.flatMap((file) => breachProblems(file, messages)),
+    // Tests read parts of the contract.
+    ...(folder === casesFolder ? missingParts(files, messages.rpcs) : []),
     ...doubles(files),
     ...ruleProblems(files, problems.length === 0 ? (rpc) => messages.method(rpc).output : undefined),
     ...sameRequests(files, cases),
   );
-  return { rules: files.flatMap((file) => file.rules), cases, problems };
+  return { rules, cases, probes: probes as DaemonProbes, problems };
+}
+
+function withRpc(rule: DaemonRule, { rpc }: CaseFile): DaemonRule {
+  return rpc === undefined ? rule : { ...rule, rpc };
 }
 
 function checkMessages(given: DaemonCase, messages: CaseMessages, problems: string[]): DaemonCase {

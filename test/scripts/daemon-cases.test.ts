@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { generateDaemonCases, readDaemonCases } from "../../scripts/generate/daemon-cases.js";
+import { missingParts } from "../../scripts/generate/daemon-checks.js";
 
 let folder = "";
 beforeEach(() => {
@@ -159,6 +160,32 @@ describe("a case file", () => {
       "1.yaml:2: rule select-node.returns-id: a case names it, so it is not untestable",
     ],
     [
+      "is about an RPC that does not exist",
+      `rpc: ProxySubscriptions/Select\n${valid}`,
+      "1.yaml:1: rpc must be one of MeshControlService/LoginCancel, ProxySubscriptions/PreviewImport",
+    ],
+    ["has a probe without an RPC", `probes: [reach]\n${valid}`, "1.yaml:1: probes needs the rpc of the file"],
+    [
+      "probes fetching by an RPC without a URL",
+      `rpc: ProxySubscriptions/SelectNode\nprobes: [fetch]\n${valid}`,
+      "1.yaml:2: fetch needs an RPC whose request has url, which ProxySubscriptions/SelectNode lacks",
+    ],
+    [
+      "has a rule broken without a service that does not exist",
+      changed("at: [/id]}", "at: [/id]}\n    broken: {unimplemented: Subscriptions}"),
+      "1.yaml:2: rule select-node.returns-id: broken.unimplemented must be one of MeshControlService, ProxySubscriptions",
+    ],
+    [
+      "has a rule broken by a field of no RPC",
+      changed("at: [/id]}", "at: [/id]}\n    broken: {wrong: /id}"),
+      "rule select-node.returns-id: broken names /id, so the file needs the rpc whose reply has it",
+    ],
+    [
+      "has a rule broken by a field that does not exist",
+      `rpc: ProxySubscriptions/SelectNode\n${changed("at: [/id]}", "at: [/id]}\n    broken: {wrong: /ordinal}")}`,
+      "broken names /ordinal, which is no field of daemon.v1.ProxySubscriptionSelectResponse",
+    ],
+    [
       "has a secret that is not in the URL",
       changed("    exact: [/id]", "    secrets: [hunter2]"),
       "case select: secrets names hunter2, which is not in request.url",
@@ -191,6 +218,30 @@ describe("a case file", () => {
     const other = valid.replace("name: select", "name: other").replace("request: {id: 7", "request: {id: '7'");
     const [problem] = await problemsOf(valid, other.replace(/rules:\n.*\n.*\n.*\n.*\n/, "rules: []\n"));
     expect(problem).toContain("proto/cases/2.yaml:3: case other: case select of this rpc has the same request");
+  });
+});
+
+describe("missingParts", () => {
+  const rpcs = ["ProxySubscriptions/SelectNode"];
+  const problem = (_: unknown, text: string) => text;
+
+  it("reports every check without a rule or an RPC", () => {
+    expect(missingParts([{ rules: [], cases: [], problem }], rpcs)).toEqual([
+      "proto/cases: exactly one file must have the probe reach",
+      "proto/cases: exactly one file must have the probe fetch",
+      "proto/cases: exactly one file must have the probe refusal",
+      "proto/cases: no rule is broken by a daemon without ProxySubscriptions: add broken.unimplemented to one",
+      ...["message", "details", "metadata", "reply", "logs"].map(
+        (surface) => `proto/cases: no rule is broken by a secret in ${surface}: add broken.leak to one`,
+      ),
+      "proto/cases: no rule is broken by a malformed answer: add broken.malformed to one",
+      "proto/cases: no rule is shown by the log: add {by: log} to one",
+    ]);
+  });
+
+  it("reports a probe of two files", () => {
+    const file = { rpc: "ProxySubscriptions/SelectNode", probes: ["reach"], rules: [], cases: [], problem } as const;
+    expect(missingParts([file, file], rpcs)).toContain("proto/cases: exactly one file must have the probe reach");
   });
 });
 

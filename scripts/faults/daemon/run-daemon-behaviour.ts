@@ -1,4 +1,4 @@
-import { logCheck } from "../../../src/verify/daemon/check-log.js";
+import { logCheckId } from "../../../src/verify/daemon/check-log.js";
 import { verifyDaemon } from "../../../src/verify/daemon/verify-daemon.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import type { DaemonBehaviour } from "./behaviour.js";
@@ -23,7 +23,7 @@ export async function runDaemonBehaviour(
   try {
     return await verifyDaemon({
       ...{ address, protocol, timeoutMs, jobs: 8 },
-      ...(only === undefined ? {} : { only: log ? [...only, logCheck.id] : only }),
+      ...(only === undefined ? {} : { only: log ? [...only, logCheckId] : only }),
       ...(log ? { logFile } : {}),
     });
   } finally {

@@ -11,8 +11,12 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
-  /** The replies that break the rule in any case. */
-  readonly broken?: Contradiction;
+  /** The answers that break the rule in any case. */
+  readonly broken?: Breach;
+  /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
+  readonly layer?: "service" | "wire";
+  /** The RPC that the rule is about. Undefined if it is about several. */
+  readonly rpc?: DaemonRpc;
   /** The reason why no call can test the rule. Undefined if a case checks it. */
   readonly untestable?: string;
 }
@@ -25,8 +29,16 @@ export type Evidence =
   | { readonly by: "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
-/** A reply that contradicts itself. Pointers lead to a field of the reply. */
-export type Contradiction = {
+/** Answers that break a rule. Pointers lead to a field of the reply. */
+export interface Breach {
+  /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
+  readonly unimplemented?: string;
+  /** Whether an answer outside the RPC protocol breaks the rule. */
+  readonly malformed?: true;
+  /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
+  readonly leak?: readonly Surface[];
+  /** The field whose value must be that of the case, if the case fixes it. */
+  readonly wrong?: string;
   /** The count that must not be below 0. */
   readonly negative?: string;
   /** The list that must not be empty if its count is above 0. */
@@ -35,7 +47,10 @@ export type Contradiction = {
   readonly besides?: Listing;
   /** The list that must not be longer than its count. */
   readonly uncounted?: Listing;
-};
+}
+
+/** A place where a daemon can show a secret: a part of a response, or its log. */
+export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
 
 /** A list of a reply, and the field that counts its entries. */
 export interface Listing {
@@ -100,10 +115,18 @@ export interface DaemonCase {
   readonly secrets?: readonly string[];
 }
 
+/**
+ * The RPCs that `accord verify daemon` calls besides the cases: `reach` with an empty request, to find out whether the daemon responds;
+ * `fetch` with the URL of a subscription, to find out whether it fetches; `refusal` with an empty request. A daemon that refuses the
+ * last two refuses every call.
+ */
+export type DaemonProbes = Readonly<Record<"reach" | "fetch" | "refusal", DaemonRpc>>;
+
 /** The content of `proto/cases`. */
 export interface DaemonCases {
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
+  readonly probes: DaemonProbes;
 }
 
 /** Loads the rules and cases of the RPC contract. */

@@ -1,36 +1,43 @@
-import type { DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";
 import { type LogFinding, type LogSearch, untilAtRest, type WatchedLog } from "./search-log.js";
 
-/** What is known of the check of a log before it runs. The id begins as that of no case, operation or rule does. */
-export const logCheck = {
-  id: "log file",
-  operation: "log",
-  rules: ["redaction.logs"],
-} as const satisfies CheckToRun;
+/** The id of the check of the log. No case, operation or rule begins with it. */
+export const logCheckId = "log file";
 
-/** What a log is searched for. */
+/** The check of the log, which shows the rules whose evidence is the log. */
+export function logCheck(rules: readonly DaemonRule[]): CheckToRun {
+  return {
+    id: logCheckId,
+    operation: "log",
+    rules: rules.filter(({ shown }) => shown?.by === "log").map(({ id }) => id),
+  };
+}
+
+/** How to search a log. */
 export interface LogCheckOptions {
   /** The cases that ran while the log was watched. */
   readonly cases: readonly DaemonCase[];
-  /** Whether the daemon got as far as fetching in one of them: else it had nothing to log that could hold a secret. */
+  /** The rules of the contract. */
+  readonly rules: readonly DaemonRule[];
+  /** Whether the daemon fetched in one of the cases. Otherwise it had no secret to log. */
   readonly didFetch: boolean;
-  /** Ends the waiting for a log that is written late. */
+  /** Aborts the wait for late log entries. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Searches the daemon's log for the secrets of cases, and when there are none, again when the log is at rest: loggers write late. Without
- * a log the check is skipped. Rejects only when it is aborted.
+ * Searches the daemon's log for the secrets of cases; if it finds none, again once the log has stopped growing, because loggers write
+ * late. Without a log, the check is skipped. Rejects only if it is aborted.
  */
 export async function checkLog(log: WatchedLog | undefined, options: LogCheckOptions): Promise<Check> {
   const started = performance.now();
   const outcome: CheckOutcome =
     log === undefined ? { kind: "skipped", reason: "it needs --log-file" } : await searchOutcome(log, options);
   return {
-    ...logCheck,
+    ...logCheck(options.rules),
     kind: "case",
     summary: "The log holds no secret of a URL",
     outcome,
@@ -39,12 +46,12 @@ export async function checkLog(log: WatchedLog | undefined, options: LogCheckOpt
 }
 
 async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise<CheckOutcome> {
-  const { cases, didFetch } = options;
+  const { cases, rules, didFetch } = options;
   const { findings, searchedBytes, gaps } = await search(log, options);
   if (findings.length > 0) {
     const shown = new Set(findings.flatMap((finding) => finding.cases));
     const leaking = cases.filter(({ name }) => shown.has(name));
-    const broken = [...new Set(leaking.flatMap((one) => rulesOfLeak(one, "logs")))];
+    const broken = [...new Set(leaking.flatMap((one) => rulesOfLeak(one, "logs", rules)))];
     return { kind: "failed", problems: findings.map(sentence), broken, trace: [] };
   }
   const [gap] = gaps;

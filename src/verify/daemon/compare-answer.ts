@@ -1,128 +1,136 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonRule, Surface } from "../../contract/daemon/cases.js";
 import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
-import { contradictionsIn, kebabCase, subjectOf } from "./contradictions.js";
+import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import { createSecretFinder, showsSecret } from "./secret-finder.js";
 
-/** Something that the contract forbids, and the rules that it breaks, the most telling first. */
+/** A breach of the contract, and the rules that it breaks, the most specific first. */
 export interface Problem {
   readonly rules: readonly string[];
-  /** A readable sentence. It may hold what the daemon answered; mask it before it is shown. */
+  /** A readable sentence. It may quote the answer of the daemon; mask it before showing it. */
   readonly text: string;
 }
 
-/** Where a daemon can show a secret. */
-export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
-
-const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply", "logs"];
-
 /**
- * What is wrong with an answer; empty when it keeps what the case promises.
+ * Describes how an answer differs from what the case fixes. `rules` are those of the contract.
  *
- * A case with a reply promises that the RPC is there, that the call succeeds unless the case is `open`, and the values at its
- * `exact` pointers. Every case promises an answer of the RPC protocol in which none of its `secrets` shows. The contract fixes
- * neither code nor message of an error, nor whether the lists of a preview are complete. Of the replies, `rules` say which contradict
- * themselves. Rejects only when it is aborted.
+ * A case with a reply fixes that the RPC exists, that the call succeeds unless the case is `open`, and the values at its `exact`
+ * pointers. Every case fixes that the answer follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
+ * nor message of an error, nor whether the lists of a preview are complete. `broken` of a rule says which replies contradict
+ * themselves. Rejects only if it is aborted.
  */
 export async function compareAnswer(
   one: DaemonCase,
   answer: Answer,
-  { rules = [], signal }: { readonly rules?: readonly DaemonRule[]; readonly signal?: AbortSignal } = {},
+  { rules, signal }: { readonly rules: readonly DaemonRule[]; readonly signal?: AbortSignal },
 ): Promise<Problem[]> {
   const contradictions = answer.kind === "reply" ? contradictionsIn(one.rpc, answer.reply, rules) : [];
-  return [...contentProblems(one, answer), ...contradictions, ...(await leaks(one, answer, signal))];
+  return [
+    ...contentProblems(one, answer, rules),
+    ...contradictions,
+    ...(await leaks(one, answer, { rules, ...(signal === undefined ? {} : { signal }) })),
+  ];
 }
 
-/** The rules that a secret on a surface breaks: those of the case but the ones about other surfaces, and the one about this. */
-export function rulesOfLeak(one: DaemonCase, surface: Surface): string[] {
-  const others = surfaces.filter((other) => other !== surface).map((other) => `redaction.${other}`);
-  // A log is no user interface.
-  if (surface === "logs") others.push("redaction.user-interface");
-  const named = orMain(
-    one,
-    namedRules(one).filter((id) => !others.includes(id)),
+/** Finds the rules that a secret on a surface breaks: those of the case, without those about other surfaces only. */
+export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
+  const isAbout = ({ broken }: DaemonRule) => broken?.leak === undefined || broken.leak.includes(surface);
+  const named = orMain(one, namedIds(one, rules, isAbout));
+  // No case names an untestable rule, but a daemon can break it.
+  const untestable = rules.filter(
+    ({ broken, untestable }) => untestable !== undefined && broken?.leak?.includes(surface) === true,
   );
-  // No case names it, since few daemons answer a message when fetching failed.
-  return surface === "reply" ? [...named, "redaction.reply"] : named;
+  return [...named, ...untestable.map(({ id }) => id)];
 }
 
-function contentProblems(one: DaemonCase, answer: Answer): Problem[] {
+function contentProblems(one: DaemonCase, answer: Answer, rules: readonly DaemonRule[]): Problem[] {
   const mustSucceed = one.reply !== undefined && one.open === undefined;
   switch (answer.kind) {
     case "reply":
-      return exactProblems(one, answer.reply);
+      return exactProblems(one, answer.reply, rules);
     case "error": {
       const isMissing = answer.code === "unimplemented";
-      const rules = [...(isMissing ? rulesOfPresence(one) : []), ...(mustSucceed ? statements(one) : [])];
+      const broken = [
+        ...(isMissing ? rulesOfPresence(one, rules) : []),
+        ...(mustSucceed ? statements(one, rules) : []),
+      ];
       const expected = one.reply === undefined ? "that the daemon has the RPC" : "a reply";
       const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
-      return rules.length === 0 ? [] : [{ rules, text }];
+      return broken.length === 0 ? [] : [{ rules: broken, text }];
     }
     case "malformed":
       return [
         {
-          rules: ["service.unary", "wire.proto3"],
+          rules: rules.filter(({ broken }) => broken?.malformed === true).map(({ id }) => id),
           text: `expected an answer of the RPC protocol, got: ${answer.text}`,
         },
       ];
     case "timeout":
       return mustSucceed
-        ? [{ rules: statements(one), text: `expected a reply, got none within ${answer.afterMs} ms` }]
+        ? [{ rules: statements(one, rules), text: `expected a reply, got none within ${answer.afterMs} ms` }]
         : [];
     case "unreachable":
       return [];
   }
 }
 
-/** The rules that a case shows broken when the daemon answers that it does not have the RPC. */
-function rulesOfPresence(one: DaemonCase): string[] {
-  if (one.reply !== undefined) return namedRules(one).filter(isOfService);
-  // Of a URL a daemon may say that it does not support it.
+/** The rules that a case shows broken if the daemon says that it does not implement the RPC. */
+function rulesOfPresence(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
+  if (one.reply !== undefined) return namedIds(one, rules, ({ layer }) => layer === "service");
+  // A daemon may reject an unsupported URL in this way.
   if (one.request.url !== undefined) return [];
-  return [one.rpc.startsWith("MeshControlService/") ? "service.mesh-control" : "service.proxy-subscriptions"];
+  const [service] = one.rpc.split("/");
+  return rules.filter(({ broken }) => broken?.unimplemented === service).map(({ id }) => id);
 }
 
-function exactProblems(one: DaemonCase, actual: JsonObject): Problem[] {
+function exactProblems(one: DaemonCase, actual: JsonObject, rules: readonly DaemonRule[]): Problem[] {
   const expected = fullReply(one.rpc, one.reply ?? {});
   return (one.exact ?? []).flatMap((pointer) => {
     const [wanted, got] = [valueAt(expected, pointer), valueAt(actual, pointer)];
     if (isDeepStrictEqual(wanted, got)) return [];
-    return [{ rules: [ruleOfField(one, pointer)], text: `${pointer}: expected ${show(wanted)}, got ${show(got)}` }];
+    return [
+      { rules: [ruleOfField(one, pointer, rules)], text: `${pointer}: expected ${show(wanted)}, got ${show(got)}` },
+    ];
   });
 }
 
-/** `/selectedOrdinal` of SelectNode is what `select-node.returns-selected-ordinal` is about. */
-function ruleOfField(one: DaemonCase, pointer: string): string {
-  const id = `${subjectOf(one.rpc)}.returns-${kebabCase(pointerKeys(pointer)[0] ?? "")}`;
-  return namedRules(one).includes(id) ? id : one.rule;
+/** The rule of the case that a wrong value of a field breaks; that of the case as a whole if there is no such rule. */
+function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRule[]): string {
+  const [field = ""] = pointerKeys(pointer);
+  const [id = one.rule] = namedIds(one, rules, ({ rpc, broken }) => rpc === one.rpc && broken?.wrong === `/${field}`);
+  return id;
 }
 
-async function leaks(one: DaemonCase, answer: Answer, signal: AbortSignal | undefined): Promise<Problem[]> {
+async function leaks(
+  one: DaemonCase,
+  answer: Answer,
+  { rules, signal }: { readonly rules: readonly DaemonRule[]; readonly signal?: AbortSignal },
+): Promise<Problem[]> {
   if (one.secrets === undefined) return [];
   const find = createSecretFinder(one.secrets);
   const problems: Problem[] = [];
   for (const { surface, place, texts } of readable(answer)) {
     for (const text of texts) {
       if (!(await showsSecret(text, find, signal))) continue;
-      problems.push({ rules: rulesOfLeak(one, surface), text: `${place} shows a secret of the URL` });
+      problems.push({ rules: rulesOfLeak(one, surface, rules), text: `${place} shows a secret of the URL` });
       break;
     }
   }
   return problems;
 }
 
-/** Something that a caller can read. */
+/** Texts that a caller can read. */
 interface Readable {
   readonly surface: Surface;
-  /** Where it stands, in words. */
+  /** The part of the answer that holds them, in words. */
   readonly place: string;
   readonly texts: readonly string[];
 }
 
-/** What a caller can read of an answer. */
+/** Lists the texts of an answer that a caller can read. */
 function readable(answer: Answer): readonly Readable[] {
   switch (answer.kind) {
     case "reply":
@@ -148,7 +156,7 @@ function readable(answer: Answer): readonly Readable[] {
   }
 }
 
-/** Metadata in which gRPC carries the message and the details of an error. */
+/** Metadata that carries the message and the details of an error in gRPC. */
 const carriers: ReadonlySet<string> = new Set(["grpc-message", "grpc-status-details-bin"]);
 
 function detailTexts({ type, value, debug = "" }: ErrorDetail): string[] {
@@ -159,25 +167,26 @@ function readableEntry([name, value]: MetadataEntry): Readable {
   return { surface: "metadata", place: `the header or trailer ${name}`, texts: [`${name}: ${value}`] };
 }
 
-/** Bytes that are no UTF-8 leave the texts around them readable. */
+/** Decodes UTF-8. Text around invalid bytes remains readable. */
 function asText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }
 
-function namedRules({ rule, also = [] }: DaemonCase): string[] {
-  return [rule, ...also];
+/** The ids of the rules that a case names and that pass a test, in the order in which it names them. */
+function namedIds(
+  { rule, also = [] }: DaemonCase,
+  rules: readonly DaemonRule[],
+  test: (rule: DaemonRule) => boolean,
+): string[] {
+  return [rule, ...also].filter((id) => rules.some((one) => one.id === id && test(one)));
 }
 
-/** What a case shows beside that the RPC is there and how messages travel. */
-function statements(one: DaemonCase): string[] {
+/** The rules of a case that are about neither the presence of the RPC nor how messages travel. */
+function statements(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
   return orMain(
     one,
-    namedRules(one).filter((id) => !isOfService(id) && !id.startsWith("wire.")),
+    namedIds(one, rules, ({ layer }) => layer === undefined),
   );
-}
-
-function isOfService(id: string): boolean {
-  return id.startsWith("service.");
 }
 
 function orMain({ rule }: DaemonCase, rules: string[]): string[] {

@@ -10,7 +10,7 @@ import type { Problem } from "./compare-answer.js";
  */
 export function contradictionsIn(rpc: DaemonRpc, reply: JsonObject, rules: readonly DaemonRule[]): Problem[] {
   return rules
-    .filter(({ id }) => id.startsWith(`${subjectOf(rpc)}.`))
+    .filter((rule) => rule.rpc === rpc)
     .flatMap(({ id, broken: { negative, empty, besides, uncounted } = {} }) => {
       const texts = [
         ...(negative === undefined || countAt(reply, negative) >= 0
@@ -33,16 +33,6 @@ export function contradictionsIn(rpc: DaemonRpc, reply: JsonObject, rules: reado
 function lacksEntries(reply: JsonObject, { list, count }: Listing, other: Listing): boolean {
   const [own, others] = [countAt(reply, count), countAt(reply, other.count)];
   return own > 0 && lengthAt(reply, list) === 0 && own + Math.max(others, 0) > lengthAt(reply, other.list);
-}
-
-/** What the ids of the rules of an RPC begin with: `PreviewImport` gives `preview-import`. */
-export function subjectOf(rpc: DaemonRpc): string {
-  return kebabCase(rpc.split("/")[1] ?? "");
-}
-
-/** `selectedOrdinal` gives `selected-ordinal`. */
-export function kebabCase(name: string): string {
-  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
 function countAt(reply: JsonObject, pointer: string): number {

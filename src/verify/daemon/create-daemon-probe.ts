@@ -1,24 +1,25 @@
+import type { DaemonProbes } from "../../contract/daemon/cases.js";
 import type { Answer, CallDaemon } from "./answer.js";
 import { createSubscriptionHost } from "./create-subscription-host.js";
 
 /**
- * Tells what a daemon does whatever the case. Asks it when that is needed, and once. Rejects only when no host can be started, or when
- * it is aborted.
+ * Finds out what a daemon does regardless of the case. Calls it on demand, and once for each question. Rejects only if no host can be
+ * started, or if it is aborted.
  */
 export interface DaemonProbe {
-  /** Whether it fetches subscriptions from the loopback interface. */
+  /** Whether the daemon fetches subscriptions from the loopback interface. */
   readonly fetches: () => Promise<boolean>;
-  /** Whether it refuses a preview of a subscription and LoginCancel. From such a daemon an error shows nothing of what it is about. */
+  /** Whether the daemon refuses the calls of the probes `fetch` and `refusal`. Its errors then say nothing about their cases. */
   readonly refusesAll: () => Promise<boolean>;
 }
 
-/** Makes a probe. `createCall` makes what it calls the daemon with, each time with a deadline of its own. */
-export function createDaemonProbe(createCall: () => CallDaemon): DaemonProbe {
-  const preview = once(() => previewOwn(createCall()));
-  const cancel = once(() => createCall()("MeshControlService/LoginCancel", {}));
+/** Creates a probe. `createCall` makes a function that calls the daemon, each with its own deadline. */
+export function createDaemonProbe(createCall: () => CallDaemon, probes: DaemonProbes): DaemonProbe {
+  const fetch = once(() => fetchOwn(createCall(), probes.fetch));
+  const refusal = once(() => createCall()(probes.refusal, {}));
   return {
-    fetches: async () => (await preview()).didFetch,
-    refusesAll: async () => (await preview()).answer.kind === "error" && (await cancel()).kind === "error",
+    fetches: async () => (await fetch()).didFetch,
+    refusesAll: async () => (await fetch()).answer.kind === "error" && (await refusal()).kind === "error",
   };
 }
 
@@ -30,11 +31,14 @@ function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-async function previewOwn(callDaemon: CallDaemon): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
+async function fetchOwn(
+  callDaemon: CallDaemon,
+  rpc: DaemonProbes["fetch"],
+): Promise<{ readonly answer: Answer; readonly didFetch: boolean }> {
   const body = "trojan://Yc2sV9eA@zrh.trey.example:443#Zurich\n";
   const host = await createSubscriptionHost({ kind: "content", headers: { "content-type": "text/plain" }, body });
   try {
-    const answer = await callDaemon("ProxySubscriptions/PreviewImport", { url: `${host.origin}/subscription` });
+    const answer = await callDaemon(rpc, { url: `${host.origin}/subscription` });
     return { answer, didFetch: host.requests.length > 0 };
   } finally {
     await host.close();

@@ -1,12 +1,13 @@
+import type { DaemonProbes } from "../../contract/daemon/cases.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import type { CallDaemon } from "./answer.js";
 
 /**
- * Makes a call that changes nothing, a preview without a URL. Rejects with a `CouldNotRunError` when the daemon cannot be reached, so
- * that this is said once and not for each case. Whatever else comes is left to the cases.
+ * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the daemon cannot be reached, so that one error reports it
+ * instead of one per case. Ignores every other answer; the cases judge it.
  */
-export async function reachDaemon(address: string, callDaemon: CallDaemon): Promise<void> {
-  const answer = await callDaemon("ProxySubscriptions/PreviewImport", {});
+export async function reachDaemon(address: string, callDaemon: CallDaemon, rpc: DaemonProbes["reach"]): Promise<void> {
+  const answer = await callDaemon(rpc, {});
   if (answer.kind === "unreachable") {
     throw new CouldNotRunError(`The daemon at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }

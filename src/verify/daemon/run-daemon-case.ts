@@ -1,4 +1,4 @@
-import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonProbes, DaemonRule } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
@@ -15,8 +15,10 @@ import { secretsToMask } from "./report-mask.js";
 export interface DaemonTarget extends CallMeans {
   /** The address of the client, for the command lines in traces. */
   readonly address: string;
-  /** The rules of the contract, which say what shows and what breaks them. Without them, no answer shows any. */
-  readonly rules?: readonly DaemonRule[];
+  /** The rules of the contract, which say what shows and what breaks them. */
+  readonly rules: readonly DaemonRule[];
+  /** The RPCs that are called besides the cases. */
+  readonly probes: DaemonProbes;
 }
 
 /** What came of a case. No secret stands in any of it. */
@@ -51,14 +53,14 @@ const notFetching =
 export async function runDaemonCase(
   one: DaemonCase,
   target: DaemonTarget,
-  probe: DaemonProbe = createDaemonProbe(() => createCall(target)),
+  probe: DaemonProbe = createDaemonProbe(() => createCall(target), target.probes),
 ): Promise<CaseResult> {
   const performance = await performCase(one, createCall(target));
   const { earlier, call, one: performed } = performance;
   const maskText = createMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
-  const { rules = [], signal } = target;
+  const { rules, signal } = target;
   const comparison = signal === undefined ? { rules } : { rules, signal };
   const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, comparison);
   if (problems.length > 0) {

@@ -1,4 +1,4 @@
-import type { DaemonCase } from "../../contract/daemon/cases.js";
+import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/daemon/cases.js";
 import { type CheckToRun, createSelection, requireSelection, type SelectionOptions } from "../create-selection.js";
 import { logCheck } from "./check-log.js";
 
@@ -19,15 +19,17 @@ export interface SelectedCases {
  * Throws a `CouldNotRunError` when the selection leads to nothing.
  */
 export function selectCases(
-  cases: readonly DaemonCase[],
+  { cases, rules }: Pick<DaemonCases, "cases" | "rules">,
   options: SelectionOptions,
   { hasLog }: { readonly hasLog: boolean },
 ): SelectedCases {
-  requireSelection(options, [...cases.map(toRun), logCheck]);
+  const log = logCheck(rules);
+  const toRun = (one: DaemonCase) => checkToRun(one, rules);
+  requireSelection(options, [...cases.map(toRun), log]);
   const isSelected = createSelection(options);
   const reported = cases.filter((one) => isSelected(toRun(one)));
-  const isLogSelected = isSelected(logCheck);
-  const logged = isLogSelected && hasLog ? loggedCases(cases, options) : [];
+  const isLogSelected = isSelected(log);
+  const logged = isLogSelected && hasLog ? loggedCases(cases, options, toRun) : [];
   return {
     secretive: [...new Set([...reported.filter(hasSecrets), ...logged])],
     isLogSelected,
@@ -42,20 +44,24 @@ export function idOf({ name }: Pick<DaemonCase, "name">): string {
 }
 
 /** The rules that the answers of a case show. What a daemon logs is shown by its log alone. */
-export function rulesOfAnswers({ rule, also = [] }: DaemonCase): string[] {
-  const ofLog: readonly string[] = logCheck.rules;
+export function rulesOfAnswers({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): string[] {
+  const ofLog = logCheck(rules).rules;
   return [rule, ...also].filter((id) => !ofLog.includes(id));
 }
 
-function loggedCases(cases: readonly DaemonCase[], { only = [] }: SelectionOptions): DaemonCase[] {
+function loggedCases(
+  cases: readonly DaemonCase[],
+  { only = [] }: SelectionOptions,
+  toRun: (one: DaemonCase) => CheckToRun,
+): DaemonCase[] {
   const secretive = cases.filter(hasSecrets);
   const isMeant = createSelection({ only });
   const meant = secretive.filter((one) => isMeant(toRun(one)));
   return meant.length === 0 ? secretive : meant;
 }
 
-function toRun(one: DaemonCase): CheckToRun {
-  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one) };
+function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
+  return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules) };
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

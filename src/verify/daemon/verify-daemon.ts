@@ -9,7 +9,7 @@ import { createRecorder } from "../create-recorder.js";
 import { runAll } from "../run-all.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { toReportedRule, type VerifyReport } from "../verify-report.js";
-import { checkLog, logCheck } from "./check-log.js";
+import { checkLog, logCheckId } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { showableRules } from "./find-shown-rules.js";
@@ -37,9 +37,9 @@ export interface VerifyDaemonOptions extends RunOptions {
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
   const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
-  const { rules, cases } = await loadDaemonCases();
+  const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
-  const { secretive, isLogSelected, others, reported } = selectCases(cases, options, { hasLog });
+  const { secretive, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
   const recorder = createRecorder(options);
   const client = clientOf(address, protocol);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
@@ -47,10 +47,10 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   try {
     const means = { client, protocol, signal };
     const reachMs = Math.min(timeoutMs, longestReach);
-    await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs })));
+    await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
-    const target = { ...means, address, timeoutMs, rules };
-    const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }));
+    const target = { ...means, address, timeoutMs, rules, probes };
+    const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }), probes);
     const runCase = async (one: DaemonCase) => {
       const started = performance.now();
       const result = await runDaemonCase(one, target, probe);
@@ -61,7 +61,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     await runAll(secretive, jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
-      recorder.add(await checkLog(log, { cases: secretive, didFetch, signal }));
+      recorder.add(await checkLog(log, { cases: secretive, rules, didFetch, signal }));
     };
     if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
     await runAll(others, jobs, run, recorder.signal);
@@ -74,7 +74,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     version: readPackage()?.version ?? "unknown",
     target: address,
     rules: rules.map(toReportedRule),
-    existing: new Set([...cases.map(idOf), logCheck.id]),
+    existing: new Set([...cases.map(idOf), logCheckId]),
   });
 }
 
@@ -123,7 +123,7 @@ function toCheck(
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
       // A case can show a rule that it does not name, such as that the answer is one of the protocol.
-      const all = [...new Set([...rulesOfAnswers(one), ...broken])];
+      const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }
     case "skipped":

@@ -19,7 +19,7 @@ import { compareExactly } from "../../support/compare-exactly.js";
 import { callWithBufCurl } from "./call-with-buf-curl.js";
 import { createGrpcJsCall } from "./create-grpc-js-call.js";
 
-const { cases } = await loadDaemonCases();
+const { cases, rules, probes } = await loadDaemonCases();
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const places = ["TCP", "Unix socket"] as const;
 const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
@@ -61,7 +61,7 @@ describe.each(ways)("the reference daemon by $protocol on a $place", ({ position
     const address = addressFor(one, position);
     const client = clients.get(address) ?? createDaemonClient({ address, protocol });
     clients.set(address, client);
-    return { client, protocol, address };
+    return { client, protocol, address, rules, probes };
   }
 
   it.concurrent.each(cases)("keeps $name", async (one) => {
@@ -81,7 +81,7 @@ describe.each(places.map((place, position) => ({ place, position })))(
       try {
         const performed = await performCase(one, call);
         expect(compareExactly(one, performed)).toEqual([]);
-        expect(performed.call && (await compareAnswer(performed.one, performed.call.answer))).toEqual([]);
+        expect(performed.call && (await compareAnswer(performed.one, performed.call.answer, { rules }))).toEqual([]);
       } finally {
         close();
       }

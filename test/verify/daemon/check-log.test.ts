@@ -31,7 +31,7 @@ async function watch(): Promise<WatchedLog> {
 }
 
 function search(log: WatchedLog, searched: readonly DaemonCase[]) {
-  return checkLog(log, { cases: searched, didFetch: true });
+  return checkLog(log, { cases: searched, rules, didFetch: true });
 }
 
 describe("checkLog", () => {
@@ -150,7 +150,7 @@ describe("checkLog cannot tell", () => {
 
 describe("checkLog is skipped", () => {
   it("without a log", async () => {
-    expect(await checkLog(undefined, { cases, didFetch: true })).toMatchObject({
+    expect(await checkLog(undefined, { cases, rules, didFetch: true })).toMatchObject({
       id: "log file",
       rules: ["redaction.logs"],
       outcome: { kind: "skipped", reason: "it needs --log-file" },
@@ -161,7 +161,7 @@ describe("checkLog is skipped", () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, "PreviewImport Unimplemented\n");
-    const options = { cases, didFetch: false };
+    const options = { cases, rules, didFetch: false };
     expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "skipped" });
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     expect((await checkLog(log, options)).outcome).toMatchObject({ kind: "failed" });

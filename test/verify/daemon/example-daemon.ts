@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { Code, ConnectError, type ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { afterAll } from "vitest";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import {
   createDaemonClient,
   type DaemonProtocol,
@@ -12,7 +13,9 @@ import {
 } from "../../../src/daemon/index.js";
 import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js";
 
-/** The handlers of a daemon; those that are left out are missing. */
+const { rules, probes } = await loadDaemonCases();
+
+/** The handlers of a daemon; it lacks the omitted ones. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
 
 // Not after each test: others may run beside it.
@@ -60,7 +63,7 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
 export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
   const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) });
   stopLater(client.close);
-  return { client, address, protocol };
+  return { client, address, protocol, rules, probes };
 }
 
 /**

@@ -8,7 +8,7 @@ import { listen } from "../../../src/listen.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
 import { createCall } from "../../../src/verify/daemon/create-call.js";
 import { createDaemonProbe } from "../../../src/verify/daemon/create-daemon-probe.js";
-import { type CaseResult, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { type CaseResult, type DaemonTarget, runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
 import { runAll as runEach } from "../../../src/verify/run-all.js";
 import { type Handlers, honestHandlers, serveExample, stopLater, targetAt } from "./example-daemon.js";
 import { expectMasked } from "./expect-masked.js";
@@ -17,11 +17,14 @@ import { named } from "./named-case.js";
 const { cases } = await loadDaemonCases();
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
-/** Runs all cases and gives the names of those that come out as told. */
-async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc") {
-  const target = await serveExample(handlers, protocol);
+/** A contract without rules: no case needs an answer with evidence. */
+const withoutRules = { rules: [] } as const;
+
+/** Runs all cases, and returns a function that lists the names of the cases with a result of a kind. */
+async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", contract: Partial<DaemonTarget> = {}) {
+  const target = { ...(await serveExample(handlers, protocol)), ...contract };
   const results: { one: DaemonCase; result: CaseResult }[] = [];
-  const probe = createDaemonProbe(() => createCall(target));
+  const probe = createDaemonProbe(() => createCall(target), target.probes);
   const run = async (one: DaemonCase) => {
     results.push({ one, result: await runDaemonCase(one, target, probe) });
   };
@@ -49,7 +52,7 @@ describe("a daemon that keeps the contract", () => {
   it.each(protocols)("may be the mock, which shows nothing about secrets (%s)", async (protocol) => {
     const mock = await createDaemonMock();
     stopLater(mock.close);
-    const target = targetAt(mock.addresses[0] ?? "", protocol);
+    const target = { ...targetAt(mock.addresses[0] ?? "", protocol), ...withoutRules };
     for (const one of cases) {
       const kind = one.secrets === undefined ? "kept" : "skipped";
       expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind });
@@ -58,14 +61,12 @@ describe("a daemon that keeps the contract", () => {
 
   it("may answer fields that the contract does not know", async () => {
     const honest = honestHandlers();
-    const are = await runAll({
-      ...honest,
-      previewImport: async (request, context) => {
-        const reply = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
-        reply.$unknown = [{ no: 99, wireType: 2, data: new Uint8Array([3, 110, 101, 119]) }];
-        return reply;
-      },
-    });
+    const previewImport: Handlers["previewImport"] = async (request, context) => {
+      const reply = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
+      reply.$unknown = [{ no: 99, wireType: 2, data: new Uint8Array([3, 110, 101, 119]) }];
+      return reply;
+    };
+    const are = await runAll({ ...honest, previewImport }, "grpc", withoutRules);
     expect(are("skipped")).toEqual([]);
     expect(are("kept")).toHaveLength(cases.length);
   });
@@ -223,7 +224,7 @@ describe("a case that shows nothing", () => {
         return {};
       },
     });
-    const probe = createDaemonProbe(() => createCall(target));
+    const probe = createDaemonProbe(() => createCall(target), target.probes);
     for (const name of ["redact-password", "redact-fragment", "redact-path"])
       await runDaemonCase(named(name), target, probe);
     expect(asked).toHaveLength(4);

@@ -1,0 +1,64 @@
+import type { DaemonProbes, DaemonRule, Surface } from "../../src/contract/daemon/cases.js";
+import { pointerKeys } from "../../src/contract/json-pointer.js";
+import type { Problem } from "../yaml-source.js";
+import type { CaseFile } from "./daemon-case-files.js";
+import { type CaseMessages, leadsToField } from "./daemon-case-messages.js";
+
+const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply", "logs"];
+const probeKinds: readonly (keyof DaemonProbes)[] = ["reach", "fetch", "refusal"];
+
+/** The RPC of each probe. A probe that two files name has that of the last. */
+export function listProbes(files: readonly CaseFile[]): Partial<DaemonProbes> {
+  return Object.fromEntries(files.flatMap(({ rpc, probes = [] }) => (rpc ? probes.map((kind) => [kind, rpc]) : [])));
+}
+
+/** Describes what is wrong with the RPC and the probes of a file, and with `broken` of its rules. */
+export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): Problem[] {
+  const { rpc, probes = [] } = file;
+  if (rpc !== undefined && !rpcs.includes(rpc)) return [file.problem(["rpc"], `rpc must be one of ${rpcs.join(", ")}`)];
+  const services = new Set(rpcs.map((one) => one.split("/")[0] ?? ""));
+  const problems: Problem[] = [];
+  if (probes.length > 0 && rpc === undefined)
+    problems.push(file.problem(["probes"], "probes needs the rpc of the file"));
+  if (probes.includes("fetch") && rpc !== undefined && !leadsToField(method(rpc).input, ["url"]))
+    problems.push(file.problem(["probes"], `fetch needs an RPC whose request has url, which ${rpc} lacks`));
+  for (const [index, { broken = {} }] of file.rules.entries()) {
+    const say = (text: string) => problems.push(file.problem(["rules", index], text));
+    const { unimplemented, negative, wrong, empty, besides, uncounted } = broken;
+    if (unimplemented !== undefined && !services.has(unimplemented))
+      say(`broken.unimplemented must be one of ${[...services].join(", ")}`);
+    const listings = [empty, besides, uncounted].flatMap((listing) => (listing ? [listing.list, listing.count] : []));
+    for (const pointer of [negative, wrong, ...listings]) {
+      if (pointer === undefined) continue;
+      if (rpc === undefined) say(`broken names ${pointer}, so the file needs the rpc whose reply has it`);
+      else if (!leadsToField(method(rpc).output, pointerKeys(pointer)))
+        say(`broken names ${pointer}, which is no field of ${method(rpc).output.typeName}`);
+    }
+  }
+  return problems;
+}
+
+/**
+ * Describes each check of `accord verify daemon` to which the contract gives no rule or not exactly one RPC: it would check nothing
+ * without notice.
+ */
+export function missingParts(files: readonly CaseFile[], rpcs: readonly string[]): Problem[] {
+  const services = [...new Set(rpcs.map((rpc) => rpc.split("/")[0] ?? ""))];
+  const rules = files.flatMap((file) => file.rules);
+  const has = (test: (rule: DaemonRule) => boolean) => rules.some(test);
+  return [
+    ...probeKinds
+      .filter((kind) => files.filter(({ probes = [] }) => probes.includes(kind)).length !== 1)
+      .map((kind) => `exactly one file must have the probe ${kind}`),
+    ...services
+      .filter((service) => !has(({ broken }) => broken?.unimplemented === service))
+      .map((service) => `no rule is broken by a daemon without ${service}: add broken.unimplemented to one`),
+    ...surfaces
+      .filter((surface) => !has(({ broken }) => broken?.leak?.includes(surface) === true))
+      .map((surface) => `no rule is broken by a secret in ${surface}: add broken.leak to one`),
+    ...(has(({ broken }) => broken?.malformed === true)
+      ? []
+      : ["no rule is broken by a malformed answer: add broken.malformed to one"]),
+    ...(has(({ shown }) => shown?.by === "log") ? [] : ["no rule is shown by the log: add {by: log} to one"]),
+  ].map((text) => `proto/cases: ${text}`);
+}
