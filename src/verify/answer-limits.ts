@@ -1,21 +1,21 @@
 /**
- * How much of one answer is read, once it is decompressed: what gRPC takes by default. Answers to checks are far smaller, because these
- * make organizations of their own.
+ * The maximum size of a response in bytes, decompressed: the default of gRPC. Responses to checks are far smaller, because each check
+ * sets up its own organization.
  */
 export const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
- * How much of all answers a process holds together: of those that it is reading, and in a process of `respect`, which keeps every one
- * until its end, of all that came.
+ * The maximum size of all responses that a process holds at once, in bytes. `respect` keeps every response until it ends, so there the
+ * bound applies to all of them.
  */
 export const maxHeldBytes = 16 * maxAnswerBytes;
 
-/** What is wrong with an answer that has more than so many bytes, in a sentence. */
+/** Describes a response that is larger than the maximum. */
 export function tooLarge(maxBytes: number): string {
   return `the answer is larger than ${bytesText(maxBytes)}`;
 }
 
-/** A number of bytes for people: `16 MiB`, `255 bytes`. */
+/** Formats a number of bytes for people: `16 MiB`, `255 bytes`. */
 export function bytesText(bytes: number): string {
   return bytes < 2 ** 20
     ? `${bytes} bytes`

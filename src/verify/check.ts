@@ -1,45 +1,45 @@
-/** How a check came about: from a case of the contract, from a workflow, or from what the schemas say. */
+/** The origin of a check: a case of the contract, a workflow, or the schemas (a probe). */
 export type CheckKind = "case" | "workflow" | "probe";
 
-/** One thing that was looked at in a server, and what came of it. */
+/** A check of a server and its outcome. */
 export interface Check {
-  /** Unique and the same in every run, such as `case editMessage/content_with_channel`: known-failing files and `--only` name it. */
+  /** Unique and stable, such as `case editMessage/content_with_channel`. Known-failing files and `--only` refer to it. */
   readonly id: string;
   readonly kind: CheckKind;
-  /** The operation that is checked: an `operationId` or `<service>/<method>`. For a workflow the resource that it is about. */
+  /** The checked operation: an `operationId` or `<service>/<method>`. For a workflow, its resource. */
   readonly operation: string;
-  /** What is done, in a phrase for people. */
+  /** What the check does, in a phrase. */
   readonly summary: string;
-  /** The ids of the rules that it can show. Empty when only the schemas are checked. */
+  /** The ids of the rules that the check can show. Empty if it only checks schemas. */
   readonly rules: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
 }
 
-/** What came of a check. */
+/** The outcome of a check. */
 export type CheckOutcome =
-  /** Nothing is wrong. `shown` are the rules that the answers show, when these are not all that the check can show; `reason` says why. */
+  /** No problem was found. If the responses do not show all rules of the check, `shown` lists those that they show, and `reason` says why. */
   | { readonly kind: "passed"; readonly shown?: readonly string[]; readonly reason?: string }
-  /** The server breaks the contract. `broken` are the rules that the problems break, when these are not all that the check shows. */
+  /** The server breaks the contract. `broken` lists the broken rules; defaults to all rules of the check. */
   | {
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
-      /** Whether the server let a request through that it has to refuse. Left out: no. */
+      /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
     }
   /** Not run, for example because no provider states are available. */
   | { readonly kind: "skipped"; readonly reason: string }
-  /** It should have run and could not: a state handler failed, the server was gone. `help` says what to do about it. */
+  /** The check could not run, because a state handler failed or the server is down. `help` says what to do. */
   | { readonly kind: "errored"; readonly reason: string; readonly help?: string; readonly trace: readonly Exchange[] };
 
-/** A request and what came back, as text in which no secret stands. */
+/** A request and its response as text, with secrets masked. */
 export interface Exchange {
-  /** The request as a command that repeats it: `curl`, `buf curl` or `accord verify`, with `***` in the place of secrets. */
+  /** A command that repeats the request: `curl`, `buf curl` or `accord verify`, with `***` for secrets. */
   readonly command: string;
-  /** What was sent, as people read it: start line, headers, an empty line, body. */
+  /** The request as people read it: start line, headers, an empty line, body. */
   readonly request: string;
-  /** What came back, likewise. Left out when nothing did. */
+  /** The response in the same form. Undefined if there was none. */
   readonly response?: string;
 }

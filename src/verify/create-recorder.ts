@@ -5,13 +5,13 @@ import type { VerifyReport } from "./verify-report.js";
 
 /** Collects the checks of a run. */
 export interface Recorder {
-  /** Tells how many checks there will be. */
+  /** Announces the number of checks. */
   readonly plan: (count: number) => void;
   readonly add: (check: Check) => void;
-  /** Aborted when the run is to end: by whoever runs it, or by a failure with `bail`. */
+  /** Aborted when the run must end: by the signal of its options, by `bail`, or by a listener that throws. */
   readonly signal: AbortSignal;
   /**
-   * The report of what was collected, in the order of the ids. Throws what a listener has thrown, and a `CouldNotRunError` when the run was
+   * Returns the report of the collected checks, sorted by id. Rethrows an error of a listener. Throws a `CouldNotRunError` if the run was
    * stopped before the first check.
    */
   readonly report: (
@@ -19,15 +19,15 @@ export interface Recorder {
   ) => VerifyReport;
 }
 
-/** Makes the recorder of a run that begins now. */
+/** Creates the recorder of a run that begins now. */
 export function createRecorder(options: RunOptions): Recorder {
   const { bail, knownFailing = new Map(), signal, onPlanned, onCheck, only, shard, minExercised } = options;
   const checks: Check[] = [];
   const started = new Date();
   const bailing = new AbortController();
   let fault: { readonly error: unknown } | undefined;
-  /** What a listener throws must not end a process that only tells it something: it ends the run. */
-  const tell = (listener: () => void) => {
+  /** An error of a listener ends the run, not the process. */
+  const notify = (listener: () => void) => {
     try {
       listener();
     } catch (error) {
@@ -36,10 +36,10 @@ export function createRecorder(options: RunOptions): Recorder {
     }
   };
   return {
-    plan: (count) => tell(() => onPlanned?.(count)),
+    plan: (count) => notify(() => onPlanned?.(count)),
     add: (check) => {
       checks.push(check);
-      tell(() => onCheck?.(check));
+      notify(() => onCheck?.(check));
       if (bail && check.outcome.kind === "failed" && !knownFailing.has(check.id)) bailing.abort();
     },
     signal: signal === undefined ? bailing.signal : AbortSignal.any([signal, bailing.signal]),
@@ -49,7 +49,7 @@ export function createRecorder(options: RunOptions): Recorder {
       if (stopped && checks.length === 0) throw new CouldNotRunError("It was stopped before the first check");
       return {
         ...about,
-        // They end in any order.
+        // Checks complete in any order.
         checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
         knownFailing,
         ...(minExercised === undefined ? {} : { minExercised }),

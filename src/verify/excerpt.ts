@@ -1,18 +1,19 @@
-/** Puts `***` in the place of secrets. */
+/** Replaces secrets by `***`. */
 export type Mask = (text: string) => string;
 
-/** As much of a text is looked through for secrets, and no spelling of a secret is taken to be longer than this. */
-const longestRead = 20_000;
-const longestSpelling = 5_000;
+/** How many characters of a text are searched for secrets. */
+const maxRead = 20_000;
+/** The maximum length of a spelling of a secret. */
+const maxSpelling = 5_000;
 
 /**
- * The beginning of a text, at most so many characters and `…`, in which no secret shows. The text is masked before it is cut, because
- * half a secret is not recognized as one.
+ * Masks a text and cuts it to a maximum number of characters, with `…` at the end. It masks before it cuts, because it would not
+ * recognize half a secret.
  */
-export function excerpt(text: string, most: number, mask: Mask): string {
-  const read = text.slice(0, longestRead);
+export function excerpt(text: string, maxLength: number, mask: Mask): string {
+  const read = text.slice(0, maxRead);
   const masked = mask(read);
-  // The end of what was read may be half a secret, too.
-  const sure = read.length < text.length ? masked.slice(0, -longestSpelling) : masked;
-  return sure.length > most || read.length < text.length ? `${sure.slice(0, most)}…` : sure;
+  // The searched part may also end with half a secret.
+  const safe = read.length < text.length ? masked.slice(0, -maxSpelling) : masked;
+  return safe.length > maxLength || read.length < text.length ? `${safe.slice(0, maxLength)}…` : safe;
 }

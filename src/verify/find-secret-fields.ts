@@ -1,14 +1,14 @@
 import type { TextRange } from "../secrets/text-range.js";
 
-/** How names of fields and headers end that hold secrets. */
+/** Matches the names of fields and headers that hold secrets, by their end. */
 const secretName =
   /(?:authorization|cookie|api[-_]?key|password|passwd|passphrase|token|secret|private[-_]?key|access[-_]?key|reg(?:istration)?[-_]?id|push[-_]?registration)$/i;
 
-/** Names that are no fields of forms, so that they are headers wherever they stand in a line. */
+/** Names that only headers have, so that they are headers anywhere in a line. */
 const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
 
-/** Longer words are no names. */
-const longestName = 100;
+/** Longer words are not names. */
+const maxNameLength = 100;
 
 /**
  * Finds the values of headers, form fields and JSON members that are secret by their name, and credentials in URLs and of curl.
@@ -19,11 +19,11 @@ export function findSecretFields(text: string): TextRange[] {
   const words = /[A-Za-z0-9_-]+/g;
   for (let word = words.exec(text); word !== null; word = words.exec(text)) {
     const [name] = word;
-    if (!isFollowedByValue(text, words.lastIndex) || name.length > longestName || !secretName.test(name)) continue;
+    if (!isFollowedByValue(text, words.lastIndex) || name.length > maxNameLength || !secretName.test(name)) continue;
     const range = valueAfter(text, name.toLowerCase(), word.index, words.lastIndex);
     if (range === undefined) continue;
     found.push(range);
-    // What stands in a value is masked already.
+    // The value is masked, whatever it contains.
     words.lastIndex = range.end;
   }
   return [...found, ...findCredentials(text)];
@@ -41,13 +41,13 @@ function valueAfter(text: string, name: string, start: number, end: number): Tex
   if (text[end] !== ":") return undefined;
   const startsLine = start === 0 || /^[\n\r]$/.test(before) || /^[<>] $/.test(text.slice(start - 2, start));
   const quoted = before === "'" || before === '"';
-  // A sentence about a field starts a line with its name, too; a header that is not among the well-known ones has a hyphen.
+  // A sentence about a field may also begin with its name, so other headers are recognized by a hyphen.
   const isHeader = quoted || headerNames.has(name) || (startsLine && text.slice(start, end).includes("-"));
   if (!isHeader) return undefined;
   return headerValue(text, end + 1, quoted ? before : undefined);
 }
 
-/** A header ends with its line, or with the quotes that it stands in. The scheme of credentials is no secret. */
+/** A header ends with its line or with its closing quote. The scheme of credentials is not secret. */
 function headerValue(text: string, from: number, quote: string | undefined): TextRange | undefined {
   const scheme = match(/[ \t]*(?:(?:Basic|Bearer|Digest|Negotiate)[ \t]+)?/iy, text, from);
   const start = from + scheme.length;
@@ -61,7 +61,7 @@ function formValue(text: string, start: number, before: string): TextRange | und
   return nonEmpty(start, start + indexOfAny(value, /&/g, 0));
 }
 
-/** The string or number after the name of a member. */
+/** The string or number that is the value of a JSON member. */
 function memberValue(text: string, from: number): TextRange | undefined {
   const colon = match(/[\t-\r ]*:[\t-\r ]*/y, text, from);
   if (colon === "") return undefined;
@@ -73,7 +73,7 @@ function memberValue(text: string, from: number): TextRange | undefined {
   return nonEmpty(at + 1, endOfQuoted(text, '"', at + 1));
 }
 
-/** The content of a part of `multipart/form-data` (RFC 7578) that has the name. */
+/** The content of a part of `multipart/form-data` (RFC 7578), after the name of the part. */
 function partValue(text: string, start: number, from: number): TextRange | undefined {
   if (text.slice(start - 6, start) !== 'name="') return undefined;
   const headers = match(/[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y, text, from);
@@ -82,7 +82,7 @@ function partValue(text: string, start: number, from: number): TextRange | undef
   return nonEmpty(valueStart, indexOfAny(text, /\r?\n--/g, valueStart));
 }
 
-/** Where a quoted text ends: at its closing quote, not at an escaped one. A quote within single quotes of a shell is `'\''`. */
+/** The index of the closing quote; escaped quotes do not count. In the single quotes of a shell, these are `'\''`. */
 function endOfQuoted(text: string, quote: string, start: number): number {
   if (quote === "'") {
     let end = text.indexOf("'", start);
@@ -94,7 +94,7 @@ function endOfQuoted(text: string, quote: string, start: number): number {
   return Math.min(at, text.length);
 }
 
-/** Passwords in URLs (RFC 3986, section 3.2.1) and of `curl -u`, and what is said to be `Basic` and is such credentials. */
+/** Finds passwords in URLs (RFC 3986, section 3.2.1) and of `curl -u`, and credentials after `Basic`. */
 function findCredentials(text: string): TextRange[] {
   const inUrls = [...text.matchAll(/:\/\/[^\t-\r /?#@:"']*:([^\t-\r /?#@"']+)@/g)].map((found) => group(found, 1));
   const ofCurl = [...text.matchAll(/(?:^|[\t-\r ])(?:-u|--user)(?:[ =]'?|')[^\t-\r ':]+:([^\t-\r ']+)/g)].map((found) =>

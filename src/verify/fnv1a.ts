@@ -1,5 +1,5 @@
 /**
- * A number from 0 to 2^32 - 1 that is the same for the same text everywhere. A seed makes it another one. Source: FNV-1a with 32 bits,
+ * Hashes a text and a seed to a number from 0 to 2^32 - 1, equal on every machine. Source: FNV-1a with 32 bits,
  * http://www.isthe.com/chongo/tech/comp/fnv.
  */
 export function fnv1a(text: string, seed = 0): number {

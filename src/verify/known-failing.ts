@@ -4,15 +4,15 @@ import { UsageError } from "../usage-error.js";
 import { escapeYaml, hasUnprintable } from "./report/visible-text.js";
 import type { VerifyReport } from "./verify-report.js";
 
-/** The known-failing list cannot be used; each line of the message is `<file>:<line>: <what is wrong>`. */
+/** An invalid known-failing list. Each line of the message is `<file>:<line>: <problem>`. */
 export class KnownFailingError extends UsageError {
   override readonly name = "KnownFailingError";
 }
 
-/** Longer reasons are cut when they are made from what failed. */
-const longestReason = 200;
+/** Maximum length of a reason that is generated from a failure. */
+const maxReasonLength = 200;
 
-/** Reads a file of known-failing checks; see `parseKnownFailing`. Rejects with a `KnownFailingError`, also when it cannot be read. */
+/** Reads a file of known-failing checks; see `parseKnownFailing`. Rejects with a `KnownFailingError`, also if the file is unreadable. */
 export async function readKnownFailing(file: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(file, "utf8").catch((error: Error) => {
     throw new KnownFailingError(`${file}: ${error.message}`);
@@ -21,8 +21,8 @@ export async function readKnownFailing(file: string): Promise<ReadonlyMap<string
 }
 
 /**
- * Reads a list of checks that are known to fail: YAML, a list of `{name: <id of the check>, reason: <why it fails>}`. Gives the reason
- * of each name. An empty text is an empty list. Throws a `KnownFailingError` that names every mistake, with `file` as its place.
+ * Parses a list of checks that are known to fail: YAML, a list of `{name: <id of the check>, reason: <why it fails>}`. Returns the reason
+ * of each check by its id. An empty text is an empty list. Throws a `KnownFailingError` that lists every mistake with `file` and line.
  */
 export function parseKnownFailing(text: string, file: string): ReadonlyMap<string, string> {
   const lines = new LineCounter();
@@ -31,13 +31,13 @@ export function parseKnownFailing(text: string, file: string): ReadonlyMap<strin
   const problem = (offset: number, message: string) => problems.push({ line: lines.linePos(offset).line, message });
   const entries = new Map<string, { readonly reason: string; readonly line: number }>();
   for (const { code, message, pos } of document.errors) {
-    problem(pos[0], code === "MULTIPLE_DOCS" ? "expected one document, and another begins here" : message);
+    problem(pos[0], code === "MULTIPLE_DOCS" ? "expected one document, but another begins here" : message);
   }
   const { contents } = document;
   const items = isSeq(contents) ? contents.items : [];
   const isEmpty = contents === null || (isScalar(contents) && contents.value === null);
   if (problems.length === 0 && !isSeq(contents) && !isEmpty)
-    problem(offsetOf(contents), "expected a list, as `- name: …`");
+    problem(offsetOf(contents), "expected a list, such as `- name: …`");
   for (const item of problems.length === 0 ? items : []) {
     const offset = offsetOf(item as Node | null);
     const { name, reason } = entryOf(item, (message, at = offset) => problem(at, message));
@@ -85,8 +85,8 @@ function offsetOf(node: Node | null): number {
 }
 
 /**
- * The known-failing list after a run, as YAML: every check that failed, with the reason that is known, or else what is wrong. Entries
- * stay whose checks did not run; those that passed are gone, and, after a run of everything, those that are no checks at all.
+ * Formats the known-failing list after a run as YAML: every check that failed, with its known reason, or else with its first problem.
+ * Keeps the entries of checks that did not run. Drops checks that passed and, after a complete run, names that match no check.
  */
 export function formatKnownFailing({ contract, checks, knownFailing, partial }: VerifyReport): string {
   const ids = new Set(checks.map(({ id }) => id));
@@ -99,12 +99,12 @@ export function formatKnownFailing({ contract, checks, knownFailing, partial }: 
       return outcome.kind === "passed" || reason === undefined ? [] : [{ name: id, reason }];
     }),
   ];
-  const head = `# Checks of \`accord verify ${contract}\` that are known to fail, with the reason. They run all the same;\n# one that passes must be removed from here.\n`;
+  const head = `# Checks of \`accord verify ${contract}\` that are known to fail, with the reason. They still run;\n# remove a check from this list when it passes.\n`;
   const quoted = entries.map(({ name, reason }) => ({ name: scalar(name), reason: scalar(reason) }));
   return head + escapeYaml(stringify(quoted, { lineWidth: 0 }));
 }
 
-/** A text with control or invisible characters stands in double quotes, the only place where YAML has escapes. */
+/** Puts a text with control or invisible characters in double quotes, because YAML has escapes only there. */
 function scalar(text: string): Scalar<string> {
   const node = new Scalar(text);
   if (hasUnprintable(text)) node.type = Scalar.QUOTE_DOUBLE;
@@ -114,5 +114,5 @@ function scalar(text: string): Scalar<string> {
 function reasonOf([problem = ""]: readonly string[]): string {
   const line = problem.replace(/\s+/g, " ").trim();
   if (line === "") return "It fails.";
-  return line.length > longestReason ? `${line.slice(0, longestReason - 1)}…` : line;
+  return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength - 1)}…` : line;
 }

@@ -1,9 +1,9 @@
 import { parseUrl } from "../parse-url.js";
 
-/** The statuses that send a client elsewhere (RFC 9110, section 15.4). */
+/** The statuses that redirect a client (RFC 9110, section 15.4). */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A response, as far as it can redirect. */
+/** The parts of a response that can redirect. */
 export interface RedirectingResponse {
   readonly status: number;
   /** The header `Location`. */
@@ -11,8 +11,8 @@ export interface RedirectingResponse {
 }
 
 /**
- * What is wrong with a response that redirects, in a sentence; undefined for any other. A redirect is never followed, because the request
- * and its credentials are meant for the server at `url` alone. Of the target only the origin shows: the rest may hold secrets.
+ * Describes a response that redirects; undefined for any other. Redirects are never followed, because the request and its credentials
+ * are meant for the server at `url` alone. The description shows only the origin of the target, because the rest may hold secrets.
  */
 export function redirectFault({ status, location }: RedirectingResponse, url: string): string | undefined {
   if (!redirects.has(status)) return undefined;

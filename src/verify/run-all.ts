@@ -1,6 +1,6 @@
 /**
- * Does work on every item, several at a time, in their order. Stops taking items when the signal is aborted; what is under way goes
- * on to its end. Rejects as soon as some work does.
+ * Processes items in order, up to `jobs` at a time. Starts no more items after the signal is aborted, but completes those that it has
+ * started. Rejects as soon as `work` rejects for an item.
  */
 export async function runAll<Item>(
   items: readonly Item[],

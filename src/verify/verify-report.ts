@@ -1,48 +1,48 @@
 import type { Check } from "./check.js";
 
-/** A rule of the contract, as a report needs it. */
+/** A rule of the contract, as reports show it. */
 export interface ReportedRule {
   readonly id: string;
-  /** One statement of the requirements, in the words of the contract. */
+  /** The rule as a sentence. */
   readonly text: string;
   /** Where the requirements state it, such as `Edit a message, rule 3`. */
   readonly source?: string;
-  /** What the rule is about, such as `messages`: the first part of its id. */
+  /** The first part of its id, such as `messages`. */
   readonly resource: string;
-  /** Why no call can show the rule. */
+  /** Why no check can show the rule. */
   readonly untestable?: string;
 }
 
-/** Everything that a verification found out. */
+/** The result of a verification. */
 export interface VerifyReport {
   readonly contract: "chat" | "daemon";
   /** The version of the contract. */
   readonly version: string;
-  /** Where the server is. */
+  /** The URL or address of the server. */
   readonly target: string;
   /** The feature level whose contract was applied. */
   readonly level?: number;
-  /** With it, the same random requests are made again. Left out for the daemon, which gets none. */
+  /** The seed of the random requests. Undefined for the daemon, which gets none. */
   readonly seed?: number;
-  /** The rules that hold at this level. */
+  /** The rules of this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
-  /** The ids of all checks that there are, run or not. Left out when that is not known. */
+  /** The ids of all checks of the contract, run or not. Undefined if unknown. */
   readonly existing?: ReadonlySet<string>;
-  /** Checks that are known to fail, with the reason. They run all the same. */
+  /** Checks that are known to fail, with the reason. They still run. */
   readonly knownFailing: ReadonlyMap<string, string>;
-  /** Whether only some checks were run, so that a known-failing one that is missing may exist all the same. Left out: no. */
+  /** Whether only some checks ran, so that a known-failing check may exist although it is not in `checks`. Defaults to false. */
   readonly partial?: boolean;
-  /** Whether whoever ran it ended it before all was done, so that it is no verdict on the server. Left out: no. */
+  /** Whether the run was stopped early, so that it gives no verdict on the server. Defaults to false. */
   readonly stopped?: boolean;
-  /** The share of rules, in percent, that has to be exercised for a verdict. Left out: the default. */
+  /** The minimum share of exercised rules for a verdict, in percent. */
   readonly minExercised?: number;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
 }
 
-/** What is known of a rule after a run. */
+/** The state of a rule after a run. */
 export type RuleState = "kept" | "broken" | "not-exercised" | "untestable";
 
 /** Reduces a rule of the contract to the parts that reports need. */

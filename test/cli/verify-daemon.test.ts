@@ -288,7 +288,9 @@ describe("accord verify daemon, stopped", () => {
     onTestFinished(daemon.close);
     const end = await verify(daemon.address, "--only", quick, "--only", "case select-", "--jobs", "1");
     expect(end).toMatchObject({ code: 2, stdout: expect.stringMatching(/^[01] checks? in /m) });
-    expect(end.stdout).toMatch(/^STOPPED {2}The run was ended before all was done: \d+ rules? kept, none broken, /m);
+    expect(end.stdout).toMatch(
+      /^STOPPED {2}The run was stopped before it was complete\. So far: \d+ rules? kept, none broken, /m,
+    );
     expect(process.listenerCount("SIGINT")).toBe(0);
   });
 });

@@ -4,6 +4,8 @@ import { createServer as createHttp2Server } from "node:http2";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonClientOptions, type DaemonProtocol } from "../../src/daemon/index.js";
@@ -52,21 +54,24 @@ function watchUncaught(): unknown[] {
 describe("createDaemonClient", () => {
   const strangers: readonly (readonly [what: string, make: () => Server])[] = [
     ["a server with HTTP/1.1 alone", () => createHttp1Server((_, response) => response.writeHead(404).end())],
-    ["a server of another protocol", () => createServer((socket) => socket.write("SSH-2.0-OpenSSH_9.2\r\n"))],
-    ["a server that hangs up", () => createServer((socket) => socket.end())],
+    ["a server of another protocol", () => createServer((socket) => socket.resume().write("SSH-2.0-OpenSSH_9.2\r\n"))],
+    ["a server that hangs up", () => createServer((socket) => socket.resume().end())],
   ];
   it.each(strangers.flatMap(([what, make]) => [[what, "a port", make] as const, [what, "a socket", make] as const]))(
     "reports errors from %s on %s without crashing the process",
     async (_, place, make) => {
       const uncaught = watchUncaught();
-      const address = await listen(make(), place === "a socket" ? socketPath() : undefined);
+      const server = make();
+      const address = await listen(server, place === "a socket" ? socketPath() : undefined);
       const client = clientOf({ address });
       const failed = () => client.meshControl.loginCancel({}).catch((error: unknown) => error);
       // The next call finds the connection of the previous call closed.
       const errors = [await failed(), await failed(), ...(await Promise.all([failed(), failed(), failed()]))];
       for (const error of errors) expect(error).toBeInstanceOf(ConnectError);
       client.close();
-      await new Promise((done) => setTimeout(done, 50));
+      // Errors of a connection come before its end.
+      await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(0);
+      await setImmediate();
       expect(uncaught).toEqual([]);
     },
   );

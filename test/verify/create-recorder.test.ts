@@ -11,7 +11,7 @@ function check(id: string, kind: "passed" | "failed" = "passed"): Check {
 }
 
 describe("createRecorder", () => {
-  it("reports checks in the order of their ids, and is whole when nothing ended it", () => {
+  it("reports the checks sorted by id, and is not partial after a complete run", () => {
     const { add, report, signal } = createRecorder({});
     for (const id of ["b", "a", "c"]) add(check(id));
     expect(report(about)).toMatchObject({
@@ -22,7 +22,7 @@ describe("createRecorder", () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it("ends the run with the first failure that is not known, when it is to", () => {
+  it("ends the run at the first unknown failure with `bail`", () => {
     const { add, signal } = createRecorder({ bail: true, knownFailing: new Map([["a", "old"]]) });
     add(check("a", "failed"));
     expect(signal.aborted).toBe(false);
@@ -30,21 +30,18 @@ describe("createRecorder", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it.each(["onPlanned", "onCheck"] as const)(
-    "ends the run with what %s has thrown, which reaches whoever runs it",
-    (name) => {
-      const listener = () => {
-        throw new Error("my reporter failed");
-      };
-      const { plan, add, report, signal } = createRecorder({ [name]: listener });
-      plan(2);
-      add(check("a"));
-      expect(signal.aborted).toBe(true);
-      expect(() => report(about)).toThrow("my reporter failed");
-    },
-  );
+  it.each(["onPlanned", "onCheck"] as const)("ends the run if %s throws, and rethrows the error", (name) => {
+    const listener = () => {
+      throw new Error("my reporter failed");
+    };
+    const { plan, add, report, signal } = createRecorder({ [name]: listener });
+    plan(2);
+    add(check("a"));
+    expect(signal.aborted).toBe(true);
+    expect(() => report(about)).toThrow("my reporter failed");
+  });
 
-  it("has nothing to report when it was stopped before the first check", () => {
+  it("throws if the run was stopped before the first check", () => {
     const stopped = { signal: AbortSignal.abort() };
     expect(() => createRecorder(stopped).report(about)).toThrow(CouldNotRunError);
     const { add, report } = createRecorder(stopped);

@@ -7,7 +7,7 @@ const check = {
   rules: ["messages.edit.content-with-stream", "errors.envelope"],
 };
 
-describe("a selection", () => {
+describe("createSelection", () => {
   it.each<[SelectionOptions, boolean]>([
     [{}, true],
     [{ only: [] }, true],
@@ -24,11 +24,11 @@ describe("a selection", () => {
     [{ only: ["case */nothing"] }, false],
     [{ only: ["messages.edit.content-with-stream.more"] }, false],
     [{ only: ["*stream*content"] }, false],
-  ])("%j takes the check: %s", (options, want) => {
+  ])("applies %j to the check: %s", (options, want) => {
     expect(createSelection(options)(check)).toBe(want);
   });
 
-  it("of all shards takes every check once", () => {
+  it("selects every check in exactly one shard", () => {
     const ids = Array.from({ length: 500 }, (_, index) => `case operation${index % 7}/name_${index}`);
     for (const of of [1, 2, 3, 7]) {
       const shards = Array.from({ length: of }, (_, index) => createSelection({ shard: { index: index + 1, of } }));

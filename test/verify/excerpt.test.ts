@@ -21,13 +21,13 @@ const spellings = [
 ];
 
 describe("excerpt", () => {
-  it("leaves short texts whole, and shortens long ones", () => {
+  it("keeps short texts, and cuts long ones", () => {
     expect(excerpt("abc", 3, mask)).toBe("abc");
     expect(excerpt("abcd", 3, mask)).toBe("abc…");
     expect(excerpt("a".repeat(1_000_000), 300, mask)).toBe(`${"a".repeat(300)}…`);
   });
 
-  it("shows no piece of a key, wherever the cut is", () => {
+  it("shows no part of a key, wherever it cuts", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: 320 }),
@@ -43,7 +43,7 @@ describe("excerpt", () => {
     );
   });
 
-  it("shows no piece of a key that stands where no more is read", () => {
+  it("shows no part of a key at the end of the searched part", () => {
     for (let offset = 0; offset < 100; offset++) {
       const text = "-".repeat(offset) + `${key}${"-".repeat(68)}`.repeat(300);
       const shown = excerpt(text, 30_000, mask);

@@ -24,7 +24,7 @@ function messageOf(text: string): string {
 }
 
 describe("parseKnownFailing", () => {
-  it("reads names and reasons", () => {
+  it("parses names and reasons", () => {
     const text =
       "# ours\n- name: case editMessage/content\n  reason: 'Issue 12: topics '\n- {name: probe a, reason: later}\n";
     expect([...parseKnownFailing(text, "known.yaml")]).toEqual([
@@ -33,14 +33,14 @@ describe("parseKnownFailing", () => {
     ]);
   });
 
-  it.each(["", "# nothing\n", "[]", "---\n", "null"])("reads an empty list from %j", (text) => {
+  it.each(["", "# nothing\n", "[]", "---\n", "null"])("parses an empty list from %j", (text) => {
     expect(parseKnownFailing(text, "known.yaml").size).toBe(0);
   });
 
   it.each([
-    ["name: a\nreason: b", "known.yaml:1: expected a list, as `- name: …`"],
-    ["just text", "known.yaml:1: expected a list, as `- name: …`"],
-    ["[]\n---\n[]", "known.yaml:2: expected one document, and another begins here"],
+    ["name: a\nreason: b", "known.yaml:1: expected a list, such as `- name: …`"],
+    ["just text", "known.yaml:1: expected a list, such as `- name: …`"],
+    ["[]\n---\n[]", "known.yaml:2: expected one document, but another begins here"],
     ["- a", "known.yaml:1: expected an entry with `name` and `reason`"],
     ["-", "known.yaml:1: expected an entry with `name` and `reason`"],
     ["- name: a", "known.yaml:1: `reason` is missing: why the check is known to fail"],
@@ -59,18 +59,18 @@ describe("parseKnownFailing", () => {
       "known.yaml:5: `a` is listed twice, first on line 1",
     ],
     ["- {name: a, reason: &x b}\n- {name: c, reason: *x}", "known.yaml:2: expected a text as `reason`"],
-  ])("says where and what is wrong in %j", (text, want) => {
+  ])("reports place and problem of %j", (text, want) => {
     expect(messageOf(text)).toBe(want);
   });
 
   it.each(["- name: a\n  reason: b\n name: c", "- {name: a", "\t- a", "- name: a\n  name: b\n  reason: c"])(
-    "gives the line of what is no YAML: %j",
+    "reports the line of invalid YAML: %j",
     (text) => {
       expect(messageOf(text)).toMatch(/^known\.yaml:\d+: ./);
     },
   );
 
-  it("throws nothing but its own error on any text", () => {
+  it("throws only its own error on any text", () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.json(), fc.string({ unit: fc.constantFrom(..."-:{}[]&*!|>\n '\"ab#") })),
@@ -96,7 +96,7 @@ describe("readKnownFailing", () => {
     expect([...(await readKnownFailing(file))]).toEqual([["a", "b"]]);
   });
 
-  it("names the file that cannot be read", async () => {
+  it("names an unreadable file", async () => {
     const file = join(folder, "none.yaml");
     await expect(readKnownFailing(file)).rejects.toThrow(KnownFailingError);
     await expect(readKnownFailing(file)).rejects.toThrow(file);
@@ -104,7 +104,7 @@ describe("readKnownFailing", () => {
 });
 
 describe("formatKnownFailing", () => {
-  it("lists what fails with its reason, keeps what did not run, and drops the rest", () => {
+  it("lists failed checks with reasons, keeps those that did not run, and drops the rest", () => {
     const check = (id: string, outcome: CheckOutcome = failing) => sampleCheck({ id, outcome });
     const report = smallReport({
       checks: [
@@ -138,7 +138,7 @@ describe("formatKnownFailing", () => {
     expect([...listAfter(false).keys()]).toEqual([]);
   });
 
-  it("writes what it reads, whatever the names and reasons", () => {
+  it("writes a list that reads back, with any names and reasons", () => {
     const texts = fc.string({ unit: "binary", minLength: 1 }).filter((text) => text.trim() !== "");
     fc.assert(
       fc.property(fc.uniqueArray(fc.tuple(texts, texts), { selector: ([name]) => name }), (entries) => {
@@ -152,7 +152,7 @@ describe("formatKnownFailing", () => {
     );
   });
 
-  it("cuts a reason that is long", () => {
+  it("cuts a long reason", () => {
     const report = smallReport({ checks: [sampleCheck({ outcome: { ...failing, problems: ["long ".repeat(100)] } })] });
     expect([...parseKnownFailing(formatKnownFailing(report), "f").values()][0]).toHaveLength(200);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMask } from "../../src/verify/mask.js";
 import { propertyRuns, propertySeed } from "../support/property-seed.js";
 
-/** So many characters are masked to measure it; `ACCORD_REPEAT=10000000` for the full count. */
+/** How many characters are masked; `ACCORD_REPEAT=10000000` for the full count. */
 const maskedLength = Number(process.env.ACCORD_REPEAT ?? 500_000);
 
 const key = "p+w/ é\"'\\x%41 y&z=1";
@@ -90,7 +90,7 @@ describe("createMask", () => {
       "as decimal references without semicolons",
       (secret) => [...secret].map((one) => `&#${one.charCodeAt(0)}`).join(""),
     ],
-    ["as references with zeros before", (secret) => [...secret].map((one) => `&#000${one.charCodeAt(0)};`).join("")],
+    ["as references with leading zeros", (secret) => [...secret].map((one) => `&#000${one.charCodeAt(0)};`).join("")],
     [
       "as hexadecimal references",
       (secret) => [...secret].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(""),
@@ -119,8 +119,8 @@ describe("createMask", () => {
     ["in base64 across a line break", (secret) => btoa(secret).replace(/(.{7})/g, "$1\r\n")],
     ["with soft hyphens", (secret) => [...secret].join("\u00ad")],
     ["with soft hyphens as references", (secret) => [...secret].join("&shy;")],
-    ["with characters of no width", (secret) => [...secret].join("\u200b\u2060\ufeff")],
-    ["with escaped characters of no width", (secret) => [...secret].join("\\u200d")],
+    ["with zero-width characters", (secret) => [...secret].join("\u200b\u2060\ufeff")],
+    ["with escaped zero-width characters", (secret) => [...secret].join("\\u200d")],
     ["with bidirectional marks", (secret) => [...secret].join("\u202e")],
     ["with tags of the eleventh plane", (secret) => [...secret].join("\u{e0041}")],
   ])("masks a secret %s", (_, spell) => {
@@ -130,12 +130,12 @@ describe("createMask", () => {
     for (const piece of ["aB3", "6gH", "kL0"]) expect(decodedBase64(result) + result).not.toContain(piece);
   });
 
-  it("takes letters of a short secret that follow one another for something else", () => {
+  it("ignores the scattered letters of a short secret", () => {
     expect(createMask(["abcdefgh"])("a b c d e f g h, abcd-efgh")).toBe("a b c d e f g h, abcd-efgh");
   });
 
   it.each(["&#97;", "%26%2397%3b\\u0026'\\''", "a ", "\u00ad", "&#0000000000", "%5c%75"])(
-    "goes through a long text of %j in linear time",
+    "takes linear time for a long text of %j",
     (piece) => {
       const text = piece.repeat(Math.ceil(maskedLength / piece.length));
       const started = performance.now();
@@ -145,7 +145,7 @@ describe("createMask", () => {
     120_000,
   );
 
-  it("takes the longest of secrets that begin alike, and the whole of those that overlap", () => {
+  it("masks the longest of secrets with a common prefix, and all of overlapping ones", () => {
     expect(createMask(["abcd", "abcdefgh"])("abcdefgh abcdef")).toBe("*** ***ef");
     expect(createMask(["abcdef", "defghi"])("abcdefghi")).toBe("***");
   });
@@ -155,7 +155,7 @@ describe("createMask", () => {
     expect(createMask(["abcd"])("abcd")).toBe("***");
   });
 
-  it("takes bytes and other cases of short secrets for something else", () => {
+  it("ignores bytes and other cases of short secrets", () => {
     expect(createMask(["1235a"])('{"ids":[49,50,51,53,97]} 3132333561')).toBe('{"ids":[49,50,51,53,97]} 3132333561');
     expect(createMask(["Channels"])("CHANNELS channels")).toBe("CHANNELS channels");
     expect(createMask(["aB3dE6gH9j"])("AB3DE6GH9J ab3de6gh9j Ab3De6Gh9J")).toBe("*** *** Ab3De6Gh9J");
@@ -171,7 +171,7 @@ describe("createMask", () => {
     "curl --user-agent 'x:y' -X POST 'http://localhost/a'",
     "password=&token=",
     '{"password":"","token":null,"api_key":{"a":1}}',
-  ])("leaves alone what is no secret: %s", (text) => {
+  ])("keeps a text without secrets: %s", (text) => {
     expect(createMask(["unrelated"])(text)).toBe(text);
   });
 
@@ -200,13 +200,13 @@ describe("createMask", () => {
       'Content-Disposition: form-data; name="token"\r\nContent-Type: text/plain\r\n\r\na\nb\r\n--x\r\n',
       'Content-Disposition: form-data; name="token"\r\nContent-Type: text/plain\r\n\r\n***\r\n--x\r\n',
     ],
-  ])("masks what it was not told in %s", (text, want) => {
+  ])("masks unknown secrets in %s", (text, want) => {
     const mask = createMask([]);
     expect(mask(text)).toBe(want);
     expect(mask(want)).toBe(want);
   });
 
-  it("finds any secret in any spelling among any text", () => {
+  it("masks any secret in any spelling in any text", () => {
     const texts = fc.string({ unit: "binary", maxLength: 30 });
     fc.assert(
       fc.property(
@@ -226,7 +226,7 @@ describe("createMask", () => {
     );
   });
 
-  it("finds a secret of which any characters are percent-encoded", () => {
+  it("masks a secret with any characters percent-encoded", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 1 }), fc.boolean()), { minLength: 4 }),
@@ -242,7 +242,7 @@ describe("createMask", () => {
     );
   });
 
-  it("leaves a text alone in which no secret stands, and changes nothing the second time", () => {
+  it("keeps a text without secrets, and changes nothing the second time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" })), (text, secrets) => {
         const mask = createMask(secrets);
@@ -263,7 +263,7 @@ describe("createMask", () => {
     ["members", '"token":"'.repeat(30_000)],
     ["words", "Basic ".repeat(40_000)],
     ["options", " -u a".repeat(40_000)],
-  ])("works on a long text of %s in one go", (_, text) => {
+  ])("takes no quadratic time for a long text of %s", (_, text) => {
     // With work that grows with the square of the text this would take minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
   });

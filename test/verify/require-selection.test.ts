@@ -16,11 +16,11 @@ describe("requireSelection", () => {
     [{ only: ["case redact-path", "ProxySubscriptions", "redaction.select"] }],
     [{ only: ["*-nothing"] }],
     [{ shard: { index: 1, of: 1 } }],
-  ])("takes %j", (options) => {
+  ])("accepts %j", (options) => {
     expect(() => requireSelection(options, checks)).not.toThrow();
   });
 
-  it("names each name that leads to nothing, with similar ones", () => {
+  it("lists each name that matches nothing, with similar names", () => {
     const only = ["nothing-at-all-like-it", "case redact-", "redact-path"];
     expect(() => requireSelection({ only }, checks)).toThrow(
       new CouldNotRunError(
@@ -30,11 +30,11 @@ describe("requireSelection", () => {
     );
   });
 
-  it.each(["", " "])("refuses an empty name, which would be every check: %j", (name) => {
+  it.each(["", " "])("rejects an empty name, which would match every check: %j", (name) => {
     expect(() => requireSelection({ only: ["case redact-", name] }, checks)).toThrow(CouldNotRunError);
   });
 
-  it("tells a part without checks from a name without checks", () => {
+  it("distinguishes an empty shard from a name without checks", () => {
     const parts = Array.from({ length: 200 }, (_, index) => () => {
       requireSelection({ only: ["case redact-"], shard: { index: index + 1, of: 200 } }, checks);
     });

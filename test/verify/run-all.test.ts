@@ -3,7 +3,7 @@ import { runAll } from "../../src/verify/run-all.js";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("works on several at a time, on each once", async () => {
+it("processes each item once, several concurrently", async () => {
   let busy = 0;
   let most = 0;
   const done: number[] = [];
@@ -16,7 +16,7 @@ it("works on several at a time, on each once", async () => {
   expect([most, done]).toEqual([3, [1, 2, 3, 4, 5, 6, 7]]);
 });
 
-it("begins nothing more when it is aborted", async () => {
+it("starts no more items after the abort", async () => {
   const abort = new AbortController();
   const begun: number[] = [];
   const work = async (item: number) => {
@@ -28,6 +28,6 @@ it("begins nothing more when it is aborted", async () => {
   expect(begun).toEqual([1, 2]);
 });
 
-it("rejects when some work does", async () => {
+it("rejects if the work on an item rejects", async () => {
   await expect(runAll([1, 2], 2, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });

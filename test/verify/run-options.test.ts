@@ -4,7 +4,7 @@ import { CouldNotRunError } from "../../src/verify/could-not-run-error.js";
 import { maxSeed, type RunOptions, resolveRunOptions, resolveSeed } from "../../src/verify/run-options.js";
 
 describe("resolveRunOptions", () => {
-  it("fills in what is left out, and keeps the rest", () => {
+  it("fills in defaults, and keeps the rest", () => {
     expect(resolveRunOptions({ bail: true })).toEqual({
       bail: true,
       jobs: availableParallelism() * 2,
@@ -24,20 +24,20 @@ describe("resolveRunOptions", () => {
     [{ shard: { index: 3, of: 2 } }, "shard.index must be an integer from 1 to 2, not 3"],
     [{ shard: { index: 0, of: 2 } }, "shard.index must be an integer from 1 to 2, not 0"],
     [{ shard: { index: 1, of: 0 } }, "shard.of must be an integer of at least 1, not 0"],
-  ])("refuses %j", (options, message) => {
+  ])("rejects %j", (options, message) => {
     expect(() => resolveRunOptions(options)).toThrow(new CouldNotRunError(message));
   });
 });
 
 describe("resolveSeed", () => {
-  it("keeps a seed, and picks one when there is none", () => {
+  it("keeps a seed, or picks a random one", () => {
     expect([resolveSeed(0), resolveSeed(maxSeed)]).toEqual([0, maxSeed]);
     const picked = Array.from({ length: 20 }, () => resolveSeed());
     expect(new Set(picked).size).toBeGreaterThan(1);
     for (const seed of picked) expect(resolveSeed(seed)).toBe(seed);
   });
 
-  it.each([-1, 0.5, Number.NaN, maxSeed + 1])("refuses %d", (seed) => {
+  it.each([-1, 0.5, Number.NaN, maxSeed + 1])("rejects %d", (seed) => {
     expect(() => resolveSeed(seed)).toThrow(
       new CouldNotRunError(`seed must be an integer from 0 to 2147483647, not ${seed}`),
     );

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
 
-/** Name and value. */
+/** The name and value of a header or trailer. */
 export type MetadataEntry = readonly [name: string, value: string];
 
-/** A detail of an error: any message, with its type. */
+/** A detail of an error: a message of any type. */
 export interface ErrorDetail {
   readonly type: string;
   readonly value: Uint8Array;
@@ -12,31 +12,31 @@ export interface ErrorDetail {
   readonly debug?: string;
 }
 
-/** What came of a call. */
+/** The result of a call. */
 export type Answer =
   | {
       readonly kind: "reply";
-      /** ProtoJSON, with the fields that have their default value. */
+      /** ProtoJSON, including fields with their default value. */
       readonly reply: JsonObject;
-      /** The message in protobuf's binary format, with unknown fields. */
+      /** The message in the binary format, including unknown fields. */
       readonly bytes: Uint8Array;
       /** Headers, then trailers. */
       readonly metadata: readonly MetadataEntry[];
     }
   | {
       readonly kind: "error";
-      /** In the spelling of Connect, such as `not_found`. */
+      /** As Connect spells it, such as `not_found`. */
       readonly code: string;
       readonly message: string;
       readonly details: readonly ErrorDetail[];
       readonly metadata: readonly MetadataEntry[];
     }
-  /** Something else than an RPC answers with, or a connection that ended within the answer. */
+  /** Not a response of the RPC protocol, or cut off by the end of the connection. */
   | { readonly kind: "malformed"; readonly text: string; readonly metadata: readonly MetadataEntry[] }
-  /** Nothing listens at the address, or something that speaks another protocol, or the connection ended before any answer. */
+  /** Nothing listens at the address, or a server of another protocol does, or the connection ended before any response. */
   | { readonly kind: "unreachable"; readonly text: string; readonly help: string }
-  /** There was no answer in time. */
+  /** The timeout elapsed. */
   | { readonly kind: "timeout"; readonly afterMs: number };
 
-/** Makes a call with a request in ProtoJSON. Rejects only when it is aborted. */
+/** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
 export type CallDaemon = (rpc: DaemonRpc, request: JsonObject) => Promise<Answer>;

@@ -8,7 +8,7 @@ import { tooLarge } from "../answer-limits.js";
 import { redirectFault } from "../redirect-fault.js";
 import type { Answer, ErrorDetail } from "./answer.js";
 
-/** What came of a call that failed with an error of the client. `http` is what the daemon answered; left out when nothing came. */
+/** Classifies the error that a client threw. `http` is the HTTP response of the daemon; undefined if there was none. */
 export function failureOfCall(reason: unknown, protocol: DaemonProtocol, http: HttpAnswer | undefined): Answer {
   const error = ConnectError.from(reason);
   const metadata = [...error.metadata];
@@ -21,7 +21,7 @@ export function failureOfCall(reason: unknown, protocol: DaemonProtocol, http: H
   }
   return {
     kind: "malformed",
-    text: redirect(http) ?? tooLong(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
+    text: redirect(http) ?? sizeFault(error) ?? withoutCode(error, protocol, http) ?? error.rawMessage,
     metadata,
   };
 }
@@ -31,8 +31,8 @@ function detailOf({ type, value, debug }: { type: string; value: Uint8Array; deb
 }
 
 /**
- * The client makes an error of every failure. One that the daemon has sent has the status that its protocol demands: `grpc-status`
- * among headers and trailers, or on Connect a body with a code.
+ * Whether the daemon sent the error. The client throws an error for every failure, but only one from the daemon has the status that its
+ * protocol requires: `grpc-status` in headers or trailers, or a body with a code in Connect.
  */
 function isRpcError({ code, metadata }: ConnectError, protocol: DaemonProtocol, http: HttpAnswer): boolean {
   if (Code[code] === undefined) return false;
@@ -41,12 +41,12 @@ function isRpcError({ code, metadata }: ConnectError, protocol: DaemonProtocol, 
   return /^(?:[1-9]|1[0-6])(?:,|$)/.test(metadata.get("grpc-status") ?? "");
 }
 
-/** When the client of Connect finds no error in a body, it has the headers twice, or not at all. */
+/** Whether the Connect client read an error from JSON. If not, its metadata holds the headers twice, or not at all. */
 function isReadFromJson(metadata: Headers): boolean {
   return /^application\/json(?:;[^,]*)?$/i.test(metadata.get("content-type") ?? "");
 }
 
-/** Whether an answer is an error of a unary call. Source: https://connectrpc.com/docs/protocol, "Unary-Response" and "Error codes". */
+/** Whether a response is an error of a unary call. Source: https://connectrpc.com/docs/protocol, "Unary-Response" and "Error codes". */
 function isErrorOfConnect({ status, header, body }: HttpAnswer): boolean {
   if (status === 200) return false;
   const sent = parsed(body, header.get("content-encoding") ?? "identity");
@@ -62,24 +62,24 @@ function parsed(body: readonly Uint8Array[], encoding: string): unknown {
   }
 }
 
-/** The encodings that the client accepts. It has decompressed the same bytes, so they are not too many. */
+/** Decompresses the encodings that the client accepts. The client has already bounded the size of the same bytes. */
 function decompressed(bytes: Buffer, encoding: string): Buffer {
   if (encoding === "gzip") return gunzipSync(bytes);
   return encoding === "br" ? brotliDecompressSync(bytes) : bytes;
 }
 
-/** A redirect is never followed. The daemon may be at a socket, of which no origin is known: a target without a host is its own. */
+/** Describes a redirect. A daemon at a socket has no origin, so a target without a host counts as its own. */
 function redirect(http: HttpAnswer | undefined): string | undefined {
   return http && redirectFault({ status: http.status, location: http.header.get("location") }, "http://localhost");
 }
 
-/** The client says it in terms of its own options. */
-function tooLong({ code, rawMessage }: ConnectError): string | undefined {
-  const [, most] = /larger than configured readMaxBytes (\d+)/.exec(rawMessage) ?? [];
-  return code === Code.ResourceExhausted && most !== undefined ? tooLarge(Number(most)) : undefined;
+/** Describes a response that is too large. The message of the client names one of its options instead. */
+function sizeFault({ code, rawMessage }: ConnectError): string | undefined {
+  const [, maxBytes] = /larger than configured readMaxBytes (\d+)/.exec(rawMessage) ?? [];
+  return code === Code.ResourceExhausted && maxBytes !== undefined ? tooLarge(Number(maxBytes)) : undefined;
 }
 
-/** The client makes up the code of an error that has none. */
+/** Describes a Connect error without a code, for which the client invents one. */
 function withoutCode(
   { rawMessage, metadata }: ConnectError,
   protocol: DaemonProtocol,
@@ -90,7 +90,7 @@ function withoutCode(
   return `HTTP ${http.status} with an error that has no code of Connect: ${JSON.stringify(rawMessage)}`;
 }
 
-/** Why there was no HTTP answer. */
+/** Why there was no HTTP response. */
 export interface ConnectionFailure {
   /** One line. */
   readonly text: string;
@@ -112,8 +112,8 @@ const absent: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is wrong with a connection over which a call got no HTTP answer. Undefined when the peer speaks the right version of HTTP and
- * has ended the call itself: that is an answer, if no good one.
+ * Explains why a call got no HTTP response. Undefined if the peer speaks the right version of HTTP and ended the call itself, which
+ * counts as a response.
  */
 export function connectionFailure(error: ConnectError, protocol: DaemonProtocol): ConnectionFailure | undefined {
   const codes = systemErrors(error);
@@ -122,30 +122,30 @@ export function connectionFailure(error: ConnectError, protocol: DaemonProtocol)
     return { text: oneLine(error.rawMessage), help: "Start the daemon, or correct its address" };
   }
   if (has(/NO_APPLICATION_PROTOCOL|^ERR_HTTP2_ERROR$/)) {
-    const help = "Correct the address, or choose --protocol connect or grpc-web, which are spoken over HTTP/1.1";
-    return { text: "what listens there does not speak HTTP/2", help };
+    const help = "Correct the address, or choose --protocol connect or grpc-web, which use HTTP/1.1";
+    return { text: "the server there does not speak HTTP/2", help };
   }
   if (has(/^HPE_/)) {
-    const help = "Correct the address, or choose --protocol grpc, which is spoken over HTTP/2";
-    return { text: "what listens there does not speak HTTP/1.1", help };
+    const help = "Correct the address, or choose --protocol grpc, which uses HTTP/2";
+    return { text: "the server there does not speak HTTP/1.1", help };
   }
   if (has(/CERT|^UNABLE_TO_|^INVALID_|^HOSTNAME_MISMATCH$/)) {
     const help = "Name the file with the certificate of its authority in the environment variable NODE_EXTRA_CA_CERTS";
     return { text: `its certificate is not accepted: ${oneLine(error.rawMessage)}`, help };
   }
   if (has(/^(?:EPROTO|ERR_SSL_.*|ERR_TLS_.*)$/)) {
-    const help = "Correct the address, or write http:// when the daemon does not speak TLS";
+    const help = "Correct the address, or write http:// if the daemon does not speak TLS";
     return { text: "no TLS connection can be made", help };
   }
   if (error.code === Code.Canceled || has(/^(?:ECONNRESET|EPIPE|ERR_HTTP2_SESSION_ERROR|ERR_HTTP2_STREAM_CANCEL)$/)) {
     const http = protocol === "grpc" ? "HTTP/2" : "HTTP/1.1";
-    const help = `See whether the daemon still runs and speaks ${http}, and whether its address needs http:// or https://`;
+    const help = `Check that the daemon still runs and speaks ${http}, and whether its address needs http:// or https://`;
     return { text: "it ended the connection before it answered", help };
   }
   return undefined;
 }
 
-/** The codes of the errors of the system that led to an error. */
+/** The codes of the system errors that caused an error. */
 function systemErrors(reason: unknown): string[] {
   const codes: string[] = [];
   let error = reason;

@@ -2,7 +2,7 @@ import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
 import { rulesOfLeak } from "./compare-answer.js";
-import { type LogFinding, type LogSearch, untilAtRest, type WatchedLog } from "./search-log.js";
+import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 
 /** The id of the check of the log. No case, operation or rule begins with it. */
 export const logCheckId = "log file";
@@ -66,7 +66,7 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
 async function search(log: WatchedLog, { cases, didFetch, signal }: LogCheckOptions): Promise<LogSearch> {
   const found = await log.search(cases);
   if (found.findings.length > 0 || !didFetch) return found;
-  await untilAtRest(log.path, signal === undefined ? {} : { signal });
+  await waitUntilQuiet(log.path, signal === undefined ? {} : { signal });
   return log.search(cases);
 }
 

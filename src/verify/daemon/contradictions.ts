@@ -5,8 +5,8 @@ import { valueAt } from "../../contract/json-pointer.js";
 import type { Problem } from "./compare-answer.js";
 
 /**
- * What a reply says that cannot be, whatever the request: a count below 0, a count of entries without any entry,
- * or entries beyond their count.
+ * Finds contradictions in a reply, whatever the request: a negative count, a positive count beside an empty list, or more entries than
+ * their count.
  */
 export function contradictionsIn(rpc: DaemonRpc, reply: JsonObject, rules: readonly DaemonRule[]): Problem[] {
   return rules
@@ -18,7 +18,7 @@ export function contradictionsIn(rpc: DaemonRpc, reply: JsonObject, rules: reado
           : [`${negative}: expected a count, got ${countAt(reply, negative)}`]),
         ...(empty === undefined || besides === undefined || !lacksEntries(reply, empty, besides)
           ? []
-          : [`${empty.list}: expected entries, since ${empty.count} is ${countAt(reply, empty.count)}, got none`]),
+          : [`${empty.list}: expected entries, because ${empty.count} is ${countAt(reply, empty.count)}, got none`]),
         ...(uncounted === undefined || lengthAt(reply, uncounted.list) <= countAt(reply, uncounted.count)
           ? []
           : [
@@ -29,7 +29,7 @@ export function contradictionsIn(rpc: DaemonRpc, reply: JsonObject, rules: reado
     });
 }
 
-/** Whether a list is empty although its entries are counted. What counts as which is open, so they may stand in the other list. */
+/** Whether a list is empty although its count is positive. The contract leaves open which list an entry belongs to, so both count. */
 function lacksEntries(reply: JsonObject, { list, count }: Listing, other: Listing): boolean {
   const [own, others] = [countAt(reply, count), countAt(reply, other.count)];
   return own > 0 && lengthAt(reply, list) === 0 && own + Math.max(others, 0) > lengthAt(reply, other.list);

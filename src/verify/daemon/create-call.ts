@@ -8,20 +8,20 @@ import { defaultRunOptions } from "../run-options.js";
 import type { Answer, CallDaemon, MetadataEntry } from "./answer.js";
 import { failureOfCall } from "./call-failure.js";
 
-/** How calls are made. */
+/** The client and limits of calls. */
 export interface CallMeans {
   readonly client: DaemonClient;
   /** The protocol of the client. */
   readonly protocol: DaemonProtocol;
-  /** How long all the calls may take together, in milliseconds, from the first on. Defaults to 30 seconds. */
+  /** The maximum duration of all calls together, in milliseconds from the first. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
-  /** Ends the call that is under way. */
+  /** Aborts the pending call. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Makes a function that calls a daemon through a client and gives what came, whatever it is. Its calls have one deadline, so make one
- * for each case. They reject only when the signal is aborted, with its reason.
+ * Creates a function that calls a daemon and returns every result as a value. Its calls share one deadline, so create one for each case.
+ * They reject only when the signal is aborted, with its reason.
  */
 export function createCall({
   client,
@@ -55,14 +55,14 @@ export function createCall({
   };
 }
 
-/** A reply as an answer. `message` is the output of the RPC. */
+/** Converts a reply to an answer. `message` is the output of the RPC. */
 export function replyOf(rpc: DaemonRpc, message: Message, metadata: readonly MetadataEntry[]): Answer {
   const { output } = methodOf(rpc);
   const bytes = toBinary<DescMessage>(output, message);
   return { kind: "reply", reply: fullJson(output, message), bytes, metadata };
 }
 
-/** A reply of a case with the fields that it leaves out because they have their default value. */
+/** Fills in the fields that a reply of a case omits because they have their default value. */
 export function fullReply(rpc: DaemonRpc, reply: JsonObject): JsonObject {
   const { output } = methodOf(rpc);
   return fullMessage(output, reply);

@@ -5,10 +5,10 @@ import type { SubscriptionHost } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
 import { parseUrl } from "../../parse-url.js";
 
-/** A request that a daemon made to get a subscription. It holds the secrets of the URL. */
+/** A request of a daemon for a subscription. It holds the secrets of the URL. */
 export interface HostRequest {
   readonly method: string;
-  /** Path and query, as they came. */
+  /** Path and query, as received. */
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
 }
@@ -17,31 +17,31 @@ export interface HostRequest {
 export interface RunningHost {
   /** Such as `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** The requests that came, oldest first, at most 1000 of them. */
+  /** The first 1000 requests. */
   readonly requests: readonly HostRequest[];
-  /** Begins anew: the next request is redirected again, if there is a redirect. */
+  /** Starts over: a redirect applies to the next request again. */
   readonly rewind: () => Promise<void>;
-  /** Ends it along with every connection. */
+  /** Closes the host and its connections. */
   readonly close: () => Promise<void>;
 }
 
 const address = "127.0.0.1";
-const mostRequests = 1000;
-/** An answer that is cut off says that so many bytes more would follow. */
+const maxRequests = 1000;
+/** A cut response announces this many more bytes. */
 const missingBytes = 4096;
 
 /**
- * Starts a server that answers what a case says, whatever the path. Source: proto/README.md, section "given".
+ * Starts a server with the responses of a case, for every path. Source: proto/README.md, section "given".
  *
- * A port without a listener stays taken by a connection from this process to itself. So no other program gets it meanwhile, nor
- * does the system give it to the daemon's own end of the connection, which would then reach itself.
+ * A host that refuses connections has no listener, but a connection of this process to itself keeps its port in use. Otherwise another
+ * program could take the port, or the system could assign it to the daemon's own end of a connection, which would then reach itself.
  */
 export async function createSubscriptionHost(host: SubscriptionHost): Promise<RunningHost> {
   const requests: HostRequest[] = [];
   const sockets = new Set<Socket>();
   const http = createHttpServer((request, response) => {
     const { method = "", url = "", headers } = request;
-    if (requests.length < mostRequests) requests.push({ method, path: url, headers });
+    if (requests.length < maxRequests) requests.push({ method, path: url, headers });
     request.resume();
     answer(request, response);
   });
@@ -109,7 +109,7 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
   }
 
   async function end(): Promise<void> {
-    // It closes with the last connection, of which the one that keeps the port is there until now.
+    // The listener closes with the last connection, so the one that keeps the port must end first.
     const ended = once(listener, "close");
     listener.close();
     for (const socket of sockets) socket.destroy();
@@ -130,7 +130,7 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
   };
 }
 
-/** Node sends header values byte by byte; those of cases are UTF-8. */
+/** Encodes header values as UTF-8: Node sends one byte per character. */
 function rawHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),
@@ -138,12 +138,12 @@ function rawHeaders(headers: Readonly<Record<string, string>>): Record<string, s
 }
 
 /**
- * Puts the host of a case in the place of the host that a URL names: `https://me:pass@sub.example/s/1` becomes
- * `http://me:pass@127.0.0.1:4711/s/1`. `origin` is such as `http://127.0.0.1:4711`.
+ * Replaces the host of a URL: with the origin `http://127.0.0.1:4711`, `https://me:pass@sub.example/s/1` becomes
+ * `http://me:pass@127.0.0.1:4711/s/1`.
  *
- * User name, password, path, query and fragment stay byte for byte as they are written, because they hold the secrets. A text
- * that is no http or https URL stays as it is, such as a relative redirect, and so does a URL whose host is in `.invalid`, which
- * does not exist (RFC 6761, section 6.4). Never throws.
+ * User name, password, path, query and fragment keep every byte, because they hold the secrets. Returns any text that is not an http or
+ * https URL unchanged, such as a relative redirect, and also a URL in `.invalid`, which never exists (RFC 6761, section 6.4). Never
+ * throws.
  */
 export function localizeUrl(url: string, origin: string): string {
   const [, authority = "", rest = ""] = /^https?:\/\/([^/?#\\]+)(.*)$/is.exec(url) ?? [];

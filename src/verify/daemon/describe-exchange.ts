@@ -6,11 +6,11 @@ import type { MadeCall } from "./perform-case.js";
 import { type BufCurlCall, repeatCommand } from "./repeat-command.js";
 import { maskRequest } from "./report-mask.js";
 
-/** As many characters are shown of one part of an answer, and so many parts. */
-const longest = 4000;
-const mostLines = 100;
+/** How many characters of one part of an answer are shown, and how many parts. */
+const maxPartLength = 4000;
+const maxParts = 100;
 
-/** A call of a case and its answer as text for people, masked. */
+/** Formats a call of a case and its answer for people, with secrets masked. */
 export function describeExchange(
   one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
@@ -23,11 +23,11 @@ export function describeExchange(
   };
   const lines = linesOf(answer);
   if (lines === undefined) return exchange;
-  const shown = lines.slice(0, mostLines).map((line) => excerpt(line, longest, mask));
-  return { ...exchange, response: [...shown, ...(lines.length > mostLines ? ["…"] : [])].join("\n") };
+  const shown = lines.slice(0, maxParts).map((line) => excerpt(line, maxPartLength, mask));
+  return { ...exchange, response: [...shown, ...(lines.length > maxParts ? ["…"] : [])].join("\n") };
 }
 
-/** Undefined when nothing came. */
+/** Undefined if there was no response. */
 function linesOf(answer: Answer): string[] | undefined {
   switch (answer.kind) {
     case "reply":
@@ -48,7 +48,7 @@ function metadataLines({ metadata }: Extract<Answer, { metadata: unknown }>): st
   return metadata.map(([name, value]) => `${name}: ${value}`);
 }
 
-/** What of a detail is text, in quotation marks: its type is not known here. */
+/** Shows a detail as quoted text, because its type is unknown. */
 function detailLines({ type, value, debug }: ErrorDetail): string[] {
   const text = JSON.stringify(Buffer.from(value).toString());
   return [`detail ${type}, ${value.length} bytes: ${text}`, ...(debug === undefined ? [] : [debug])];

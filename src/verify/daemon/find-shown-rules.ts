@@ -5,21 +5,21 @@ import { findShowableRules, hasFetchingHost, hasValue, namedRules, valuesAt } fr
 import { methodOf } from "../../contract/daemon/rpcs.js";
 import type { Performance } from "./perform-case.js";
 
-/** Which of the rules that a case names its answers have shown. */
+/** The rules of a case that its answers showed. */
 export interface ShownRules {
   readonly shown: readonly string[];
-  /** Why the others were not, such as `the reply has no /warnings`. Undefined when all were. */
+  /** Why the others were not shown, such as `the reply has no /warnings`. Undefined if all were. */
   readonly reason?: string;
 }
 
-/** The rules that the answers to a case can show. */
+/** The rules that the answers of a case can show. */
 export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): string[] {
   return findShowableRules(one, rules, (rpc) => methodOf(rpc).output);
 }
 
 /**
- * The rules that the answers to a case have shown: of those that it can show, the ones for which an answer holds a value that could have
- * been wrong. A reply to a URL that the daemon has not fetched shows only that the RPC is there.
+ * Finds the rules that the answers of a case showed: those for which an answer holds a value that could have been wrong. If the daemon
+ * did not fetch the URL, its reply shows only that the RPC exists.
  */
 export function findShownRules(performance: Performance, rules: readonly DaemonRule[]): ShownRules {
   const showable = new Set(showableRules(performance.one, rules));
@@ -31,11 +31,11 @@ export function findShownRules(performance: Performance, rules: readonly DaemonR
   return reason === undefined ? { shown } : { shown, reason };
 }
 
-/** Why the answers do not show what they could; undefined when they do. */
+/** Why the answers do not hold the evidence; undefined if they do. */
 function missingEvidence(evidence: Evidence, performance: Performance): string | undefined {
   const { call, one, fetches, fetchesBefore } = performance;
-  if (evidence.by === "error") return call?.answer.kind === "error" ? undefined : "fetching led to no error";
-  if (call?.answer.kind !== "reply") return "the call led to no reply";
+  if (evidence.by === "error") return call?.answer.kind === "error" ? undefined : "fetching caused no error";
+  if (call?.answer.kind !== "reply") return "the call got no reply";
   const { reply } = call.answer;
   if (evidence.by === "reply") return undefined;
   if (evidence.by === "fetch") {
@@ -59,7 +59,7 @@ function missingValue(
   return other === undefined ? undefined : `${other} of the replies does not follow that of the requests`;
 }
 
-/** Whether a value of the reply is that of the request, and an earlier reply has another: else it may be the same in every reply. */
+/** Whether a value of the reply equals that of the request and differs from an earlier reply, so that it is not constant. */
 function isEcho({ call, earlier }: Performance, reply: JsonObject, at: string): boolean {
   if (call === undefined || !isDeepStrictEqual(valuesAt(reply, at), valuesAt(call.request, at))) return false;
   return earlier.some(

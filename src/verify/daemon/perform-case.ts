@@ -5,32 +5,32 @@ import { valueAt } from "../../contract/json-pointer.js";
 import type { Answer, CallDaemon } from "./answer.js";
 import { createSubscriptionHost, type HostRequest, localizeUrl, type RunningHost } from "./create-subscription-host.js";
 
-/** A call that was made. The request holds the secrets of its URL. */
+/** A completed call. The request holds the secrets of its URL. */
 export interface MadeCall {
   readonly rpc: DaemonRpc;
   readonly request: JsonObject;
   readonly answer: Answer;
 }
 
-/** What came of the calls of a case. */
+/** The results of the calls of a case. */
 export interface Performance {
-  /** The case with the request that was sent, and with bound values in the reply that it expects. */
+  /** The case with the request as sent, and with bound values in the expected reply. */
   readonly one: DaemonCase;
   readonly earlier: readonly MadeCall[];
-  /** Left out when the last of the earlier calls got no reply, or when `missing` says what no reply has. */
+  /** Undefined if an earlier call got no reply, or if a value is `missing`. */
   readonly call?: MadeCall;
-  /** Where an earlier reply has no value that the next call needs, such as `preview.node.1.ordinal`. */
+  /** The path of a value that a call needs and no earlier reply has, such as `preview.node.1.ordinal`. */
   readonly missing?: string;
-  /** The requests that the host of the URLs got. */
+  /** The requests to the host of the URLs. */
   readonly fetches: readonly HostRequest[];
-  /** How many of them came before `call`. */
+  /** How many of them preceded `call`. */
   readonly fetchesBefore: number;
 }
 
 /**
- * Makes the calls of a case, with a host of its own on the loopback interface in the place of the host of its URLs.
+ * Makes the calls of a case. Starts a host on the loopback interface and replaces the host of the URLs by it.
  *
- * Cases are independent and may run at the same time. Rejects only when no host can be started, or when `callDaemon` is aborted.
+ * Cases are independent and may run concurrently. Rejects only if the host cannot start, or when `callDaemon` is aborted.
  */
 export async function performCase(one: DaemonCase, callDaemon: CallDaemon): Promise<Performance> {
   const { host: given } = one.given ?? {};
@@ -80,7 +80,7 @@ function localized(request: JsonObject, host: RunningHost | undefined): JsonObje
   return host === undefined || typeof url !== "string" ? request : { ...request, url: localizeUrl(url, host.origin) };
 }
 
-/** The request with the values that earlier replies gave; the place of one that they do not have. */
+/** Fills values of earlier replies into a request. Returns the path of a value that no reply has. */
 function boundRequest(
   request: JsonObject,
   bind: Binding = {},
@@ -97,7 +97,7 @@ function boundRequest(
   return bound;
 }
 
-/** A field that the contract fixes changes along with the request. Source: proto/README.md, `bind`. */
+/** Copies bound values of the request to the fields of the reply that must equal them. Source: proto/README.md, `bind`. */
 function boundReply({ reply = {}, bind = {}, exact = [] }: DaemonCase, bound: JsonObject): JsonObject {
   const changed = Object.keys(bind).filter((field) => exact.includes(`/${field}`));
   return { ...reply, ...Object.fromEntries(changed.map((field) => [field, bound[field] ?? null])) };

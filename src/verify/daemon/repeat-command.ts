@@ -11,9 +11,9 @@ import { maskRequest } from "./report-mask.js";
 import { idOf } from "./select-cases.js";
 
 /**
- * The command that repeats a call of a case. `buf curl` does for a call without a URL. The host of a URL is there only while the case
- * runs, and a report does not show the URL; so such a call is repeated by the verification, and `buf curl` follows in a comment, for
- * use with another URL.
+ * Formats the command that repeats a call of a case: `buf curl` for a call without a URL. The host of a URL exists only while the case
+ * runs, and reports do not show URLs, so `accord verify` repeats a call with a URL; `buf curl` follows in a comment, for use with another
+ * URL.
  */
 export function repeatCommand(one: Pick<DaemonCase, "name">, call: BufCurlCall): string {
   const curl = bufCurlLine(call);
@@ -21,10 +21,10 @@ export function repeatCommand(one: Pick<DaemonCase, "name">, call: BufCurlCall):
   const { address, protocol } = call;
   const words = ["accord", "verify", "daemon", address, ...(protocol === "grpc" ? [] : ["--protocol", protocol])];
   const verify = [...words, "--only", idOf(one)].map(shellWord).join(" ");
-  return `${verify}\n# The host of the URL is there during a run only. With another URL: ${curl}`;
+  return `${verify}\n# The host of the URL exists only during a run. With another URL: ${curl}`;
 }
 
-/** A call, and where it goes. */
+/** A call and its destination. */
 export interface BufCurlCall {
   readonly address: string;
   readonly protocol: DaemonProtocol;
@@ -36,9 +36,9 @@ export interface BufCurlCall {
 }
 
 /**
- * The `buf curl` command that repeats a call, shellWord for a POSIX shell, with `***` in the place of what the URL may hold in secrets.
+ * Formats the `buf curl` command that repeats a call, quoted for a POSIX shell, with `***` for everything secret in the URL.
  *
- * It brings its own schema, because a daemon need not have server reflection. Throws a `TypeError` when the address is malformed.
+ * It names a schema, because a daemon need not support server reflection. Throws a `TypeError` if the address is malformed.
  */
 export function bufCurlLine(call: BufCurlCall): string {
   const { address, protocol, rpc, request, schema = protoFolder() } = call;
@@ -55,8 +55,8 @@ export function bufCurlLine(call: BufCurlCall): string {
 }
 
 /**
- * The folder with the `.proto` files of this package, relative to the working directory when it is below. It is three folders up in a
- * checkout, and four in the built package. Where neither has it, such as in a bundle, it is said to be in `node_modules`.
+ * Finds the folder with the `.proto` files of this package: three folders up in a checkout, four in the built package, otherwise (in a
+ * bundle) in `node_modules`. Relative to the working directory if it is inside.
  */
 export function protoFolder(): string {
   for (const path of ["../../../proto", "../../../../proto"]) {

@@ -11,24 +11,24 @@ import { findShownRules, type ShownRules, showableRules } from "./find-shown-rul
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { secretsToMask } from "./report-mask.js";
 
-/** The daemon that is verified. */
+/** The daemon to verify. */
 export interface DaemonTarget extends CallMeans {
-  /** The address of the client, for the command lines in traces. */
+  /** The address of the client, for the commands in traces. */
   readonly address: string;
-  /** The rules of the contract, which say what shows and what breaks them. */
+  /** The rules of the contract, which define what shows and what breaks them. */
   readonly rules: readonly DaemonRule[];
-  /** The RPCs that are called besides the cases. */
+  /** The RPCs to call besides the cases. */
   readonly probes: DaemonProbes;
 }
 
-/** What came of a case. No secret stands in any of it. */
+/** The result of a case, with secrets masked. */
 export type CaseResult =
   | ({ readonly kind: "kept"; readonly trace: readonly Exchange[] } & ShownRules)
   /** The daemon breaks the contract. */
   | { readonly kind: "broken"; readonly problems: readonly Problem[]; readonly trace: readonly Exchange[] }
-  /** The answers are right and show nothing, such as an error about something else than the case is about. */
+  /** The answers are valid but show nothing, for example an error that has nothing to do with the case. */
   | { readonly kind: "skipped"; readonly reason: string; readonly trace: readonly Exchange[] }
-  /** It is not known whether the daemon keeps the case, which is no failure of its rules. */
+  /** Whether the daemon keeps the rules of the case is unknown. */
   | {
       readonly kind: "not-run";
       readonly reason: string;
@@ -37,18 +37,18 @@ export type CaseResult =
       readonly trace: readonly Exchange[];
     };
 
-/** As much is quoted of an answer in a problem. */
-const longestProblem = 1000;
+/** Maximum length of a problem, which may quote the answer. */
+const maxProblemLength = 1000;
 
 const notFetching =
   "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
 
 /**
- * Runs a case against a daemon: serves what the host of its URLs answers on a port of the loopback interface, makes the earlier
- * calls, makes the call, and compares what came with what the contract fixes.
+ * Runs a case against a daemon: serves the host of its URLs on a port of the loopback interface, makes the calls, and compares the answer
+ * with the contract.
  *
- * Cases are independent and may run at the same time; when they share a probe, it is asked once for all of them. Rejects only when no
- * host can be started, or when the signal of the target is aborted.
+ * Cases are independent and may run concurrently; a shared probe calls the daemon once for all of them. Rejects only if the host cannot
+ * start, or when the signal of the target is aborted.
  */
 export async function runDaemonCase(
   one: DaemonCase,
@@ -64,7 +64,7 @@ export async function runDaemonCase(
   const comparison = signal === undefined ? { rules } : { rules, signal };
   const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, comparison);
   if (problems.length > 0) {
-    const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, longestProblem, maskText) }));
+    const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, maxProblemLength, maskText) }));
     return { kind: "broken", problems: masked, trace };
   }
   const unanswered = unansweredReason(calls.at(-1));
@@ -77,8 +77,8 @@ export async function runDaemonCase(
 }
 
 /**
- * Why answers show nothing although nothing is wrong with them. A daemon that has never looked at the URL has no secret to show, so a
- * case with secrets counts only when the daemon fetched; one whose host takes no request, when it does fetch otherwise.
+ * Why valid answers show nothing; undefined if they do. A daemon that did not use the URL has no secret to show, so a case with secrets
+ * counts only if the daemon fetched. If the host of the case accepts no request, it is enough that the daemon fetches at all.
  */
 async function skipReason(
   one: DaemonCase,
@@ -90,7 +90,7 @@ async function skipReason(
   const isError = answer?.kind === "error";
   if (isError && answer.code === "unimplemented") {
     return call === undefined
-      ? "the daemon does not have an RPC that is called before"
+      ? "the daemon does not have the RPC of an earlier call"
       : "the daemon does not have the RPC";
   }
   const host = one.given?.host;
@@ -101,7 +101,7 @@ async function skipReason(
   if (isInQuestion && !didFetch && !(await probe.fetches())) return notFetching;
   if (isSecretive && couldFetch && !didFetch) return "the daemon answered without fetching the URL";
   if (!isError || isSecretive) return undefined;
-  // Of no RPC that is called before does the contract fix that it succeeds.
+  // The contract does not guarantee that the earlier calls succeed.
   if (call === undefined) return "the daemon refused an earlier call, which the contract leaves open";
   if (one.open !== undefined) return "the daemon refused the call, which the contract leaves open";
   return (await probe.refusesAll()) ? "the daemon refuses every call" : undefined;
@@ -117,7 +117,7 @@ function unansweredReason(last: MadeCall | undefined): { reason: string; help?: 
       return { reason: `The daemon did not answer within ${answer.afterMs} ms`, help };
     }
     case "malformed":
-      // Where it is the call of the case itself, it is a problem.
+      // A malformed answer to the call of the case itself is a problem.
       return { reason: `An earlier call, of ${last?.rpc}, got no answer of the RPC protocol` };
     default:
       return undefined;

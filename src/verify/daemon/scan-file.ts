@@ -5,65 +5,67 @@ import { createSecretFinder } from "./secret-finder.js";
 /** A case and its secrets. */
 export type SecretOwner = Pick<DaemonCase, "name" | "secrets">;
 
-/** What was found in a part of a file. */
+/** The secrets found in a part of a file. */
 export interface FileScan {
-  /** Where the part begins is line 1. In the order of the lines, at most 100 of them. */
+  /** The first 100 lines with secrets, in order. Line 1 is the first of the part. */
   readonly found: readonly { readonly line: number; readonly cases: readonly string[] }[];
   readonly bytes: number;
-  /** Whether the file goes on after the part. */
-  readonly goesOn: boolean;
+  /** Whether the file continues after the part. */
+  readonly isTruncated: boolean;
 }
 
-const mostFound = 100;
+/** The maximum number of lines that are reported. */
+const maxFound = 100;
 const pieceBytes = 65_536;
-/** A spelling that is longer than this is missed where a line without end is cut. */
+/** A line without a newline is searched in pieces. Longer spellings are missed where these meet. */
 const overlapBytes = 4096;
 const newline = 0x0a;
 
-/**
- * Searches a file for the secrets of cases, from a position on and for so many bytes at most, piece by piece. Rejects when the file
- * cannot be read.
- */
+/** Searches a file for the secrets of cases, piece by piece, from a position and for at most `maxBytes`. Rejects if the file is unreadable. */
 export async function scanFile(
   file: FileHandle,
   from: number,
-  mostBytes: number,
+  maxBytes: number,
   owners: readonly SecretOwner[],
 ): Promise<FileScan> {
   const find = createSecretFinder([...new Set(owners.flatMap((owner) => owner.secrets ?? []))]);
   const found = new Map<number, Set<string>>();
-  const end = from + mostBytes;
+  const end = from + maxBytes;
   const piece = Buffer.alloc(pieceBytes);
   let position = from;
   let line = 1;
   let rest = Buffer.alloc(0);
-  for (let isOver = false; !isOver; ) {
+  for (let isAtEnd = false; !isAtEnd; ) {
     const { bytesRead } = await file.read(piece, 0, Math.min(pieceBytes, end - position), position);
     position += bytesRead;
-    isOver = bytesRead === 0;
+    isAtEnd = bytesRead === 0;
     const bytes = Buffer.concat([rest, piece.subarray(0, bytesRead)]);
     const lineEnd = bytes.lastIndexOf(newline) + 1;
-    const isEndless = lineEnd === 0 && bytes.length > overlapBytes;
-    const searched = isOver || isEndless ? bytes : bytes.subarray(0, lineEnd);
+    const isUnterminated = lineEnd === 0 && bytes.length > overlapBytes;
+    const searched = isAtEnd || isUnterminated ? bytes : bytes.subarray(0, lineEnd);
     search(searched.toString());
     line += countNewlines(searched);
-    rest = isEndless ? bytes.subarray(-overlapBytes) : bytes.subarray(searched.length);
+    rest = isUnterminated ? bytes.subarray(-overlapBytes) : bytes.subarray(searched.length);
   }
-  const goesOn = (await file.stat()).size > position;
-  return { found: [...found].map(([at, cases]) => ({ line: at, cases: [...cases] })), bytes: position - from, goesOn };
+  const isTruncated = (await file.stat()).size > position;
+  return {
+    found: [...found].map(([at, cases]) => ({ line: at, cases: [...cases] })),
+    bytes: position - from,
+    isTruncated,
+  };
 
   function search(text: string): void {
     if (find(text).length === 0) return;
     for (const [index, content] of text.split("\n").entries()) {
       const shown = find(content);
-      if (shown.length === 0 || (found.size === mostFound && !found.has(line + index))) continue;
+      if (shown.length === 0 || (found.size === maxFound && !found.has(line + index))) continue;
       const names = owners.filter((owner) => owner.secrets?.some((secret) => shown.includes(secret)));
       found.set(line + index, new Set([...(found.get(line + index) ?? []), ...names.map(({ name }) => name)]));
     }
   }
 }
 
-/** How many lines end before a position. Rejects when the file cannot be read. */
+/** Counts the newlines before a position. Rejects if the file is unreadable. */
 export async function countLines(file: FileHandle, before: number): Promise<number> {
   const piece = Buffer.alloc(pieceBytes);
   let lines = 0;

@@ -4,13 +4,13 @@ import { countLines, type FileScan, type SecretOwner, scanFile } from "./scan-fi
 
 /** A line of a log that shows secrets. */
 export interface LogFinding {
-  /** Counted from 1 in the file that the log is now. Left out when the line is in a file that was moved away. */
+  /** The number of the line in the current log file, from 1. Undefined for a line in a file that was moved away. */
   readonly line?: number;
-  /** The cases whose secrets they are, by name. */
+  /** The names of the cases that the secrets belong to. */
   readonly cases: readonly string[];
 }
 
-/** Something that could not be searched. */
+/** A part of the log that could not be searched. */
 export interface LogGap {
   /** A sentence that names the file. */
   readonly reason: string;
@@ -18,7 +18,7 @@ export interface LogGap {
   readonly help: string;
 }
 
-/** What a log shows. */
+/** The result of searching a log. */
 export interface LogSearch {
   /** The first hundred of each file. */
   readonly findings: readonly LogFinding[];
@@ -26,36 +26,36 @@ export interface LogSearch {
   readonly gaps: readonly LogGap[];
 }
 
-/** A log that a daemon writes meanwhile. */
+/** A log that a daemon is writing. */
 export interface WatchedLog {
   readonly path: string;
-  /** Searches what was written since the watch began, for the secrets of these cases. Never rejects. */
+  /** Searches the text written since the watch began for the secrets of these cases. Never rejects. */
   readonly search: (owners: readonly SecretOwner[]) => Promise<LogSearch>;
-  /** Lets the file go. */
+  /** Closes the file. */
   readonly close: () => Promise<void>;
 }
 
-/** How a log is searched. */
+/** Limits of the search. */
 export interface WatchLogOptions {
-  /** How much of each file is searched. Defaults to 256 MiB. */
-  readonly mostBytes?: number;
+  /** How many bytes of each file are searched. Defaults to 256 MiB. */
+  readonly maxBytes?: number;
 }
 
 const fingerprintBytes = 256;
 
 /**
- * Remembers where a log ends, so that what a daemon writes from now on can be searched. A log that does not exist yet is watched
- * from its beginning. Only cases with `secrets` fix what a log shows, so no others should run meanwhile.
+ * Remembers the end of a log, so that later text can be searched. A log that does not exist yet is watched from its beginning. Only cases
+ * with `secrets` restrict what a daemon may log, so no other cases should run during the watch.
  *
- * The file stays open: when it is moved away or deleted, the rest of it is searched along with the file in its place. One that was
- * truncated is searched from its beginning. Rejects when there is something that cannot be read.
+ * The file stays open: if it is moved away or deleted, the search covers the rest of it and the new file in its place. A truncated file
+ * is searched from its beginning. Rejects if the log exists and is unreadable.
  */
-export async function watchLog(path: string, { mostBytes = 2 ** 28 }: WatchLogOptions = {}): Promise<WatchedLog> {
+export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOptions = {}): Promise<WatchedLog> {
   const file = await openIfThere(path);
   const start = file === undefined ? 0 : (await file.stat()).size;
   const fingerprint = file === undefined ? undefined : await endingAt(file, start);
 
-  /** The position from which the file that was there is searched: its beginning when it has other bytes now. */
+  /** The position from which the original file is searched: its beginning if its bytes have changed. */
   async function startOf(old: FileHandle): Promise<number> {
     return fingerprint?.equals(await endingAt(old, start)) === true ? start : 0;
   }
@@ -64,21 +64,21 @@ export async function watchLog(path: string, { mostBytes = 2 ** 28 }: WatchLogOp
     const findings: LogFinding[] = [];
     const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
-    const take = ({ found, bytes, goesOn }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
+    const take = ({ found, bytes, isTruncated }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
       findings.push(...found.map(({ line, cases }) => ({ ...lineOf(line), cases })));
       searchedBytes += bytes;
-      if (goesOn) gaps.push(tooLong(path, mostBytes));
+      if (isTruncated) gaps.push(tooLong(path, maxBytes));
     };
     const isSame = file !== undefined && current !== undefined && (await areSame(file, current));
     if (file !== undefined) {
       const from = await startOf(file);
       if (from !== start) gaps.push(truncated(path));
-      const scan = await scanFile(file, from, mostBytes, owners);
+      const scan = await scanFile(file, from, maxBytes, owners);
       const before = isSame && scan.found.length > 0 ? await countLines(file, from) : 0;
       take(scan, (line) => (isSame ? { line: before + line } : {}));
     }
     if (current !== undefined && !isSame) {
-      take(await scanFile(current, 0, mostBytes, owners), (line) => ({ line }));
+      take(await scanFile(current, 0, maxBytes, owners), (line) => ({ line }));
     }
     return { findings, searchedBytes, gaps };
   }
@@ -111,22 +111,22 @@ function missing(path: string): LogGap {
 
 function truncated(path: string): LogGap {
   return {
-    reason: `The log ${path} was truncated, so what had been written before is not known`,
-    help: "Do not empty or rotate the log by truncation while the verification runs; it may be moved away",
+    reason: `The log ${path} was truncated, so the text before is lost`,
+    help: "Do not truncate the log while the verification runs; moving it away is fine",
   };
 }
 
 function tooLong(path: string, bytes: number): LogGap {
   return {
-    reason: `The daemon has written more than the ${formatMebibytes(bytes)} of ${path} that were searched`,
-    help: "Let the daemon log less: its usual level is enough",
+    reason: `The daemon wrote more to ${path} than the ${formatMebibytes(bytes)} that were searched`,
+    help: "Make the daemon log less: its usual level is enough",
   };
 }
 
 function unreadable(path: string, error: unknown): LogGap {
   return {
     reason: `The log ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    help: "It has to be a file that the user who verifies may read",
+    help: "Name a regular file that the verifying user may read",
   };
 }
 
@@ -136,8 +136,8 @@ function formatMebibytes(bytes: number): string {
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    // Opening a pipe would wait for somebody to write into it.
-    if (!(await stat(path)).isFile()) throw new TypeError("it is no file");
+    // Opening a pipe would wait for a writer.
+    if (!(await stat(path)).isFile()) throw new TypeError("it is not a regular file");
     return await open(path, "r");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
@@ -145,7 +145,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** The last bytes before a position. A file that was truncated and has grown again has others there. */
+/** The last bytes before a position. They differ in a file that was truncated and has grown again. */
 async function endingAt(file: FileHandle, position: number): Promise<Buffer> {
   const length = Math.min(fingerprintBytes, position);
   const bytes = Buffer.alloc(length);
@@ -158,28 +158,28 @@ async function areSame(one: FileHandle, other: FileHandle): Promise<boolean> {
   return a.ino === b.ino && a.dev === b.dev;
 }
 
-const stepMs = 100;
-const restMs = 1_000;
+const pollMs = 100;
+const minQuietMs = 1_000;
 
-/** How a file is waited for. */
-export interface RestOptions {
-  /** Ends the waiting. */
+/** Limits of the wait. */
+export interface WaitOptions {
+  /** Aborts the wait. */
   readonly signal?: AbortSignal;
-  /** How long it lasts at most, in milliseconds. Defaults to ten seconds. */
-  readonly longestMs?: number;
+  /** The maximum wait in milliseconds. Defaults to ten seconds. */
+  readonly maxMs?: number;
 }
 
 /**
- * Waits until a file has not grown for a second, looked at ten times a second: what a daemon logs may come after its answer. A file
- * that comes, goes or is replaced by another has grown as well. Rejects only when it is aborted.
+ * Waits until a file has not changed for a second, because a daemon may log after its response. A file that appears, disappears or is
+ * replaced has changed. Rejects only when aborted.
  */
-export async function untilAtRest(path: string, { longestMs = 10_000, ...options }: RestOptions = {}): Promise<void> {
+export async function waitUntilQuiet(path: string, { maxMs = 10_000, ...options }: WaitOptions = {}): Promise<void> {
   let last = await stateOf(path);
-  let stillMs = 0;
-  for (let waitedMs = 0; stillMs < restMs && waitedMs < longestMs; waitedMs += stepMs) {
-    await sleep(stepMs, undefined, options);
+  let quietMs = 0;
+  for (let waitedMs = 0; quietMs < minQuietMs && waitedMs < maxMs; waitedMs += pollMs) {
+    await sleep(pollMs, undefined, options);
     const state = await stateOf(path);
-    stillMs = state === last ? stillMs + stepMs : 0;
+    quietMs = state === last ? quietMs + pollMs : 0;
     last = state;
   }
 }
@@ -189,6 +189,6 @@ async function stateOf(path: string): Promise<string> {
     const { ino, size } = await stat(path, { bigint: true });
     return `${ino} ${size}`;
   } catch {
-    return "not there";
+    return "missing";
   }
 }

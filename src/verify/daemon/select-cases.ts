@@ -2,21 +2,21 @@ import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/daemon/
 import { type CheckToRun, createSelection, requireSelection, type SelectionOptions } from "../create-selection.js";
 import { logCheck } from "./check-log.js";
 
-/** What a run does, in this order. */
+/** The parts of a run, in order. */
 export interface SelectedCases {
   /** The cases with secrets, which run while the log is watched. */
   readonly secretive: readonly DaemonCase[];
   readonly isLogSelected: boolean;
   readonly others: readonly DaemonCase[];
-  /** The cases that are reported. The rest run for what they make the daemon log. */
+  /** The cases that are reported. The others run only because of what they make the daemon log. */
   readonly reported: ReadonlySet<DaemonCase>;
 }
 
 /**
- * Selects what is run and what is reported. The log is searched for what the selected cases with secrets make the daemon log, also those
- * of other shards; when there are none, for what all of them do.
+ * Selects which cases run and which are reported. If the log is checked, the selected cases with secrets run in every shard; if none is
+ * selected, all cases with secrets run.
  *
- * Throws a `CouldNotRunError` when the selection leads to nothing.
+ * Throws a `CouldNotRunError` if the selection matches nothing.
  */
 export function selectCases(
   { cases, rules }: Pick<DaemonCases, "cases" | "rules">,
@@ -43,7 +43,7 @@ export function idOf({ name }: Pick<DaemonCase, "name">): string {
   return `case ${name}`;
 }
 
-/** The rules that the answers of a case show. What a daemon logs is shown by its log alone. */
+/** The rules that the answers of a case show, without those that only the log shows. */
 export function rulesOfAnswers({ rule, also = [] }: DaemonCase, rules: readonly DaemonRule[]): string[] {
   const ofLog = logCheck(rules).rules;
   return [rule, ...also].filter((id) => !ofLog.includes(id));
@@ -55,9 +55,9 @@ function loggedCases(
   toRun: (one: DaemonCase) => CheckToRun,
 ): DaemonCase[] {
   const secretive = cases.filter(hasSecrets);
-  const isMeant = createSelection({ only });
-  const meant = secretive.filter((one) => isMeant(toRun(one)));
-  return meant.length === 0 ? secretive : meant;
+  const isSelected = createSelection({ only });
+  const selected = secretive.filter((one) => isSelected(toRun(one)));
+  return selected.length === 0 ? secretive : selected;
 }
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {

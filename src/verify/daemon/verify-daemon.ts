@@ -18,22 +18,22 @@ import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
 import { idOf, rulesOfAnswers, selectCases } from "./select-cases.js";
 
-/** Which daemon is verified, and how. */
+/** The daemon to verify, and the options of the run. */
 export interface VerifyDaemonOptions extends RunOptions {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
   /** Defaults to `grpc`. */
   readonly protocol?: DaemonProtocol;
-  /** The daemon's log, to be searched for the secrets that the run used. */
+  /** The log file of the daemon, which is searched for the secrets of the run. */
   readonly logFile?: string;
 }
 
 /**
- * Runs the cases of the RPC contract against a daemon, and tells which rules it keeps. The daemon has to be able to fetch from the
+ * Runs the cases of the RPC contract against a daemon, and reports which rules it keeps. The daemon must be able to fetch from the
  * loopback interface, where the subscriptions of the cases are served.
  *
- * Rejects with a `CouldNotRunError` when the address is malformed, the daemon cannot be reached, an option is out of its bounds, the
- * log cannot be read, the selection leads to nothing, or the signal was aborted before the first check was done.
+ * Rejects with a `CouldNotRunError` if the address is malformed, the daemon is unreachable, an option is out of bounds, the log is
+ * unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
   const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
@@ -46,7 +46,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { signal } = recorder;
   try {
     const means = { client, protocol, signal };
-    const reachMs = Math.min(timeoutMs, longestReach);
+    const reachMs = Math.min(timeoutMs, maxReachMs);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
     const target = { ...means, address, timeoutMs, rules, probes };
@@ -57,7 +57,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
       if (reported.has(one)) recorder.add(toCheck(one, rules, result, performance.now() - started));
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
-    // A log may hold a URL that was fetched without an error, so only the cases that keep secrets run while it is watched.
+    // A daemon may log the URLs of other cases, so only cases with secrets run while the log is watched.
     await runAll(secretive, jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
@@ -78,10 +78,10 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   });
 }
 
-/** A daemon that does not answer in this time, in milliseconds, may still answer the cases. */
-const longestReach = 5_000;
+/** How long to wait for the first response, in milliseconds. A slower daemon may still answer the cases. */
+const maxReachMs = 5_000;
 
-/** Of work that an abort has cut short, there is nothing to tell. */
+/** Ignores the errors of aborted work. */
 async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -94,7 +94,7 @@ function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
   try {
     return createDaemonClient({ address, protocol, maxBytes: maxAnswerBytes });
   } catch (error) {
-    // It says what an address looks like.
+    // The message shows the form of an address.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
   }
 }
@@ -122,7 +122,7 @@ function toCheck(
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
-      // A case can show a rule that it does not name, such as that the answer is one of the protocol.
+      // An answer can break a rule that the case does not name, such as a rule about all RPCs.
       const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }

@@ -3,17 +3,17 @@ import { createStyle } from "./create-layout.js";
 import { cutToWidth } from "./text-width.js";
 import { visibleLine } from "./visible-text.js";
 
-/** Shows on a terminal how far a run is. */
+/** Shows the progress of a run on a terminal. */
 export interface Progress {
-  /** Tells how many more checks there will be. */
+  /** Announces more checks. */
   readonly plan: (count: number) => void;
-  /** Tells that a check is done, and what came of it. */
+  /** Counts a completed check. */
   readonly done: (check: Pick<Check, "id" | "outcome">) => void;
-  /** Takes the line away. Nothing is shown after that. */
+  /** Removes the line; nothing is shown afterwards. */
   readonly end: () => void;
 }
 
-/** Where progress is shown: a stream such as `process.stderr`. */
+/** A stream that shows progress, such as `process.stderr`. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -21,28 +21,28 @@ export interface ProgressStream {
 }
 
 export interface ProgressOptions {
-  /** Failures that are not counted as broken. */
+  /** Checks whose failures do not count as broken. */
   readonly knownFailing?: ReadonlyMap<string, string>;
   readonly colours?: boolean;
-  /** The time in milliseconds. Defaults to `performance.now`. */
+  /** Returns the time in milliseconds. Defaults to `performance.now`. */
   readonly now?: () => number;
 }
 
-/** The line is written again after so many milliseconds at the earliest. */
-const interval = 80;
+/** The minimum time between two updates of the line. */
+const minIntervalMs = 80;
 
-/** Back to the beginning of the line, and what stands there is gone. */
+/** Returns to the beginning of the line and erases it. */
 const clearLine = "\r\x1b[2K";
 
-/** Shows one line of progress on a terminal, and nothing on anything else. */
+/** Shows one line of progress if the stream is a terminal, and nothing otherwise. */
 export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
   const { knownFailing, colours = false, now = () => performance.now() } = options;
   const style = createStyle(colours);
   let [planned, done, broken, current] = [0, 0, 0, ""];
   let [written, ended, writtenAt] = [false, false, Number.NEGATIVE_INFINITY];
   const show = () => {
-    if (ended || stream.isTTY !== true || now() - writtenAt < interval) return;
-    // The last column stays free: some terminals begin a new line when it is taken.
+    if (ended || stream.isTTY !== true || now() - writtenAt < minIntervalMs) return;
+    // Leaves the last column free, because some terminals begin a new line after it.
     const columns = (stream.columns ?? 80) - 1;
     const counts = cutToWidth(planned === 0 ? `${done}` : `${done}/${Math.max(planned, done)}`, columns);
     const failures = broken === 0 ? "" : cutToWidth(`  ${broken} broken`, columns - counts.length);

@@ -5,13 +5,13 @@ import { groupBy } from "./group-by.js";
 import { countStates, type JudgedRule, type Judgement } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
-/** The outcome of a run in a word and a sentence. */
+/** The verdict of a run in a word and a sentence. */
 export interface RunVerdict {
   readonly word: "PASS" | "FAIL" | "COULD NOT RUN" | "STOPPED" | "INCONCLUSIVE";
   readonly sentence: string;
 }
 
-/** Says what a run came to. The word follows the exit code. */
+/** Describes the verdict of a run. The word follows from the exit code. */
 export function describeVerdict(report: VerifyReport, { rules, operations, stale }: Judgement): RunVerdict {
   const counts = countVerdicts(report);
   const states = countStates(rules);
@@ -28,34 +28,37 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
   const rest = notExercised === 0 ? "" : `, ${notExercised.toLocaleString("en-US")} not exercised`;
   const allKept = `${pluralize(states.kept, "rule")} kept, none broken${rest}.`;
   if (report.stopped === true) {
-    const sofar = parts.length === 0 ? allKept : `${list(parts)}.`;
-    return { word: "STOPPED", sentence: `The run was ended before all was done: ${sofar}` };
+    const soFar = parts.length === 0 ? allKept : `${joinWithAnd(parts)}.`;
+    return { word: "STOPPED", sentence: `The run was stopped before it was complete. So far: ${soFar}` };
   }
   switch (exitCode(report)) {
     case 0: {
-      const known = parts.length === 0 ? allKept : `${list(parts)}, all of it known${rest}.`;
-      // A check can show rules that others show, too.
-      const most = counts.skipped > report.checks.length / 2 ? ` ${countSkipped(report, counts.skipped)}` : "";
-      return { word: "PASS", sentence: `${known}${most}` };
+      const known = parts.length === 0 ? allKept : `${joinWithAnd(parts)}, all known${rest}.`;
+      // All rules may be kept although most checks were skipped, because several checks can show the same rule.
+      const mostlySkipped = counts.skipped > report.checks.length / 2 ? ` ${countSkipped(report, counts.skipped)}` : "";
+      return { word: "PASS", sentence: `${known}${mostlySkipped}` };
     }
     case 1:
-      return { word: "FAIL", sentence: `${list(parts)}.` };
+      return { word: "FAIL", sentence: `${joinWithAnd(parts)}.` };
     case 2:
-      return { word: "COULD NOT RUN", sentence: parts.length === 0 ? nothing(report) : `${list(parts)}.` };
+      return {
+        word: "COULD NOT RUN",
+        sentence: parts.length === 0 ? describeNoChecks(report) : `${joinWithAnd(parts)}.`,
+      };
     case 3:
-      return { word: "INCONCLUSIVE", sentence: tooLittle(report, rules) };
+      return { word: "INCONCLUSIVE", sentence: describeInconclusive(report, rules) };
   }
 }
 
-/** How few rules were exercised, and what to do about it. */
-function tooLittle(report: VerifyReport, rules: readonly JudgedRule[]): string {
+/** Says how many rules were exercised, and what to do about it. */
+function describeInconclusive(report: VerifyReport, rules: readonly JudgedRule[]): string {
   const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
   const reasons = rules.flatMap(({ reason }) => reason ?? []);
   const [first] = [...groupBy(reasons, (reason) => reason)].sort(([, one], [, other]) => other.length - one.length);
   const why = first === undefined ? "" : ` ${pluralize(first[1].length, "rule")} because ${first[0]}.`;
   return (
     `None broken, but only ${exercised.toLocaleString("en-US")} of the ${exercisable.toLocaleString("en-US")} rules that these checks can ` +
-    `show were exercised: ${percent} %, and a verdict takes ${minPercent} %.${why} --min-exercised accepts less, and --only restricts ` +
+    `show were exercised (${percent} %); a verdict needs ${minPercent} %.${why} --min-exercised lowers the minimum, and --only restricts ` +
     "the run to what the server can show."
   );
 }
@@ -64,11 +67,11 @@ function countSkipped({ checks }: VerifyReport, count: number): string {
   return `${count.toLocaleString("en-US")} of ${pluralize(checks.length, "check")} were skipped.`;
 }
 
-/** Why no check was run. */
-function nothing({ checks }: VerifyReport): string {
-  return checks.length === 0 ? "No check was run." : "No check was run: all were skipped.";
+/** Says why no check ran. */
+function describeNoChecks({ checks }: VerifyReport): string {
+  return checks.length === 0 ? "No check ran." : "No check ran: all were skipped.";
 }
 
-function list(parts: readonly string[]): string {
+function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }

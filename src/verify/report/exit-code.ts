@@ -3,12 +3,12 @@ import { type JudgedRule, judgeRules } from "./judge-rules.js";
 import { countVerdicts } from "./verdict.js";
 
 /**
- * 0: all kept. 1: the server breaks the contract, or the known-failing list is out of date. 2: the verification could not run, or was
- * stopped before its end. 3: nothing is broken, and too few rules were exercised for a verdict.
+ * 0: no rule is broken. 1: the server breaks the contract, or the known-failing list is outdated. 2: the verification could not run, or
+ * was stopped early. 3: no rule is broken, but too few rules were exercised for a verdict.
  */
 export type ExitCode = 0 | 1 | 2 | 3;
 
-/** The exit code of a verification. One that could not run a check, or ran none at all, says nothing good about the server. */
+/** The exit code of a verification. It is 2 if a check could not run, or if no check ran. */
 export function exitCode(report: VerifyReport): ExitCode {
   if (report.stopped === true) return 2;
   const counts = countVerdicts(report);
@@ -18,21 +18,21 @@ export function exitCode(report: VerifyReport): ExitCode {
   return isInconclusive(measureExercise(report, rules)) ? 3 : 0;
 }
 
-/** The share of exercised rules below which a run gives no verdict on the server, in percent, unless its options say otherwise. */
+/** The default minimum share of exercised rules for a verdict, in percent. */
 export const defaultMinExercised = 50;
 
-/** How many of the rules that the checks of a run can show they did show, kept or broken. */
+/** How many of the rules that the checks of a run can show were exercised: kept or broken. */
 export interface Exercise {
   readonly exercised: number;
-  /** The rules that a check of the run can show, whatever came of it. */
+  /** The rules that a check of the run can show, whatever its outcome. */
   readonly exercisable: number;
-  /** Rounded down, so that 100 means all. 100 also when there is no such rule. */
+  /** Rounded down, so that 100 means all. 100 if there is no such rule. */
   readonly percent: number;
-  /** What it takes for a verdict, in percent. */
+  /** The minimum for a verdict, in percent. */
   readonly minPercent: number;
 }
 
-/** Counts the rules that a run exercised. Checks that the run did not select do not count, so a part of a run has its own share. */
+/** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
 export function measureExercise(
   { minExercised = defaultMinExercised }: VerifyReport,
   rules: readonly JudgedRule[],
@@ -44,7 +44,7 @@ export function measureExercise(
   return { exercised, exercisable, percent, minPercent: minExercised };
 }
 
-/** Whether a run exercised too few rules to say anything about the server. */
+/** Whether a run exercised too few rules for a verdict. */
 export function isInconclusive({ percent, minPercent }: Exercise): boolean {
   return percent < minPercent;
 }

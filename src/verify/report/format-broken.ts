@@ -8,27 +8,27 @@ import { cutToWidth } from "./text-width.js";
 import { type CheckWith, hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
 
-/** What is broken: a rule, or an operation with failures that break none. */
+/** A broken rule, or an operation with failures that break no rule. */
 export interface BrokenSubject {
   readonly title: string;
-  /** The sentence of the rule. */
+  /** The rule as a sentence. */
   readonly sentence?: string;
   /** Where the requirements state the rule. */
   readonly source?: string;
-  /** The checks that show it and are not known to fail, one at least. */
+  /** The failed checks that are not known to fail; at least one. */
   readonly failing: readonly CheckWith<"failed">[];
 }
 
-/** So many subjects are described; the others are only listed. */
-const mostDescribed = 20;
+/** How many subjects are described; the others are only listed. */
+const maxDescribed = 20;
 
-/** So many sorts of problems are told apart beside the check that is described. */
-const mostSorts = 5;
+/** How many kinds of problems are listed besides the described check. */
+const maxKinds = 5;
 
-/** So many reasons of known failures are shown. */
-const mostReasons = 10;
+/** How many reasons of known failures are shown. */
+const maxReasons = 10;
 
-/** What is broken and not known to be: rules first, then operations. */
+/** The broken rules, then the operations, without known failures. */
 export function brokenSubjects(report: VerifyReport, { rules, operations }: Judgement): BrokenSubject[] {
   const subjects: BrokenSubject[] = [
     ...rules.map(({ id, text, source, checks }) => ({
@@ -47,11 +47,11 @@ export function brokenSubjects(report: VerifyReport, { rules, operations }: Judg
     .filter(({ failing }) => failing.length > 0);
 }
 
-/** A block for each of the first subjects, in which one check is described and the others are told by their problems. */
+/** Formats a block for each of the first subjects: one check in full, the others by their problems. */
 export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout): string[][] {
   const { style, text } = layout;
   const described = new Map<string, string>();
-  const blocks = subjects.slice(0, mostDescribed).map(({ title, sentence, source, failing }) => {
+  const blocks = subjects.slice(0, maxDescribed).map(({ title, sentence, source, failing }) => {
     const elsewhere = failing.find(({ id }) => described.has(id));
     const shown = elsewhere ?? failing[0];
     if (shown === undefined) return [];
@@ -66,57 +66,57 @@ export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout)
       ...formatOthers(shown, failing, layout),
     ];
   });
-  const more = subjects.length - mostDescribed;
+  const more = subjects.length - maxDescribed;
   if (more <= 0) return blocks;
   const count = more.toLocaleString("en-US");
   return [...blocks, text(`${count} more are broken, listed below. --html FILE describes every failure.`, 0)];
 }
 
-/** The checks of a subject that are not described: those with the same problems, then the others by their problems. */
+/** The checks that are not described: those with the same problems, then the others by their problems. */
 function formatOthers(
   shown: CheckWith<"failed">,
   failing: readonly CheckWith<"failed">[],
   { columns, text }: Layout,
 ): string[] {
-  const sorts = groupBy(
+  const kinds = groupBy(
     failing.filter((check) => check !== shown),
     problemsOf,
   );
-  const same = sorts.get(problemsOf(shown)) ?? [];
-  sorts.delete(problemsOf(shown));
-  const told = [...sorts.values()].slice(0, mostSorts).flatMap((checks) => {
+  const same = kinds.get(problemsOf(shown)) ?? [];
+  kinds.delete(problemsOf(shown));
+  const otherProblems = [...kinds.values()].slice(0, maxKinds).flatMap((checks) => {
     const problem = visibleLine(checks[0]?.outcome.problems[0] ?? "it fails");
     return text(`${abbreviateList(idsOf(checks), 1)}: ${cutToWidth(problem, 2 * columns)}`, 2);
   });
-  const rest = [...sorts.values()].slice(mostSorts).flat().length;
+  const rest = [...kinds.values()].slice(maxKinds).flat().length;
   const lines = [
     ...(same.length === 0
       ? []
       : text(`the same in ${pluralize(same.length, "more check")}: ${abbreviateList(idsOf(same))}`, 2)),
-    ...told,
+    ...otherProblems,
     ...(rest === 0 ? [] : [`  and ${pluralize(rest, "more check")}`]),
   ];
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-/** The names of all that is broken, when it is more than one. */
+/** Lists the names of all subjects if there are several. */
 export function listBroken(subjects: readonly BrokenSubject[], { style, text }: Layout): string[] {
   if (subjects.length < 2) return [];
   const names = subjects.map(({ title }) => visibleLine(title)).join(", ");
   return [style.dim("broken"), ...text(names, 2)];
 }
 
-/** The checks that failed and are known to, by their reasons. */
+/** The checks that are known to fail and failed, by reason. */
 export function formatKnown(report: VerifyReport, { style, text }: Layout): string[] {
   const { checks, knownFailing } = report;
   const known = checks.filter((check) => verdictOf(check, knownFailing) === "expected");
   if (known.length === 0) return [];
   const byReason = [...groupBy(known, ({ id }) => knownFailing.get(id) ?? "")];
-  const more = byReason.length - mostReasons;
+  const more = byReason.length - maxReasons;
   return [
     `${style.yellow("KNOWN TO FAIL")}  ${pluralize(known.length, "check")}`,
     ...byReason
-      .slice(0, mostReasons)
+      .slice(0, maxReasons)
       .flatMap(([reason, ofReason]) => text(`${abbreviateList(idsOf(ofReason), 1)}: ${reason}`, 2))
       .map(style.dim),
     ...(more > 0 ? [style.dim(`  and ${pluralize(more, "more reason")}`)] : []),

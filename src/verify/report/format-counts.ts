@@ -18,8 +18,8 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
     counts: countStates(of),
   }));
   const all = rows.length > 1 ? [{ resource: "all", counts: countStates(rules) }] : [];
-  const most = Math.max(8, layout.columns - states.reduce((sum, state) => sum + ruleStates[state].length + 2, 0));
-  const names = [...rows, ...all].map(({ resource }) => cutToWidth(visibleLine(resource), most));
+  const maxWidth = Math.max(8, layout.columns - states.reduce((sum, state) => sum + ruleStates[state].length + 2, 0));
+  const names = [...rows, ...all].map(({ resource }) => cutToWidth(visibleLine(resource), maxWidth));
   const width = Math.max(8, ...names.map(textWidth));
   const head = `${"rules".padEnd(width)}${states.map((state) => `  ${ruleStates[state]}`).join("")}`;
   const lines = [...rows, ...all].map(({ counts }, index) => {

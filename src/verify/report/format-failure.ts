@@ -5,18 +5,18 @@ import { breakLine } from "./text-width.js";
 import type { CheckWith } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
-/** How many problems of a check, calls before the last, and lines of a response, are shown; the other reports have all of them. */
-const mostProblems = 10;
-const mostCalls = 6;
-const mostLines = 16;
+/** How many problems of a check, calls before the last, and lines of a response are shown. The other reports show all. */
+const maxProblems = 10;
+const maxCalls = 6;
+const maxLines = 16;
 
-/** A command that is longer would bury the rest, and is cut. */
-const longestCommand = 4000;
+/** Longer commands are cut, because they would bury the rest. */
+const maxCommandLength = 4000;
 
-/** A failed check: what was done, what is wrong, and its calls with the last answer. */
+/** Formats a failed check: its summary, its problems, and its calls with the last response. */
 export function formatFailure({ id, summary, outcome }: CheckWith<"failed">, layout: Layout): string[] {
   const { style, text } = layout;
-  const problems = outcome.problems.slice(0, mostProblems);
+  const problems = outcome.problems.slice(0, maxProblems);
   const more = outcome.problems.length - problems.length;
   return [
     `  ${style.bold(visibleLine(id))}`,
@@ -28,15 +28,15 @@ export function formatFailure({ id, summary, outcome }: CheckWith<"failed">, lay
 }
 
 /**
- * Calls as commands that repeat them, and the answer to the last. The commands are left whole, so that they can be copied, if they are
- * not far too long; the lines of the answer are broken, since what is wrong may stand at their end.
+ * Formats calls as commands that repeat them, and the response to the last. Commands are not broken, so that they can be copied. Long
+ * lines of the response are broken and not cut, because the problem may be at their end.
  */
 export function formatTrace(trace: readonly Exchange[], layout: Layout): string[] {
   const { style, columns, text } = layout;
   const last = trace.at(-1);
   if (last === undefined) return [];
   const before = trace.length - 1;
-  const shown = before > mostCalls ? [last] : trace;
+  const shown = before > maxCalls ? [last] : trace;
   const lines = visibleText(last.response ?? "no answer")
     .trimEnd()
     .split("\n");
@@ -45,23 +45,23 @@ export function formatTrace(trace: readonly Exchange[], layout: Layout): string[
     ...(shown.length < trace.length ? text(`After ${pluralize(before, "call")}, which --html FILE shows:`, 4) : []),
     ...shown.flatMap(({ command }) => commandLines(command, layout)),
     "",
-    ...beginningOf(lines, columns - 6).map((line) => `    ${style.dim("|")} ${line}`),
+    ...firstLines(lines, columns - 6).map((line) => `    ${style.dim("|")} ${line}`),
   ];
 }
 
 function commandLines(command: string, { style, text }: Layout): string[] {
   const prompt = `    ${style.dim("$")} `;
-  if (command.length <= longestCommand) return [prompt + visibleText(command)];
+  if (command.length <= maxCommandLength) return [prompt + visibleText(command)];
   const cut = `The command has ${pluralize(command.length, "character")}; --html FILE has it whole.`;
   return [`${prompt}${visibleText(command.slice(0, 200))}…`, ...text(cut, 6).map(style.dim)];
 }
 
-/** The first lines, broken so that they fit, and how many are left out, those included that are not shown to their end. */
-function beginningOf(lines: readonly string[], columns: number): string[] {
+/** The first lines, broken to fit the columns, and the number of lines that are omitted in whole or in part. */
+function firstLines(lines: readonly string[], columns: number): string[] {
   const shown: string[] = [];
   for (const [index, line] of lines.entries()) {
-    if (shown.length >= mostLines) return [...shown, `… ${pluralize(lines.length - index, "more line")}`];
-    const { pieces, isAll } = breakLine(line.replaceAll("\t", "  "), columns, mostLines - shown.length);
+    if (shown.length >= maxLines) return [...shown, `… ${pluralize(lines.length - index, "more line")}`];
+    const { pieces, isAll } = breakLine(line.replaceAll("\t", "  "), columns, maxLines - shown.length);
     shown.push(...pieces);
     if (isAll) continue;
     const after = lines.length - index - 1;
@@ -70,7 +70,7 @@ function beginningOf(lines: readonly string[], columns: number): string[] {
   return shown;
 }
 
-/** Hangs a mark before the first line. */
+/** Puts a mark before the first line. */
 function marked(mark: string): (line: string, index: number) => string {
   return (line, index) => (index === 0 ? `    ${mark} ${line.trimStart()}` : line);
 }

@@ -6,12 +6,15 @@ import { brokenRules, countStates, judgeRules } from "./judge-rules.js";
 import { countVerdicts, verdictOf } from "./verdict.js";
 import { escapeJson } from "./visible-text.js";
 
-/** The result of a verification as JSON, for programs. Control and invisible characters are escaped. `jsonReportSchema` describes it; members stand in the order given there. */
+/**
+ * Formats the result of a verification as JSON, as described by `jsonReportSchema`, with members in the order of the schema. Escapes
+ * control and invisible characters.
+ */
 export function formatJson(report: VerifyReport): string {
   return `${escapeJson(JSON.stringify(toJsonReport(report), undefined, 2))}\n`;
 }
 
-/** What `formatJson` writes, as a value. */
+/** The value that `formatJson` writes. */
 export function toJsonReport(report: VerifyReport): JsonReport {
   const { contract, version, target, level, seed, startedAt, durationMs, checks } = report;
   const { partial = false, stopped = false } = report;

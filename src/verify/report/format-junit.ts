@@ -7,7 +7,7 @@ import { brokenRules, describeStale, judgeRules, type StaleEntry } from "./judge
 import { verdictOf } from "./verdict.js";
 import { printableText } from "./visible-text.js";
 
-/** A test case with what came of it, already as XML. */
+/** A test case with its result, formatted as XML. */
 interface TestCase {
   readonly suite: string;
   readonly xml: string;
@@ -16,9 +16,9 @@ interface TestCase {
 }
 
 /**
- * The result of a verification as JUnit XML, as GitLab, Jenkins and GitHub actions read it: a suite for each operation, a case for each
- * check. A check that was skipped or is known to fail is skipped, with the reason. An entry of the known-failing list that is out of date fails.
- * A run that was stopped, or exercised too few rules, has an error of its own, so that no reader takes what was done for all.
+ * Formats the result of a verification as JUnit XML for GitLab, Jenkins and GitHub Actions: a suite for each operation, a case for each
+ * check. Checks that were skipped or are known to fail are skipped cases with the reason. Outdated known-failing entries are failures. A
+ * run that was stopped, or exercised too few rules, adds an error, so that no reader takes it for a pass.
  */
 export function formatJunit(report: VerifyReport): string {
   const { contract, version, target, level, seed, stopped, startedAt, durationMs } = report;
@@ -46,7 +46,7 @@ export function formatJunit(report: VerifyReport): string {
   })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => element("property", { name, value: String(value) }));
-  // The schema of Jenkins has no fractions and no zone.
+  // The schema of Jenkins allows neither fractions nor a time zone.
   const timestamp = startedAt.slice(0, 19);
   const suites = [...groupBy(cases, ({ suite }) => suite)].map(([name, ofSuite]) =>
     element("testsuite", { name, ...countsOf(ofSuite), time: seconds(sum(ofSuite)), timestamp }, [
@@ -125,12 +125,11 @@ function staleCase({ name, reason, nearest }: StaleEntry): TestCase {
 }
 
 function stoppedCase(): TestCase {
-  const error = element("error", { message: "The run was ended before all was done.", type: "stopped" });
+  const error = element("error", { message: "The run was stopped before it was complete.", type: "stopped" });
   const attributes = { name: "stopped", classname: "run", time: "0.000" };
   return { suite: "run", xml: element("testcase", attributes, [error]), result: "errored", seconds: 0 };
 }
 
-/** A run that exercised too few rules has an error of its own, so that no reader takes it for a pass. */
 function inconclusiveCase(message: string): TestCase {
   const error = element("error", { message, type: "inconclusive" });
   const attributes = { name: "inconclusive", classname: "run", time: "0.000" };
@@ -151,7 +150,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, con
   return isText ? `${start}>${content.join("")}</${name}>` : `${start}>\n${content.join("\n")}\n</${name}>`;
 }
 
-/** XML 1.0 can hold some control characters in no spelling, so that all are written out as `\u009b`. */
+/** XML 1.0 cannot represent some control characters, so all of them are escaped as `\u009b`. */
 function escapeText(text: string): string {
   return printableText(text)
     .replaceAll("&", "&amp;")
@@ -160,7 +159,7 @@ function escapeText(text: string): string {
     .replaceAll("\r", "&#13;");
 }
 
-/** In an attribute, white space would become spaces. */
+/** Escapes white space too, because XML parsers turn it into spaces in attributes. */
 function escapeAttribute(value: string): string {
   return escapeText(value).replaceAll('"', "&quot;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }

@@ -11,21 +11,21 @@ import { describeStale, type Judgement, judgeRules } from "./judge-rules.js";
 import { hasOutcome, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
 
-/** How a summary looks. */
+/** The appearance of a summary. */
 export interface SummaryOptions {
   /** Whether to use the colours of a terminal. Defaults to false. */
   readonly colours?: boolean;
-  /** How many columns there are. Defaults to 100; fewer than 60 count as 60. Commands are never broken. */
+  /** The width in columns, at least 60. Defaults to 100. Commands are never broken. */
   readonly columns?: number;
 }
 
-/** So many entries of the known-failing list, and reasons why checks could not run, are shown. */
-const mostBlocks = 20;
+/** How many outdated known-failing entries, and reasons why checks could not run, are shown. */
+const maxBlocks = 20;
 
 /**
- * The result of a verification for a terminal: each broken rule with a check that shows it, what could not run, what is out of date on
- * the known-failing list, and counts. What is alike is told once, and what is too much is only counted. What passes is only counted, too.
- * Nothing that a server sent reaches the terminal as a control character.
+ * Formats the result of a verification for a terminal: each broken rule with a check that shows it, outdated known-failing entries,
+ * checks that could not run, and counts. Similar failures appear once. Passed checks, and failures beyond a maximum, are only counted.
+ * No control character of a server reaches the terminal.
  */
 export function formatSummary(report: VerifyReport, { colours = false, columns = 100 }: SummaryOptions = {}): string {
   const layout = createLayout(createStyle(colours), Math.max(columns, 60));
@@ -50,29 +50,29 @@ export function formatSummary(report: VerifyReport, { colours = false, columns =
 function staleBlocks({ stale }: Judgement, layout: Layout): string[][] {
   const { style, text } = layout;
   const blocks = stale
-    .slice(0, mostBlocks)
+    .slice(0, maxBlocks)
     .map(({ name, reason, why, nearest }) => [
       `${style.bold(visibleLine(name))}  ${style.red("OUT OF DATE")}`,
       ...text(describeStale(why), 2),
       ...(nearest.length === 0 ? [] : [...text("Similar names:", 2), ...nearest.flatMap((other) => text(other, 4))]),
       ...text(`Reason given: ${reason}`, 2),
     ]);
-  const more = stale.length - mostBlocks;
+  const more = stale.length - maxBlocks;
   if (more <= 0) return blocks;
   const sentence = `${pluralize(more, "more entry", "more entries")} out of date. --write-known-failing FILE writes the list anew.`;
   return [...blocks, text(sentence, 0)];
 }
 
-/** One block for each reason, with the first check that could not run for it; causes before what followed from them. */
+/** Formats one block for each reason, with the first check that it applies to. Causes precede their consequences. */
 function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
   const { style, text } = layout;
   const errored = checks.filter((check) => hasOutcome(check, "errored"));
-  // What helps may name the parameters of the check; the first is as good as any.
+  // The help may name parameters of the check, so groups are by reason alone.
   const groups = [...groupBy(errored, ({ outcome: { reason } }) => reason).values()].sort(
     ([one], [other]) =>
       Number(one?.outcome.reason === serverDownReason) - Number(other?.outcome.reason === serverDownReason),
   );
-  const blocks = groups.slice(0, mostBlocks).flatMap(([first, ...others]) => {
+  const blocks = groups.slice(0, maxBlocks).flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     const { reason, help, trace } = first.outcome;
     const same = `${pluralize(others.length, "more check")} for the same reason: ${abbreviateList(others.map(({ id }) => id))}`;
@@ -88,17 +88,17 @@ function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
       ],
     ];
   });
-  const more = groups.slice(mostBlocks).flat().length;
+  const more = groups.slice(maxBlocks).flat().length;
   if (more === 0) return blocks;
   return [...blocks, text(`${pluralize(more, "more check")} could not run. --html FILE describes each.`, 0)];
 }
 
-/** What was verified, and how to run one of the checks of interest again. */
+/** Says what was verified, and how to run a check again. */
 function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
   const { contract, version, target, level, seed, partial, checks, knownFailing } = report;
   const facts = [
     `${contract} ${version} at ${target}`,
-    ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (none is told)" : ""}`]),
+    ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (not reported)" : ""}`]),
     ...(partial === true ? ["some checks only"] : []),
   ];
   const order = ["failed", "errored", "stale", "expected"] as const;

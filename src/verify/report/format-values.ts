@@ -22,7 +22,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** The options of the command line that run a check again with the same random requests, for a POSIX shell. */
+/** The command-line options that run a check again with the same random requests, quoted for a POSIX shell. */
 export function rerunOptions(id: string, { seed }: Pick<VerifyReport, "seed">): string {
   const only = `--only ${shellQuoted(visibleLine(id))}`;
   return seed === undefined ? only : `${only} --seed ${seed}`;

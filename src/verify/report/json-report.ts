@@ -4,19 +4,19 @@ import type { Exercise, ExitCode } from "./exit-code.js";
 import { ruleStates, type StaleEntry } from "./judge-rules.js";
 import { type Verdict, verdicts } from "./verdict.js";
 
-/** What `--json` writes. `jsonReportSchema` says the same as a JSON Schema. */
+/** The report that `--json` writes. `jsonReportSchema` describes it as a JSON Schema. */
 export interface JsonReport {
-  /** The version of this shape. It changes when a reader must. */
+  /** The version of this format. It changes when readers must change. */
   readonly format: 1;
   readonly contract: VerifyReport["contract"];
   readonly version: string;
   readonly target: string;
   readonly level?: number;
-  /** Left out for the daemon. */
+  /** Omitted for the daemon. */
   readonly seed?: number;
-  /** Whether only some checks were run. */
+  /** Whether only some checks ran. */
   readonly partial: boolean;
-  /** Whether the run was ended before all was done, so that it is no verdict on the server. */
+  /** Whether the run was stopped early, so that it gives no verdict on the server. */
   readonly stopped: boolean;
   readonly startedAt: string;
   readonly durationMs: number;
@@ -25,14 +25,14 @@ export interface JsonReport {
     readonly rules: Readonly<Record<RuleState, number>>;
     readonly checks: Readonly<Record<Verdict, number>>;
   };
-  /** How many of the rules that the checks of the run can show were exercised; below `minPercent` there is no verdict. */
+  /** How many of the rules that the checks of the run can show were exercised. Below `minPercent` there is no verdict. */
   readonly exercise: Exercise;
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
 }
 
-/** A rule of the contract and what came of it. */
+/** A rule of the contract and its state. */
 export interface JsonRule {
   readonly id: string;
   readonly text: string;
@@ -41,13 +41,13 @@ export interface JsonRule {
   readonly resource: string;
   readonly state: RuleState;
   readonly untestable?: string;
-  /** Why it was not exercised, when a check could have shown it. */
+  /** Why it was not exercised, if a check can show it. */
   readonly reason?: string;
   /** The ids of the checks that can show it. */
   readonly checks: readonly string[];
 }
 
-/** A check and what came of it. */
+/** A check and its outcome. */
 export interface JsonCheck {
   readonly id: string;
   readonly kind: CheckKind;
@@ -56,17 +56,17 @@ export interface JsonCheck {
   readonly rules: readonly string[];
   readonly verdict: Verdict;
   readonly durationMs: number;
-  /** Why it is known to fail, when it is listed. */
+  /** Why it is known to fail, if it is listed. */
   readonly knownFailing?: string;
-  /** What is wrong, of a check that failed. */
+  /** The problems of a failed check. */
   readonly problems?: readonly string[];
-  /** The rules that it found broken, of a check that failed. */
+  /** The rules that a failed check broke. */
   readonly broken?: readonly string[];
-  /** Of a check that passed, the rules that it showed, when these are not all. */
+  /** The rules that a passed check showed, if these are not all. */
   readonly shown?: readonly string[];
   /** Why it was skipped, could not run, or did not show all its rules. */
   readonly reason?: string;
-  /** What to do about it, of a check that could not run. */
+  /** What to do about a check that could not run. */
   readonly help?: string;
   /** The calls of a check that failed or could not run. */
   readonly trace?: readonly Exchange[];

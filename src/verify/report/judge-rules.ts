@@ -4,32 +4,32 @@ import { groupBy } from "./group-by.js";
 import { nearestNames } from "./nearest-names.js";
 import { verdictOf } from "./verdict.js";
 
-/** What came of a rule, and the checks that show it. */
+/** A rule with its state and the checks that can show it. */
 export interface JudgedRule extends ReportedRule {
   readonly state: RuleState;
   readonly checks: readonly Check[];
-  /** Why it was not exercised. Left out when no check can show it, or when it was. */
+  /** Why it was not exercised. Undefined if it was, or if no check can show it. */
   readonly reason?: string;
 }
 
-/** What came of an operation's checks that show no rule: those that only look at the schemas. */
+/** An operation with the checks that show no rule but only check schemas. */
 export interface JudgedOperation {
   readonly operation: string;
   readonly state: Exclude<RuleState, "untestable">;
   readonly checks: readonly Check[];
 }
 
-/** An entry of the known-failing list that no longer says what is true. Each of them fails the run. */
+/** An outdated entry of the known-failing list. Each of them fails the run. */
 export interface StaleEntry {
   readonly name: string;
   readonly reason: string;
-  /** `passes`: the check passed after all. `unknown`: no check has this name. */
+  /** `passes`: the check passed. `unknown`: no check has this name. */
   readonly why: "passes" | "unknown";
-  /** Names of checks that are much like the unknown one, the nearest first. */
+  /** Names of checks similar to the unknown one, the most similar first. */
   readonly nearest: readonly string[];
 }
 
-/** What a report comes to. */
+/** The rules and operations of a report with their states. */
 export interface Judgement {
   readonly rules: readonly JudgedRule[];
   readonly operations: readonly JudgedOperation[];
@@ -37,8 +37,8 @@ export interface Judgement {
 }
 
 /**
- * Judges each rule by its checks. A rule is kept when one of them showed it and none broke it, broken when one did, also one that is known
- * to fail. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
+ * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
+ * none broke it. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
  */
 export function judgeRules(report: VerifyReport): Judgement {
   const { rules, checks } = report;
@@ -75,17 +75,17 @@ export function judgeRules(report: VerifyReport): Judgement {
   };
 }
 
-/** The rules that a check found broken: all that it shows, unless its outcome says which. */
+/** The rules that a failed check broke: those of its outcome, or all that it can show. */
 export function brokenRules({ rules, outcome }: Check): readonly string[] {
   return outcome.kind === "failed" ? (outcome.broken ?? rules) : [];
 }
 
-/** The rules that a check showed to be kept: all that it can show, unless its outcome says which. */
+/** The rules that a passed check showed: those of its outcome, or all that it can show. */
 export function shownRules({ rules, outcome }: Check): readonly string[] {
   return outcome.kind === "passed" ? (outcome.shown ?? rules) : [];
 }
 
-/** What a check says of a rule or operation. */
+/** Whether a check breaks or shows a rule or operation. */
 interface Testimony {
   readonly breaks: (check: Check) => boolean;
   readonly shows: (check: Check) => boolean;
@@ -96,7 +96,7 @@ function stateOf(checks: readonly Check[], { breaks, shows }: Testimony): Judged
   return checks.some(shows) ? "kept" : "not-exercised";
 }
 
-/** Why none of the checks of a rule shows it: what the first that passed says, else the first that says anything. */
+/** The reason of the first passed check of a rule, or else of the first check with a reason. */
 function reasonOf(checks: readonly Check[]): string | undefined {
   const reasons = checks.flatMap(({ outcome }) =>
     outcome.kind === "failed" || outcome.reason === undefined ? [] : { kind: outcome.kind, reason: outcome.reason },
@@ -118,17 +118,17 @@ function staleEntries(report: VerifyReport): StaleEntry[] {
   });
 }
 
-/** What is wrong with an entry of the known-failing list. */
+/** Says what is wrong with an outdated entry of the known-failing list. */
 export function describeStale(why: StaleEntry["why"]): string {
   switch (why) {
     case "passes":
-      return "It is listed as known to fail, and passes. Remove it from the list.";
+      return "It is listed as known to fail, but passes. Remove it from the list.";
     case "unknown":
-      return "It is listed as known to fail, and no check has this name.";
+      return "It is listed as known to fail, but no check has this name.";
   }
 }
 
-/** Every state of a rule, in the order of the columns of a table, with its name for people. */
+/** The states of rules with their names for people, in the order of table columns. */
 export const ruleStates = {
   kept: "kept",
   broken: "broken",
@@ -136,7 +136,7 @@ export const ruleStates = {
   untestable: "untestable",
 } as const satisfies Record<RuleState, string>;
 
-/** How many rules have each state. */
+/** Counts rules by state. */
 export function countStates(rules: readonly JudgedRule[]): Record<RuleState, number> {
   const counts = { kept: 0, broken: 0, "not-exercised": 0, untestable: 0 };
   for (const { state } of rules) counts[state]++;

@@ -1,16 +1,16 @@
-/** How alike two names must be, from 0 to 1, for one to be meant by the other. */
-const alike = 0.5;
+/** The minimum similarity of a suggestion, from 0 to 1. */
+const minSimilarity = 0.5;
 
 /**
- * The names that are most like another, at most three, the nearest first. Names are alike when they share pairs of neighbouring
- * characters (Dice's coefficient); case does not matter.
+ * Suggests the names that are most similar to another: at most three, the most similar first. Measures how many pairs of neighbouring
+ * characters they share (Dice's coefficient), regardless of case.
  */
 export function nearestNames(name: string, names: readonly string[]): string[] {
   const pairs = pairsOf(name);
   return names
-    .map((candidate) => ({ candidate, likeness: likeness(pairs, pairsOf(candidate)) }))
-    .filter((found) => found.likeness >= alike)
-    .sort((a, b) => b.likeness - a.likeness)
+    .map((candidate) => ({ candidate, similarity: similarity(pairs, pairsOf(candidate)) }))
+    .filter((found) => found.similarity >= minSimilarity)
+    .sort((a, b) => b.similarity - a.similarity)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
 }
@@ -20,7 +20,7 @@ function pairsOf(name: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(folded.length - 1, 0) }, (_, index) => folded.slice(index, index + 2)));
 }
 
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const pair of a) if (b.has(pair)) shared++;
   return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);

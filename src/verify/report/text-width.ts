@@ -1,10 +1,10 @@
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Characters that take two columns: East Asian ones that are wide (Unicode, annex 11), and emoji. */
+/** Characters that take two columns: wide East Asian ones (Unicode, annex 11) and emoji. */
 const wide =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
 
-/** How many columns of a terminal a text takes, about. */
+/** Estimates how many terminal columns a text takes. */
 export function textWidth(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
   let width = 0;
@@ -12,9 +12,9 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** As much of the beginning of a text as fits into a number of columns, with an ellipsis when it is less than all. */
+/** Cuts a text to a number of columns, with an ellipsis if it is longer. */
 export function cutToWidth(text: string, columns: number): string {
-  // A text of so many characters is too wide anyway, and is not looked at in full.
+  // A longer text is too wide anyway, so the rest is not measured.
   const beginning = text.slice(0, 8 * columns + 8);
   if (beginning.length === text.length && textWidth(text) <= columns) return text;
   let [result, width] = ["", 0];
@@ -27,19 +27,19 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * A line in pieces of at most so many columns, at most so many pieces, broken anywhere, and whether that is all of it. A character that is
- * wider stands alone.
+ * Breaks a line anywhere into pieces that fit the columns, up to a maximum number of pieces, and says whether these are the whole line. A
+ * wider character has a piece of its own.
  */
-export function breakLine(line: string, columns: number, most: number): { pieces: string[]; isAll: boolean } {
-  // A grapheme may be as long as one likes, so the end of what is looked at may be in the middle of one.
-  const beginning = line.slice(0, 8 * Math.max(columns, 1) * most);
+export function breakLine(line: string, columns: number, maxPieces: number): { pieces: string[]; isAll: boolean } {
+  // Graphemes have no maximum length, so this may end in the middle of one.
+  const beginning = line.slice(0, 8 * Math.max(columns, 1) * maxPieces);
   const pieces: string[] = [];
   let [piece, width] = ["", 0];
   for (const { segment } of segmenter.segment(beginning)) {
     const added = widthOf(segment);
     if (piece !== "" && width + added > columns) {
       pieces.push(piece);
-      if (pieces.length === most) return { pieces, isAll: false };
+      if (pieces.length === maxPieces) return { pieces, isAll: false };
       [piece, width] = ["", 0];
     }
     [piece, width] = [piece + segment, width + added];
@@ -48,8 +48,8 @@ export function breakLine(line: string, columns: number, most: number): { pieces
 }
 
 /**
- * The lines of a text of at most so many columns, broken at spaces; what a line begins with, all its pieces begin with. A word that is
- * longer stands alone and is left whole.
+ * Wraps a text at spaces to fit the columns. Every piece of a line keeps its indentation. A longer word has a line of its own and is not
+ * broken.
  */
 export function wrapText(text: string, columns: number): string[] {
   return text.split("\n").flatMap((line) => {

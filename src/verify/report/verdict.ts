@@ -2,15 +2,15 @@ import type { Check, CheckOutcome } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 
 /**
- * What the outcome of a check means for the run. `expected`: it failed and is known to. `stale`: it passed although it is known to fail.
- * Only `failed` and `stale` make a run fail.
+ * What the outcome of a check means for the run. `expected`: it failed and is known to fail. `stale`: it passed although it is known to
+ * fail. Only `failed` and `stale` make a run fail.
  */
 export type Verdict = "passed" | "failed" | "expected" | "stale" | "skipped" | "errored";
 
-/** Every verdict, in the order in which people want to know: what is wrong first. */
+/** Every verdict, problems first. */
 export const verdicts = ["failed", "stale", "errored", "expected", "skipped", "passed"] as const satisfies Verdict[];
 
-/** Each verdict in a word or two. */
+/** The names of verdicts for people. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {
   passed: "passed",
   failed: "failed",
@@ -34,7 +34,7 @@ export function verdictOf({ id, outcome }: Check, knownFailing: VerifyReport["kn
   }
 }
 
-/** How many checks have each verdict. */
+/** Counts the checks by verdict. */
 export function countVerdicts({ checks, knownFailing }: VerifyReport): Record<Verdict, number> {
   const counts = { passed: 0, failed: 0, expected: 0, stale: 0, skipped: 0, errored: 0 };
   for (const check of checks) counts[verdictOf(check, knownFailing)]++;

@@ -50,7 +50,7 @@ function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>
 }
 
 describe("verifyChat", () => {
-  it("keeps only what the emptiest answers show, given by a server to everybody", async () => {
+  it("counts only the rules as kept that the emptiest responses show, if every caller gets these", async () => {
     const url = await startEmptiestChat(newestLevel);
     const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByEmptiness);
@@ -61,14 +61,14 @@ describe("verifyChat", () => {
     });
   }, 600_000);
 
-  it("keeps only what the examples of the contract show, given by a server to everybody", async () => {
+  it("counts only the rules as kept that the examples of the contract show, if every caller gets these", async () => {
     const mock = await createChatMock();
     onTestFinished(mock.close);
     const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByExamples);
   }, 600_000);
 
-  it("is inconclusive without provider states, which most of its checks need", async () => {
+  it("is inconclusive without provider states, which most checks need", async () => {
     const mock = await createChatMock();
     onTestFinished(mock.close);
     const only = ["case getServerSettings", "workflow server-settings-", "case updateMutedTopic/mute"];

@@ -212,7 +212,7 @@ const only = ["case preview-", "case apply-", "case select-", "case login-cancel
 
 describe.concurrent("verifyDaemon", () => {
   it.each(daemons.map((one) => [one.does, one] as const))(
-    "does not keep what is wrong with a daemon that %s",
+    "does not count the broken rules as kept for a daemon that %s",
     async (_, { behaviour, broken = [], notKept = [] }) => {
       const report = await runDaemonBehaviour({ fetchTimeoutMs: 3_000, ...behaviour }, { only });
       const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));

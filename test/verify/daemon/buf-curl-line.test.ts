@@ -31,7 +31,7 @@ describe("bufCurlLine", () => {
     ["http://127.0.0.1:1", "grpc-web", ["--protocol grpcweb"], ["--http2"]],
     ["https://daemon.example", "grpc", ["--protocol grpc", "https://daemon.example/daemon.v1."], ["--http2"]],
     ["https://daemon.example:8443", "connect", ["--protocol connect", "https://daemon.example:8443/"], ["--http2"]],
-  ])("writes for %s on %s", (address, protocol, parts, others) => {
+  ])("formats a command for %s by %s", (address, protocol, parts, others) => {
     const line = bufCurlLine({ address, protocol, rpc, request });
     for (const part of parts) expect(line).toContain(part);
     for (const other of others) expect(line).not.toContain(other);

@@ -35,7 +35,7 @@ function search(log: WatchedLog, searched: readonly DaemonCase[]) {
 }
 
 describe("checkLog", () => {
-  it("tells of itself as of a check of the rule about logs", async () => {
+  it("reports a check of the rule about logs", async () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, '{"level":50,"rpc":"ProxySubscriptions/PreviewImport","code":"unavailable"}\n');
@@ -53,7 +53,7 @@ describe("checkLog", () => {
     expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...check.rules]));
   });
 
-  it("fails with the line and the cases whose secret it shows, and without the secret", async () => {
+  it("fails with the line and the names of the cases, without the secret", async () => {
     writeFileSync(path, "started\n");
     const log = await watch();
     appendFileSync(path, "cannot fetch https://grace:vX9pLm3QwE@trey.example:8443/subscription\nfine\n");
@@ -86,14 +86,14 @@ describe("checkLog", () => {
     });
   });
 
-  it("looks for the secrets of the cases that ran alone", async () => {
+  it("searches only for the secrets of the cases that ran", async () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     expect((await search(log, named("redact-path"))).outcome).toEqual({ kind: "passed" });
   });
 
-  it("fails for a line of a log that was moved away, which has no number any more", async () => {
+  it("fails without a line number for a log that was moved away", async () => {
     writeFileSync(path, "started\n");
     const log = await watch();
     appendFileSync(path, "login of grace with vX9pLm3QwE failed\n");
@@ -114,8 +114,8 @@ describe("checkLog", () => {
   });
 });
 
-describe("checkLog cannot tell", () => {
-  it("when there is no log", async () => {
+describe("checkLog without a verdict", () => {
+  it("is errored if there is no log", async () => {
     const log = await watch();
     expect((await search(log, cases)).outcome).toEqual({
       kind: "errored",
@@ -125,7 +125,7 @@ describe("checkLog cannot tell", () => {
     });
   });
 
-  it("when nothing was logged meanwhile", async () => {
+  it("is errored if nothing was logged", async () => {
     writeFileSync(path, "login of grace with vX9pLm3QwE failed\n");
     const log = await watch();
     expect((await search(log, cases)).outcome).toEqual({
@@ -136,20 +136,20 @@ describe("checkLog cannot tell", () => {
     });
   });
 
-  it("when the log was truncated", async () => {
+  it("is errored if the log was truncated", async () => {
     writeFileSync(path, "before\n".repeat(100));
     const log = await watch();
     truncateSync(path);
     appendFileSync(path, "started again\n");
     expect((await search(log, cases)).outcome).toMatchObject({
       kind: "errored",
-      reason: `The log ${path} was truncated, so what had been written before is not known`,
+      reason: `The log ${path} was truncated, so the text before is lost`,
     });
   });
 });
 
-describe("checkLog is skipped", () => {
-  it("without a log", async () => {
+describe("checkLog when skipped", () => {
+  it("says that it needs a log", async () => {
     expect(await checkLog(undefined, { cases, rules, didFetch: true })).toMatchObject({
       id: "log file",
       rules: ["redaction.logs"],
@@ -157,7 +157,7 @@ describe("checkLog is skipped", () => {
     });
   });
 
-  it("when the daemon has fetched nothing, unless the log shows a secret all the same", async () => {
+  it("says that the daemon fetched nothing, unless the log shows a secret", async () => {
     writeFileSync(path, "");
     const log = await watch();
     appendFileSync(path, "PreviewImport Unimplemented\n");

@@ -37,7 +37,7 @@ async function brokenBy(one: DaemonCase, answer: Answer): Promise<string[]> {
   return (await compareAnswer(one, answer, { rules })).flatMap((problem) => problem.rules);
 }
 
-describe("the content of an answer", () => {
+describe("compareAnswer", () => {
   const selectRules = [
     "select-node.returns-selected-ordinal",
     "select-node.takes-id",
@@ -45,12 +45,12 @@ describe("the content of an answer", () => {
     "select-node.returns-id",
   ];
   const table: readonly (readonly [what: string, one: DaemonCase, answer: Answer, broken: readonly string[]])[] = [
-    ["what was asked for", select, reply({ id: 7, selectedOrdinal: 2 }), []],
+    ["the expected reply", select, reply({ id: 7, selectedOrdinal: 2 }), []],
     ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
     ["another ordinal", select, reply({ id: 7, selectedOrdinal: 0 }), ["select-node.returns-selected-ordinal"]],
-    ["a default that is left out", { ...select, reply: { id: 7 } }, reply({ id: 7, selectedOrdinal: 0 }), []],
-    ["an error where a reply is fixed", select, error({ code: "internal" }), selectRules],
-    ["no answer in time where a reply is fixed", select, timeout, selectRules],
+    ["an omitted default", { ...select, reply: { id: 7 } }, reply({ id: 7, selectedOrdinal: 0 }), []],
+    ["an error where a reply is required", select, error({ code: "internal" }), selectRules],
+    ["a timeout where a reply is required", select, timeout, selectRules],
     [
       "an RPC that is missing",
       select,
@@ -88,16 +88,16 @@ describe("the content of an answer", () => {
     ["another error", named("select-unknown-node"), error({ code: "data_loss" }), []],
     ["a reply in the place of an error", named("select-unknown-node"), reply({ id: 1, selectedOrdinal: 1 }), []],
     ["no answer in time to a case with an error", named("select-unknown-node"), timeout, []],
-    ["nobody there", select, unreachable, []],
+    ["an unreachable daemon", select, unreachable, []],
     ...["select-second-node", "login-cancel", "select-unknown-node", "redact-password"].map(
       (name) => [`no RPC answer to ${name}`, named(name), malformed, ["service.unary", "wire.proto3"]] as const,
     ),
   ];
-  it.each(table)("%s", async (_, one, answer, broken) => {
+  it.each(table)("judges %s", async (_, one, answer, broken) => {
     expect(await brokenBy(one, answer)).toEqual(broken);
   });
 
-  it("is told in a sentence", async () => {
+  it("describes each problem in a sentence", async () => {
     expect(await compareAnswer(select, reply({ id: 8, selectedOrdinal: 2 }), { rules })).toMatchObject([
       { text: "/id: expected 7, got 8" },
     ]);
@@ -107,7 +107,7 @@ describe("the content of an answer", () => {
   });
 });
 
-describe("a secret in an answer", () => {
+describe("compareAnswer with a secret", () => {
   const always = ["redaction.spelling", "redaction.password", "redaction.preview-import", "redaction.every-cause"];
   const encoded = encodeURIComponent(secret);
   const table: readonly (readonly [where: string, answer: Answer, broken: string | undefined])[] = [
@@ -135,12 +135,12 @@ describe("a secret in an answer", () => {
     ["nowhere", error({ message: "s%C3%BC%C3%9F" }), undefined],
     ["the error of a host", unreachable, undefined],
   ];
-  it.each(table)("is found in %s", async (_, answer, surface) => {
+  it.each(table)("finds it in %s", async (_, answer, surface) => {
     const found = (await brokenBy(leaky, answer)).filter((id) => id.startsWith("redaction."));
     expect(found.sort()).toEqual(surface === undefined ? [] : [...always, "redaction.user-interface", surface].sort());
   });
 
-  it("is found on several surfaces", async () => {
+  it("finds it in several places", async () => {
     const answer = error({
       message: secret,
       details: [{ type: secret, value: Buffer.of() }],
@@ -158,7 +158,7 @@ describe("a secret in an answer", () => {
     ]);
   });
 
-  it("is none in a case without secrets", async () => {
+  it("finds none in a case without secrets", async () => {
     expect(
       await compareAnswer(named("preview-basic-authentication"), error({ message: "vX9pLm3QwE" }), { rules }),
     ).toEqual([]);
@@ -169,7 +169,7 @@ describe("a secret in an answer", () => {
   });
 });
 
-it("names no rule that the contract does not have", async () => {
+it("names only rules of the contract", async () => {
   const known = new Set(rules.map(({ id }) => id));
   const answers = [malformed, timeout, error({ code: "unimplemented" }), reply({ id: -1 }), error({ message: secret })];
   for (const one of cases) {

@@ -20,7 +20,7 @@ const preview = "ProxySubscriptions/PreviewImport";
 describe.each(protocols)("a call by %s", (protocol) => {
   const callWith = async (handlers: Handlers) => createCall(await serveExample(handlers, protocol));
 
-  it("gives a reply with its defaults, its metadata and its bytes", async () => {
+  it("returns a reply with defaults, metadata and bytes", async () => {
     const call = await callWith({
       previewImport: ({ url }, { responseHeader, responseTrailer }) => {
         responseHeader.set("x-head", "1");
@@ -43,7 +43,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(answer.kind === "reply" && Buffer.from(answer.bytes).includes("new")).toBe(true);
   });
 
-  it("gives an error with code, message, details and metadata", async () => {
+  it("returns an error with code, message, details and metadata", async () => {
     const call = await callWith({
       previewImport: () => {
         const detail = { desc: StringValueSchema, value: { value: "dëtail" } };
@@ -61,7 +61,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(answer.kind === "error" && Buffer.from(answer.details[0]?.value ?? []).toString()).toContain("dëtail");
   });
 
-  it("gives an error without message", async () => {
+  it("returns an error without message", async () => {
     const call = await callWith({
       selectNode: () => {
         throw new ConnectError("", Code.NotFound);
@@ -74,18 +74,18 @@ describe.each(protocols)("a call by %s", (protocol) => {
     });
   });
 
-  it("gives the error of an RPC that is missing", async () => {
+  it("returns the error of a missing RPC", async () => {
     const call = await callWith({});
     expect(await call("MeshControlService/LoginCancel", {})).toMatchObject({ kind: "error", code: "unimplemented" });
   });
 
-  it("gives up in time", async () => {
+  it("returns a timeout", async () => {
     const target = await serveExample({ selectNode: () => new Promise(() => {}) }, protocol);
     const call = createCall({ ...target, timeoutMs: 100 });
     expect(await call("ProxySubscriptions/SelectNode", {})).toEqual({ kind: "timeout", afterMs: 100 });
   });
 
-  it("has no time left when an earlier one took all of it", async () => {
+  it("shares one deadline with earlier calls", async () => {
     let asked = 0;
     const selectNode = () => {
       asked += 1;
@@ -98,7 +98,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(await createCall(target)("ProxySubscriptions/SelectNode", {})).toMatchObject({ kind: "reply" });
   });
 
-  it("ends when it is aborted, and is not made afterwards", async () => {
+  it("rejects when aborted, and makes no further calls", async () => {
     const stop = new AbortController();
     let asked = 0;
     const selectNode = () => {
@@ -114,7 +114,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
   });
 
   it.each(["http://127.0.0.1:1", "unix:/tmp/there-is-no-such.sock", "http://there-is-none.invalid:80"])(
-    "tells that nothing is at %s",
+    "reports that %s is unreachable",
     async (address) => {
       const answer = await createCall(targetAt(address, protocol))("MeshControlService/LoginCancel", {});
       expect(answer).toMatchObject({
@@ -178,17 +178,17 @@ describe.each(protocols)("a call by %s", (protocol) => {
       ],
     ),
   ];
-  it.each(odd)("tells %s from an answer", async (_, listener) => {
+  it.each(odd)("reports %s as malformed", async (_, listener) => {
     const answer = await (await serveRaw(listener))(preview, {});
     expect(answer).toMatchObject({ kind: "malformed", text: expect.stringMatching(/./) });
   });
 
-  it("tells that the connection ended before an answer came", async () => {
+  it("reports that the connection ended before the response", async () => {
     const answer = await (await serveRaw((_request, _response, drop) => drop()))(preview, {});
     expect(answer).toMatchObject({ kind: "unreachable", text: "it ended the connection before it answered" });
   });
 
-  it.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i, and says so", async (status) => {
+  it.each([301, 302, 303, 307, 308])("does not follow a redirect with status %i, and reports it", async (status) => {
     let connections = 0;
     const other = createServer((socket) => {
       connections++;
@@ -213,7 +213,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
   it.each([
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ])("tells that an answer in %s is too long once it is decompressed", async (coding, compress) => {
+  ])("reports that a response in %s is too large after decompression", async (coding, compress) => {
     const call = await serveRaw((_, response) => {
       const message = compress(Buffer.alloc(8 * 1024 * 1024));
       const length = Buffer.alloc(5);
@@ -226,7 +226,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     expect(await call(preview, {})).toMatchObject({ kind: "malformed", text: "the answer is larger than 1 MiB" });
   });
 
-  it("tells that an answer is too long", async () => {
+  it("reports that a response is too large", async () => {
     const call = await serveRaw((_, response) => {
       response.writeHead(200, { "content-type": type });
       // A frame of 256 bytes, or as much of a message.
@@ -242,7 +242,7 @@ describe("an error of Connect", () => {
     ["identity", (text: string) => text],
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
-  ])("is read in the encoding %s", async (encoding, encode) => {
+  ])("decodes the encoding %s", async (encoding, encode) => {
     const server = createHttp1Server((request, response) => {
       request.resume();
       response.writeHead(404, { "content-type": "application/json; charset=utf-8", "content-encoding": encoding });

@@ -34,8 +34,8 @@ function raw(host: RunningHost, request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"): 
   });
 }
 
-describe("a host of content", () => {
-  it("answers body and headers, whatever path and method", async () => {
+describe("createSubscriptionHost with content", () => {
+  it("serves body and headers for every path and method", async () => {
     const host = await start({ kind: "content", headers: { "profile-title": "Zürich" }, body: "trojan://ü" });
     for (const path of ["/", "/s/t0ken", "/../%ZZ?a=%00"]) {
       const response = await ask(host, path);
@@ -45,7 +45,7 @@ describe("a host of content", () => {
     expect(await (await ask(host, "/", { method: "POST", body: "x".repeat(100_000) })).text()).toBe("trojan://ü");
   });
 
-  it("answers another status", async () => {
+  it("serves another status", async () => {
     const response = await ask(
       await start({ kind: "content", status: 503, headers: { "retry-after": "120" }, body: "" }),
     );
@@ -57,7 +57,7 @@ describe("a host of content", () => {
     expect(await response.text()).toBe("w7wK");
   });
 
-  it("keeps what it was asked, up to a bound", async () => {
+  it("records requests up to a maximum", async () => {
     const host = await start({ kind: "content", body: "" });
     await ask(host, "/s/t0ken?q=1", { headers: { "user-agent": "test" } });
     expect(host.requests).toEqual([
@@ -71,10 +71,10 @@ describe("a host of content", () => {
   });
 });
 
-describe("a host that redirects", () => {
+describe("createSubscriptionHost with a redirect", () => {
   const content: SubscriptionHost = { kind: "content", body: "there" };
 
-  it("does so once, and again after it was rewound", async () => {
+  it("redirects once, and again after a rewind", async () => {
     const host = await start(redirect("/v2/s?from=%2Fs", content));
     for (let call = 0; call < 2; call++) {
       const response = await ask(host);
@@ -84,7 +84,7 @@ describe("a host that redirects", () => {
     }
   });
 
-  it("redirects to itself in the place of another host, and elsewhere as it stands", async () => {
+  it("replaces the host of an http target by itself, and keeps other targets", async () => {
     const elsewhere = redirect("http://[broken/s?token=1", content, 308);
     const host = await start(redirect("https://other.example/s", elsewhere));
     expect((await ask(host)).headers.get("location")).toBe(`${host.origin}/s`);
@@ -92,7 +92,7 @@ describe("a host that redirects", () => {
     expect([second.status, second.headers.get("location")]).toEqual([308, "http://[broken/s?token=1"]);
   });
 
-  it("refuses connections afterwards if told so, and takes them again after it was rewound", async () => {
+  it("refuses connections after the redirect, and accepts them again after a rewind", async () => {
     const host = await start(redirect("/v2", { kind: "refused" }));
     for (let call = 0; call < 2; call++) {
       expect((await ask(host)).status).toBe(302);
@@ -102,8 +102,8 @@ describe("a host that redirects", () => {
   });
 });
 
-describe("a host that fails", () => {
-  it("refuses connections, and keeps the port", async () => {
+describe("createSubscriptionHost with a failure", () => {
+  it("refuses connections, and keeps its port", async () => {
     const host = await start({ kind: "refused" });
     const others = await Promise.all(Array.from({ length: 200 }, () => start({ kind: "silent" })));
     expect(others.map(({ origin }) => origin)).not.toContain(host.origin);
@@ -114,13 +114,13 @@ describe("a host that fails", () => {
     expect(host.requests).toEqual([]);
   });
 
-  it("takes a connection and is silent", async () => {
+  it("accepts a connection and sends nothing", async () => {
     const host = await start({ kind: "silent" });
     await expect(ask(host, "/s/t0ken", { signal: AbortSignal.timeout(200) })).rejects.toThrow(/timeout/);
     expect(host.requests).toMatchObject([{ path: "/s/t0ken" }]);
   });
 
-  it("cuts its answer off", async () => {
+  it("cuts its response", async () => {
     const host = await start({ kind: "cut", body: "trojan://a" });
     expect(await raw(host)).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\ntrojan:\/\/a$/);
     const response = await ask(host);
@@ -128,13 +128,13 @@ describe("a host that fails", () => {
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("answers garbage", async () => {
+  it("sends garbage", async () => {
     const host = await start({ kind: "garbage", body: "ERR '/link'\r\n" });
     expect(await raw(host)).toBe("ERR '/link'\r\n");
     await expect(ask(host)).rejects.toThrow("fetch failed");
   });
 
-  it("lives on when callers are gone or talk nonsense", async () => {
+  it("survives clients that disconnect or send garbage", async () => {
     const host = await start({ kind: "content", body: "there" });
     expect(await raw(host, "\u0016\u0003\u0001 nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400/);
     const socket = connect(Number(new URL(host.origin).port), "127.0.0.1", () => {
@@ -146,7 +146,7 @@ describe("a host that fails", () => {
   });
 });
 
-describe("closing a host", () => {
+describe("close of a subscription host", () => {
   it.each<SubscriptionHost>([
     { kind: "content", body: "" },
     { kind: "silent" },

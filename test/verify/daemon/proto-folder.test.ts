@@ -7,11 +7,11 @@ import { protoFolder } from "../../../src/verify/daemon/repeat-command.js";
 afterEach(() => vi.restoreAllMocks());
 
 describe("protoFolder", () => {
-  it("is relative to the working directory above it", () => {
+  it("is relative if the working directory is above it", () => {
     expect(protoFolder()).toBe("proto");
   });
 
-  it("is absolute elsewhere", () => {
+  it("is absolute otherwise", () => {
     vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);

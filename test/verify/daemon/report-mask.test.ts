@@ -11,7 +11,7 @@ describe("maskUrl", () => {
     ["ftp://mirror:bR7kWq2ZxN@ftp.example/", "***"],
     ["https://sub.example:https/s/t0ken", "***"],
     ["", "***"],
-  ])("shows of %j %j", (given, want) => {
+  ])("masks %j as %j", (given, want) => {
     expect(maskUrl(given)).toBe(want);
   });
 });
@@ -36,7 +36,7 @@ describe("secretsToMask", () => {
     ["redact-other-scheme", ["bR7kWq2ZxN"]],
     ["select-nothing", ["6f1e2a9c04d84b7f9a35c1e0d27b88aa"]],
     ["login-cancel", []],
-  ])("finds those of %s", (name, want) => {
+  ])("finds the secrets of %s", (name, want) => {
     const one = cases.find((candidate) => candidate.name === name);
     expect(one === undefined ? undefined : secretsToMask(one).sort()).toEqual(want);
   });

@@ -42,14 +42,14 @@ const selects = cases
   .map(({ name }) => name);
 const afterImports = [...selects, "apply-new-network", "apply-to-existing-network"].sort();
 
-describe("a daemon that keeps the contract", () => {
-  it.each(protocols)("keeps every case, with ordinals and ids of its own (%s)", async (protocol) => {
+describe("runDaemonCase with a daemon that keeps the contract", () => {
+  it.each(protocols)("accepts its own ordinals and ids (%s)", async (protocol) => {
     const are = await runAll(honestHandlers(), protocol);
     expect(are("broken")).toEqual([]);
     expect(are("not-run")).toEqual([]);
   });
 
-  it.each(protocols)("may be the mock, which shows nothing about secrets (%s)", async (protocol) => {
+  it.each(protocols)("accepts the mock, which shows nothing about secrets (%s)", async (protocol) => {
     const mock = await createDaemonMock();
     stopLater(mock.close);
     const target = { ...targetAt(mock.addresses[0] ?? "", protocol), ...withoutRules };
@@ -59,7 +59,7 @@ describe("a daemon that keeps the contract", () => {
     }
   });
 
-  it("may answer fields that the contract does not know", async () => {
+  it("accepts fields that the contract does not know", async () => {
     const honest = honestHandlers();
     const previewImport: Handlers["previewImport"] = async (request, context) => {
       const reply = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
@@ -71,7 +71,7 @@ describe("a daemon that keeps the contract", () => {
     expect(are("kept")).toHaveLength(cases.length);
   });
 
-  it("may fail whenever success is not fixed", async () => {
+  it("accepts failures unless the contract requires success", async () => {
     const fail = () => {
       throw new ConnectError("Please log in", Code.Unauthenticated);
     };
@@ -82,7 +82,7 @@ describe("a daemon that keeps the contract", () => {
     expect(are("kept")).toEqual([]);
   });
 
-  it("may refuse to create a network", async () => {
+  it("accepts a refusal to create a network", async () => {
     const honest = honestHandlers();
     const are = await runAll({
       ...honest,
@@ -93,7 +93,7 @@ describe("a daemon that keeps the contract", () => {
     expect(are("kept")).toContain("select-unknown-network");
   });
 
-  it("may fetch nothing by http", async () => {
+  it("accepts a daemon that does not fetch by http", async () => {
     const fail = () => {
       throw new ConnectError("https alone", Code.InvalidArgument);
     };
@@ -102,7 +102,7 @@ describe("a daemon that keeps the contract", () => {
     expect(are("kept").sort()).toEqual(["apply-without-url", "login-cancel", "select-unknown-network"]);
   });
 
-  it("is asked with values of its own replies", async () => {
+  it("sends values of earlier replies", async () => {
     const honest = honestHandlers();
     const asked: { id: number; selectedOrdinal: number }[] = [];
     const target = await serveExample({
@@ -121,7 +121,7 @@ describe("a daemon that keeps the contract", () => {
   });
 });
 
-describe("a case that shows nothing", () => {
+describe("runDaemonCase with a case that shows nothing", () => {
   const secretive = cases.filter(({ secrets }) => secrets !== undefined).map(({ name }) => name);
   const notFetching =
     "the daemon does not fetch from http://127.0.0.1, where the subscriptions of the cases are served. Allow it to";
@@ -139,14 +139,14 @@ describe("a case that shows nothing", () => {
 
   const allAre = (names: readonly string[], reason: string) => Object.fromEntries(names.map((name) => [name, reason]));
 
-  it("is one with a secret when the RPC is missing", async () => {
+  it("skips a case with a secret if the RPC is missing", async () => {
     expect(await reasonsOf({}, [...secretive, "select-unknown-node", "preview-clash"])).toEqual({
       ...allAre([...secretive, "preview-clash"], "the daemon does not have the RPC"),
-      "select-unknown-node": "the daemon does not have an RPC that is called before",
+      "select-unknown-node": "the daemon does not have the RPC of an earlier call",
     });
   });
 
-  it("is one with a secret when the daemon never fetches, whether it fails or not", async () => {
+  it("skips a case with a secret if the daemon never fetches", async () => {
     const fail = () => {
       throw new ConnectError("The address is not public", Code.InvalidArgument);
     };
@@ -158,7 +158,7 @@ describe("a case that shows nothing", () => {
     expect(await reasonsOf(empty, secretive)).toEqual(allAre(secretive, notFetching));
   });
 
-  it("is one whose URL alone is not fetched", async () => {
+  it("skips a case if only its URL is not fetched", async () => {
     const { previewImport } = honestHandlers();
     const handlers: Handlers = {
       ...honestHandlers(),
@@ -178,14 +178,14 @@ describe("a case that shows nothing", () => {
     });
   });
 
-  it("is one that the contract leaves open", async () => {
+  it("skips a refused call that the contract leaves open", async () => {
     const refused = "the daemon refused the call, which the contract leaves open";
     expect(await reasonsOf({ ...honestHandlers(), loginCancel: refuse }, ["login-cancel"])).toEqual({
       "login-cancel": refused,
     });
   });
 
-  it("is one whose earlier calls are refused", async () => {
+  it("skips a case if its earlier calls are refused", async () => {
     const names = ["select-second-node", "select-nothing"];
     const fail = () => {
       throw new ConnectError("The address is not public", Code.InvalidArgument);
@@ -195,20 +195,20 @@ describe("a case that shows nothing", () => {
     expect(await reasonsOf({ ...honestHandlers(), previewImport: fail }, names)).toEqual(allAre(names, notFetching));
   });
 
-  it("is one whose earlier replies lack a value", async () => {
+  it("skips a case if its earlier replies lack a value", async () => {
     const previewImport = () => ({ node: [{ ordinal: 1 }] });
     expect(await reasonsOf({ ...honestHandlers(), previewImport }, ["select-second-node"])).toEqual({
       "select-second-node": "the earlier replies have no preview.node.1.ordinal, which the contract leaves open",
     });
   });
 
-  it("makes no earlier call that the contract fixes to succeed", () => {
+  it("makes no earlier call that must succeed", () => {
     const earlier = new Set(cases.flatMap(({ given }) => given?.calls ?? []).map(({ rpc }) => rpc));
     const fixed = cases.filter(({ rpc, reply, open }) => earlier.has(rpc) && reply !== undefined && open === undefined);
     expect(fixed.map(({ name }) => name)).toEqual([]);
   });
 
-  it("is none with a leak, though the daemon never fetches", async () => {
+  it("reports a leak even if the daemon never fetches", async () => {
     const previewImport: Handlers["previewImport"] = ({ url }) => {
       throw new ConnectError(`${url} is not public`, Code.InvalidArgument);
     };
@@ -216,7 +216,7 @@ describe("a case that shows nothing", () => {
     expect(await reasonsOf({ ...honestHandlers(), previewImport }, previews)).toEqual(allAre(previews, "broken"));
   });
 
-  it("costs one call more, however many cases there are", async () => {
+  it("makes one extra call for any number of cases", async () => {
     const asked: string[] = [];
     const target = await serveExample({
       previewImport: ({ url }) => {
@@ -231,8 +231,8 @@ describe("a case that shows nothing", () => {
   });
 });
 
-describe("a daemon that breaks the contract", () => {
-  it.each(protocols)("answers the wrong id (%s)", async (protocol) => {
+describe("runDaemonCase with a daemon that breaks the contract", () => {
+  it.each(protocols)("reports a wrong id (%s)", async (protocol) => {
     const selectNode: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
     const target = await serveExample({ ...honestHandlers(), selectNode }, protocol);
     expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({
@@ -242,7 +242,7 @@ describe("a daemon that breaks the contract", () => {
     });
   });
 
-  it("fails where success is fixed", async () => {
+  it("reports a failure where success is required", async () => {
     const selectNode = () => {
       throw new ConnectError("no", Code.Internal);
     };
@@ -250,7 +250,7 @@ describe("a daemon that breaks the contract", () => {
     expect(are("broken").sort()).toEqual(["select-after-other-import", "select-second-node"]);
   });
 
-  it("fails with a long text, of which a part is shown", async () => {
+  it("shows a part of a long error message", async () => {
     const text = "\\u0041%41".repeat(50_000);
     const selectNode = () => {
       throw new ConnectError(text, Code.Internal);
@@ -265,13 +265,13 @@ describe("a daemon that breaks the contract", () => {
     expect(result.trace.at(-1)?.response?.length).toBeLessThan(5_000);
   });
 
-  it("lacks an RPC", async () => {
+  it("reports a missing RPC", async () => {
     const { loginCancel: _, ...handlers } = honestHandlers();
     const are = await runAll(handlers);
     expect(are("broken")).toEqual(["login-cancel"]);
   });
 
-  it("serves nothing", async () => {
+  it("reports a daemon without RPCs", async () => {
     const are = await runAll({});
     expect(are("broken").sort()).toEqual([
       "apply-without-url",
@@ -281,7 +281,7 @@ describe("a daemon that breaks the contract", () => {
     ]);
   });
 
-  it("never answers where success is fixed", async () => {
+  it("reports a timeout where success is required", async () => {
     // Cases that fix success make earlier calls, for which the limit would be as well.
     const { open: _, ...one } = named("preview-trojan-list");
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
@@ -292,8 +292,8 @@ describe("a daemon that breaks the contract", () => {
   });
 });
 
-describe("a case that cannot be run", () => {
-  it("says which earlier call got no answer of the protocol, and shows it", async () => {
+describe("runDaemonCase with a case that cannot run", () => {
+  it("names and shows the earlier call with a malformed answer", async () => {
     const { url, close } = await listen(createServer((_, response) => response.end("Welcome")));
     stopLater(close);
     expect(await runDaemonCase(named("select-second-node"), targetAt(url, "connect"))).toMatchObject({
@@ -303,7 +303,7 @@ describe("a case that cannot be run", () => {
     });
   });
 
-  it("says that nobody is there", async () => {
+  it("says that the daemon is unreachable", async () => {
     for (const name of ["select-second-node", "redact-path", "login-cancel"]) {
       expect(await runDaemonCase(named(name), targetAt("unix:/tmp/there-is-no-such.sock"))).toMatchObject({
         kind: "not-run",
@@ -312,7 +312,7 @@ describe("a case that cannot be run", () => {
     }
   });
 
-  it("says that there was no answer in time", async () => {
+  it("says that the call timed out", async () => {
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
     expect(await runDaemonCase(named("redact-path"), { ...target, timeoutMs: 100 })).toMatchObject({
       kind: "not-run",

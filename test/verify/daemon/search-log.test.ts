@@ -40,8 +40,8 @@ function gap(reason: string) {
   };
 }
 
-describe("a log that grows", () => {
-  it("is searched in what was added, with line numbers of the file", async () => {
+describe("watchLog with a growing log", () => {
+  it("searches the added text, with line numbers of the file", async () => {
     writeFileSync(path, `${leak}one\ntwo\n`);
     const { search } = await watch();
     expect(await search(owners)).toEqual({ findings: [], searchedBytes: 0, gaps: [] });
@@ -57,21 +57,21 @@ describe("a log that grows", () => {
     expect(JSON.stringify(found)).not.toContain("vX9pLm3QwE");
   });
 
-  it("may begin and end within a line", async () => {
+  it("allows the added text to begin and end within a line", async () => {
     writeFileSync(path, "one\nvX9p");
     const { search } = await watch();
     appendFileSync(path, "Lm3QwE\nand vX9pLm3QwE");
     expect((await search(owners)).findings).toEqual([{ line: 3, cases: leakOf }]);
   });
 
-  it("may be made only later", async () => {
+  it("allows the log to be created later", async () => {
     const { search } = await watch();
     expect(await search(owners)).toEqual({ findings: [], searchedBytes: 0, gaps: [gap("There is no log file")] });
     writeFileSync(path, `one\n${leak}`);
     expect(await search(owners)).toMatchObject({ findings: [{ line: 2 }], gaps: [] });
   });
 
-  it("is searched across pieces, in lines without end, and in bytes that are no text", async () => {
+  it("searches across pieces, in unterminated lines, and in binary data", async () => {
     writeFileSync(path, "");
     const { search } = await watch();
     appendFileSync(path, `${"x".repeat(65_530)}vX9pLm3QwE${"y".repeat(200_000)}vX9pLm3QwE\n`);
@@ -82,7 +82,7 @@ describe("a log that grows", () => {
     ]);
   });
 
-  it("finds a secret at every place around the end of a piece", async () => {
+  it("finds a secret at every position around the end of a piece", async () => {
     for (let start = 65_536 - 12; start <= 65_537; start++) {
       writeFileSync(path, "");
       const { search, close } = await watchLog(path);
@@ -92,17 +92,17 @@ describe("a log that grows", () => {
     }
   });
 
-  it("is searched up to a bound, which is told", async () => {
-    const { search } = await watch({ mostBytes: 2 ** 20 });
+  it("searches up to a maximum, and reports the gap", async () => {
+    const { search } = await watch({ maxBytes: 2 ** 20 });
     writeFileSync(path, `${"x\n".repeat(2 ** 19)}${leak}`);
     expect(await search(owners)).toEqual({
       findings: [],
       searchedBytes: 2 ** 20,
-      gaps: [gap("The daemon has written more than the 1 MiB")],
+      gaps: [gap("than the 1 MiB that were searched")],
     });
   });
 
-  it("gives the first hundred lines", async () => {
+  it("reports the first hundred lines", async () => {
     const { search } = await watch();
     writeFileSync(path, leak.repeat(150));
     expect((await search(owners)).findings.map(({ line }) => line)).toEqual(
@@ -111,8 +111,8 @@ describe("a log that grows", () => {
   });
 });
 
-describe("a log that is moved away", () => {
-  it("is searched along with the one in its place", async () => {
+describe("watchLog with a log that is moved away", () => {
+  it("searches it and the new log in its place", async () => {
     writeFileSync(path, "one\n");
     const { search } = await watch();
     appendFileSync(path, leak);
@@ -125,7 +125,7 @@ describe("a log that is moved away", () => {
     });
   });
 
-  it("is searched even when it was deleted", async () => {
+  it("searches it even if it was deleted", async () => {
     writeFileSync(path, "one\n");
     const { search } = await watch();
     appendFileSync(path, leak);
@@ -134,42 +134,42 @@ describe("a log that is moved away", () => {
   });
 });
 
-describe("a log that is truncated", () => {
+describe("watchLog with a truncated log", () => {
   it.each([
-    ["is shorter then", "one\n"],
+    ["is shorter afterwards", "one\n"],
     ["has grown beyond its length", `${"two\n".repeat(500)}`],
-  ])("is searched from its beginning when it %s", async (_, added) => {
+  ])("searches it from its beginning if it %s", async (_, added) => {
     writeFileSync(path, "before\n".repeat(100));
     const { search } = await watch();
     truncateSync(path);
     appendFileSync(path, `${leak}${added}`);
     expect(await search(owners)).toMatchObject({
       findings: [{ line: 1 }],
-      gaps: [gap("was truncated, so what had been written before is not known")],
+      gaps: [gap("was truncated, so the text before is lost")],
     });
   });
 });
 
-describe("what is no log", () => {
-  it("is refused: a folder", async () => {
+describe("watchLog with something else than a regular file", () => {
+  it("rejects a folder", async () => {
     mkdirSync(path);
-    await expect(watch()).rejects.toThrow("is no file");
+    await expect(watch()).rejects.toThrow("is not a regular file");
   });
 
-  it("is refused: a pipe, without waiting for its other end", async () => {
+  it("rejects a pipe without waiting for a writer", async () => {
     execFileSync("mkfifo", [path]);
-    await expect(watch()).rejects.toThrow("is no file");
+    await expect(watch()).rejects.toThrow("is not a regular file");
   });
 
-  it("is told of when it takes the place of the log", async () => {
+  it("reports it if it replaces the log", async () => {
     const { search } = await watch();
     mkdirSync(path);
     expect(await search(owners)).toMatchObject({ findings: [], gaps: [gap("cannot be read")] });
   });
 });
 
-describe("what could not be searched", () => {
-  it("has a help of its own for each cause", async () => {
+describe("the gaps of a search", () => {
+  it("have help for each cause", async () => {
     const helps: (string | undefined)[] = [];
     const helpAfter = async (happen: () => void, options?: WatchLogOptions) => {
       writeFileSync(path, "before\n".repeat(100));
@@ -179,7 +179,7 @@ describe("what could not be searched", () => {
       await close();
     };
     await helpAfter(() => truncateSync(path));
-    await helpAfter(() => appendFileSync(path, "more\n".repeat(100)), { mostBytes: 10 });
+    await helpAfter(() => appendFileSync(path, "more\n".repeat(100)), { maxBytes: 10 });
     await helpAfter(() => rmSync(path));
     expect(new Set(helps).size).toBe(3);
     expect(helps).not.toContain(undefined);

@@ -71,17 +71,17 @@ describe("createSecretFinder", () => {
     expect(find(text)).toEqual([]);
   });
 
-  it("takes a short secret in another case for another word, and a long one for the secret", () => {
+  it("ignores a short secret in another case, but not a long one", () => {
     expect(createSecretFinder(["Pr1vate-a"])("PR1VATE-A pr1vate-a")).toEqual([]);
     expect(createSecretFinder(["Pr1vate-ab"])("PR1VATE-AB")).toEqual(["Pr1vate-ab"]);
   });
 
-  it("tells several secrets apart", () => {
+  it("distinguishes several secrets", () => {
     const several = createSecretFinder(["vX9pLm3QwE", "Q7wXv2LmN9pR", "gH5tBv8DkS"]);
     expect(several(`a ${base64("u:gH5tBv8DkS")} b vX9pLm3QwE`)).toEqual(["vX9pLm3QwE", "gH5tBv8DkS"]);
   });
 
-  it("finds each secret of the cases in what the case sends", async () => {
+  it("finds each secret of a case in its request", async () => {
     const { cases } = await loadDaemonCases();
     const secretive = cases.filter(({ secrets = [] }) => secrets.length > 0);
     expect(secretive.length).toBeGreaterThan(15);
@@ -91,7 +91,7 @@ describe("createSecretFinder", () => {
     }
   });
 
-  it("finds any secret in any spelling, at any place", () => {
+  it("finds any secret in any spelling at any position", () => {
     const character = fc.constantFrom("a", "Z", "7", "-", "_", "/", "?", "=", "&", ":", "@", "ü", "é", "龍", "🗝", " ");
     const coding = fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -118,7 +118,7 @@ describe("createSecretFinder", () => {
     );
   });
 
-  it("finds none in bytes of something else, however they are written", async () => {
+  it("finds nothing in other bytes, however they are written", async () => {
     const { cases } = await loadDaemonCases();
     const findAny = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
     const bytes = fc.uint8Array({ minLength: 200, maxLength: 400 }).map((found) => Buffer.from(found));
@@ -168,11 +168,11 @@ describe("showsSecret", () => {
     },
   );
 
-  it.each(["", "Zürich", mebibyte])("finds nothing where there is nothing", async (text) => {
+  it.each(["", "Zürich", mebibyte])("finds nothing in a text without secrets", async (text) => {
     expect(await showsSecret(text, find)).toBe(false);
   });
 
-  it("lets other work go on, however long the text is and whatever it holds", async () => {
+  it("does not block the event loop for a long text of escapes", async () => {
     const escapes = "%41\\u0041&#65;".repeat(2 ** 20 / 14);
     let isOver = false;
     const search = showsSecret(escapes, find).then(() => {
@@ -184,7 +184,7 @@ describe("showsSecret", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("ends when it is aborted", async () => {
+  it("rejects when aborted", async () => {
     const stop = new AbortController();
     const search = showsSecret(mebibyte, find, stop.signal);
     stop.abort();

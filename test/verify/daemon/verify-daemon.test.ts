@@ -35,24 +35,21 @@ const refuse = () => {
 };
 
 // The silent host takes its time, so these run side by side. They share nothing but the reference.
-describe.concurrent("the report of a whole run", () => {
-  it.each(["grpc", "grpc-web", "connect"] as const)(
-    "says that the reference keeps all rules (%s)",
-    async (protocol) => {
-      const report = await verify({ protocol });
-      expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
-        { id: "log file", outcome: { kind: "skipped", reason: "it needs --log-file" } },
-      ]);
-      expect(exitCode(report)).toBe(0);
-      const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
-      const known = (untestable?: string) => (untestable === undefined ? "kept" : "untestable");
-      expect(states).toEqual(
-        rules.map(({ id, untestable }) => [id, id === "redaction.logs" ? "not-exercised" : known(untestable)]),
-      );
-    },
-  );
+describe.concurrent("verifyDaemon on the reference", () => {
+  it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
+    const report = await verify({ protocol });
+    expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
+      { id: "log file", outcome: { kind: "skipped", reason: "it needs --log-file" } },
+    ]);
+    expect(exitCode(report)).toBe(0);
+    const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
+    const known = (untestable?: string) => (untestable === undefined ? "kept" : "untestable");
+    expect(states).toEqual(
+      rules.map(({ id, untestable }) => [id, id === "redaction.logs" ? "not-exercised" : known(untestable)]),
+    );
+  });
 
-  it("has one check for each case and one for the log, in the order of their names, and tells what it was about", async () => {
+  it("reports the facts of the run, and a check for each case and for the log, sorted by id", async () => {
     const report = await verify();
     expect(ids(report)).toEqual([...cases.map(({ name }) => `case ${name}`).sort(), "log file"]);
     expect(report).toMatchObject({
@@ -78,14 +75,14 @@ describe.concurrent("the report of a whole run", () => {
   });
 });
 
-describe("the report", () => {
-  it("has every rule of the contract, with its resource and why it cannot be tested", async () => {
+describe("the report of verifyDaemon", () => {
+  it("lists every rule with its resource and why it is untestable", async () => {
     const report = await verify({ only: ["case login-cancel"] });
     const reported = rules.map(({ id, text, untestable }) => ({ id, text, resource: id.split(".")[0], untestable }));
     expect(report.rules).toEqual(reported);
   });
 
-  it("tells which of the rules of a case a check has found broken", async () => {
+  it("names the rules of a case that the check found broken", async () => {
     const { checks } = await verifyExample(
       { selectNode: ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal }) },
       { only: ["case select-second-node"] },
@@ -95,7 +92,7 @@ describe("the report", () => {
     ]);
   });
 
-  it("tells which rules a check has found broken that its case does not name", async () => {
+  it("names broken rules that the case does not name", async () => {
     const { url, close } = await listen(createServer((_, response) => response.end("<!DOCTYPE html>")));
     onTestFinished(close);
     const { checks } = await verify({ address: url, protocol: "connect", only: ["case preview-empty"] });
@@ -107,7 +104,7 @@ describe("the report", () => {
     ]);
   });
 
-  it("is none when nobody is there, which is said once", async () => {
+  it("is not produced if nothing listens at the address, and one error says so", async () => {
     const gone = await createDaemonReference();
     await gone.close();
     const run = verify({ address: gone.addresses[0] ?? "", only: quick });
@@ -117,7 +114,7 @@ describe("the report", () => {
     );
   });
 
-  it("is none when a server does not speak HTTP/2", async () => {
+  it("is not produced if the server does not speak HTTP/2", async () => {
     const { url, close } = await listen(createServer((_, response) => response.writeHead(404).end()));
     onTestFinished(close);
     await expect(verify({ address: url, only: quick })).rejects.toThrow(
@@ -125,7 +122,7 @@ describe("the report", () => {
     );
   });
 
-  it("has what was done before the daemon died", async () => {
+  it("holds the results from before the daemon died", async () => {
     const { selectNode } = honestHandlers();
     let die = () => {};
     const dying: Handlers["selectNode"] = (...call) => {
@@ -142,7 +139,7 @@ describe("the report", () => {
     expect(exitCode(report)).toBe(2);
   });
 
-  it("says that a call took longer than it may", async () => {
+  it("says that a call timed out", async () => {
     const report = await verifyExample(
       { loginCancel: () => new Promise(() => {}) },
       { only: ["case login-cancel"], timeoutMs: 500 },
@@ -159,7 +156,7 @@ describe("the report", () => {
   });
 });
 
-describe("a selection", () => {
+describe("the selection of verifyDaemon", () => {
   it.each([
     ["a case", ["case redact-path-on-apply"], (name: string) => name === "redact-path-on-apply"],
     ["the beginning of cases", ["case select-"], (name: string) => name.startsWith("select-")],
@@ -167,14 +164,14 @@ describe("a selection", () => {
     ["several", ["case login-", "case select-nothing"], (name: string) => /^(login-cancel|select-nothing)$/.test(name)],
     ["a star", ["case *-unknown-network"], (name: string) => name.endsWith("-unknown-network")],
     ["a rule", ["login-cancel.returns-empty"], (name: string) => name === "login-cancel"],
-  ])("may be %s", async (_, only, isMeant) => {
+  ])("accepts %s", async (_, only, isMeant) => {
     const report = await verify({ only });
     expect(ids(report)).toEqual(cases.flatMap(({ name }) => (isMeant(name) ? [`case ${name}`] : [])).sort());
     expect(report.partial).toBe(true);
     expect(exitCode(report)).toBe(0);
   });
 
-  it("by rule finds the cases that show it besides another", async () => {
+  it("selects by rule the cases that show it besides another rule", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual([
       "case select-after-other-import",
@@ -183,20 +180,20 @@ describe("a selection", () => {
     ]);
   });
 
-  it("that finds nothing is an error, also when another name finds something", async () => {
+  it("rejects a name that matches nothing, even if another name matches", async () => {
     const error = verify({ only: ["select-node", "redact-path"] });
     await expect(error).rejects.toThrow(CouldNotRunError);
     await expect(error).rejects.toThrow(/begins with `redact-path`\. Similar: `case redact-path`/);
   });
 
-  it("of a part that is empty, or is none, says so", async () => {
+  it("rejects an empty shard and an invalid one", async () => {
     await expect(verify({ shard: { index: 3, of: 2 } })).rejects.toThrow("shard.index must be an integer from 1 to 2");
     await expect(verify({ only: ["case login-cancel"], shard: { index: 1, of: 200 } })).rejects.toThrow(
       "Part 1 of 200 has no check, because there is only 1 check",
     );
   });
 
-  it("may be a part of a whole; the parts are all of it, and none overlaps", async () => {
+  it("splits a run into shards that are complete and disjoint", async () => {
     const only = ["case select-", "case apply-", "case redact-path", "case redact-query"];
     const whole = await verify({ only });
     const parts = await Promise.all([1, 2, 3].map((index) => verify({ only, shard: { index, of: 3 } })));
@@ -205,8 +202,8 @@ describe("a selection", () => {
   });
 });
 
-describe("a run", () => {
-  it("tells how many checks there are, then each as soon as it is done", async () => {
+describe("a run of verifyDaemon", () => {
+  it("announces the number of checks, then each check as it completes", async () => {
     const told: (number | string)[] = [];
     const { checks } = await verify({
       only: quick,
@@ -217,7 +214,7 @@ describe("a run", () => {
     expect(told.slice(1).sort()).toEqual(ids({ checks }));
   });
 
-  it.each([1, 3])("has %s cases under way at most", async (jobs) => {
+  it.each([1, 3])("runs at most %s cases concurrently", async (jobs) => {
     let [underWay, most] = [0, 0];
     const { selectNode } = honestHandlers();
     const counted: Handlers["selectNode"] = async (...call) => {
@@ -233,7 +230,7 @@ describe("a run", () => {
     expect(most).toBeLessThanOrEqual(jobs);
   });
 
-  it("ends with the first failure when it is to", async () => {
+  it("ends at the first failure with `bail`", async () => {
     const { loginCancel: _, ...handlers } = honestHandlers();
     const target = await serveExample({ ...handlers, selectNode: refuse });
     const only = ["case login-cancel", "case select-second-node", "case select-unknown-network"];
@@ -245,7 +242,7 @@ describe("a run", () => {
     expect(exitCode(bailing)).toBe(1);
   });
 
-  it("goes on after failures that are known", async () => {
+  it("continues after known failures", async () => {
     const known = ["case select-after-other-import", "case select-second-node"];
     const knownFailing = new Map(known.map((id) => [id, "It is new."]));
     const report = await verifyExample({ selectNode: refuse }, { only: quick, jobs: 1, bail: true, knownFailing });
@@ -254,7 +251,7 @@ describe("a run", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("ends when it is told to, with what it has", async () => {
+  it("returns the completed checks when aborted", async () => {
     const stop = new AbortController();
     const report = await verify({ only: ["case select-"], jobs: 1, signal: stop.signal, onCheck: () => stop.abort() });
     expect(report.checks).toHaveLength(1);
@@ -262,16 +259,16 @@ describe("a run", () => {
     expect(exitCode(report)).toBe(2);
   });
 
-  it("needs nothing but the address", async () => {
+  it("requires only the address", async () => {
     const report = await verifyDaemon({ address, only: ["case login-cancel"] });
     expect(exitCode(report)).toBe(0);
   });
 
-  it.each([{ jobs: 0 }, { jobs: Number.NaN }, { timeoutMs: -5 }])("refuses %j", async (options) => {
+  it.each([{ jobs: 0 }, { jobs: Number.NaN }, { timeoutMs: -5 }])("rejects %j", async (options) => {
     await expect(verify(options)).rejects.toThrow(CouldNotRunError);
   });
 
-  it("ends at once although calls are under way, of which it tells nothing", async () => {
+  it("aborts pending calls at once, and does not report them", async () => {
     const stop = new AbortController();
     const { applyImport } = honestHandlers();
     let tell = () => {};
@@ -291,7 +288,7 @@ describe("a run", () => {
     expect(report).toMatchObject({ partial: true, stopped: true });
   });
 
-  it("does not begin when it was to end before", async () => {
+  it("does not start if already aborted", async () => {
     let asked = 0;
     const ask = () => {
       asked += 1;
@@ -306,11 +303,12 @@ describe("a run", () => {
     expect(asked).toBe(0);
   });
 
-  it("gives the calls of a case one deadline", async () => {
+  it("applies one deadline to all calls of a case", async () => {
     const honest = honestHandlers();
     const slowly =
       <Call extends unknown[], Reply>(handler: (...call: Call) => Reply | Promise<Reply>) =>
       async (...call: Call): Promise<Reply> => {
+        // Each call stays below the timeout, but not all three together.
         await sleep(400);
         return handler(...call);
       };
@@ -328,7 +326,7 @@ describe("a run", () => {
     expect(Object.values(outcomes(long))).toEqual(["passed"]);
   });
 
-  it("refuses an address that is none", async () => {
+  it("rejects a malformed address", async () => {
     await expect(verify({ address: "daemon.sock" })).rejects.toThrow(CouldNotRunError);
   });
 });

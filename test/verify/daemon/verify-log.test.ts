@@ -18,9 +18,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// A log that shows nothing is waited for.
+// Concurrent, because each search of a log without secrets waits for it to become quiet.
 describe.concurrent("verifyDaemon with a log", () => {
-  /** Verifies a daemon that logs a line for each preview; gives the checks in the order in which they were done, too. */
+  /** Verifies a daemon that logs a line for each preview. Also returns the checks in order of completion. */
   async function verifyLogging(
     lineOf: (url: string) => string,
     options: Partial<VerifyDaemonOptions> = {},
@@ -57,7 +57,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("finds a secret in it, and says which rule that breaks", async () => {
+  it("finds a secret in it, and names the broken rules", async () => {
     const { report } = await verifyLogging((url) => `PreviewImport ${url}\n`);
     expect(outcomes(report)).toMatchObject({ "log file": "failed", "case redact-path": "passed" });
     const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
@@ -77,36 +77,39 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(outcomes(report.report)).toMatchObject({ "log file": "failed" });
   });
 
-  it("does not mind that it has the URL of a subscription that was fetched", async () => {
+  it("allows the URL of a fetched subscription in it", async () => {
     const { report } = await verifyLogging((url) => (url.includes("Hs4nWq8ZtB") ? `fetched ${url}\n` : "failed\n"));
     expect(exitCode(report)).toBe(0);
   });
 
-  it("counts its check in the plan", async () => {
+  it("includes its check in the announced number", async () => {
     const planned: number[] = [];
     const { report } = await verifyLogging(() => "x\n", { onPlanned: (count) => planned.push(count) });
     expect(planned).toEqual([report.checks.length]);
   });
 
-  it.each(["log file", "redaction.logs"])("is searched alone, as %s, after the cases that it needs", async (name) => {
-    const made: string[] = [];
-    const lineOf = (url: string) => {
-      made.push(url);
-      return `GET ${url}\n`;
-    };
-    const { report } = await verifyLogging(lineOf, { only: [name], jobs: 20 });
-    expect(outcomes(report)).toEqual({ "log file": "failed" });
-    expect(made.some((url) => url.includes(secret))).toBe(true);
-    expect(exitCode(report)).toBe(1);
-  });
+  it.each(["log file", "redaction.logs"])(
+    "searches it if only %s is selected, after the cases that it needs",
+    async (name) => {
+      const made: string[] = [];
+      const lineOf = (url: string) => {
+        made.push(url);
+        return `GET ${url}\n`;
+      };
+      const { report } = await verifyLogging(lineOf, { only: [name], jobs: 20 });
+      expect(outcomes(report)).toEqual({ "log file": "failed" });
+      expect(made.some((url) => url.includes(secret))).toBe(true);
+      expect(exitCode(report)).toBe(1);
+    },
+  );
 
-  it("leaves it alone when it is not selected", async () => {
+  it("does not search it unless it is selected", async () => {
     const { report } = await verifyLogging(() => "", { only: ["case select-nothing"] });
     expect(outcomes(report)).toEqual({ "case select-nothing": "passed" });
     expect(exitCode(report)).toBe(0);
   });
 
-  it("searches it in one of the parts of a run, for the cases of all of them", async () => {
+  it("searches it in one shard for the cases of all shards", async () => {
     const only = ["case redact-path", "case redact-query", "log file"];
     const parts = await Promise.all(
       [1, 2].map((index) => verifyLogging((url) => `GET ${url}\n`, { only, shard: { index, of: 2 } })),
@@ -118,7 +121,7 @@ describe.concurrent("verifyDaemon with a log", () => {
       expect(problems.join()).toContain(name);
   });
 
-  it("shows nothing when the daemon fetches nothing", async () => {
+  it("skips the check if the daemon fetches nothing", async () => {
     const { report } = await verifyLogging(() => "PreviewImport\n", {
       address: (await serveExample({})).address,
       only: ["redaction"],
@@ -127,7 +130,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(new Set(states.map(({ state }) => state))).toEqual(new Set(["not-exercised", "untestable"]));
   });
 
-  it("says that nothing was logged", async () => {
+  it("reports that nothing was logged", async () => {
     const { report } = await verifyLogging(() => "");
     expect(report.checks.find(({ id }) => id === "log file")?.outcome).toMatchObject({
       kind: "errored",
@@ -136,19 +139,19 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(exitCode(report)).toBe(2);
   });
 
-  it("leaves it alone when the run has ended before", async () => {
+  it("does not search it after the run was aborted", async () => {
     const stop = new AbortController();
     const options = { jobs: 1, signal: stop.signal, onCheck: () => stop.abort() };
     const { report } = await verifyLogging(() => "x\n", options);
     expect(ids(report)).toEqual(["case redact-path"]);
   });
 
-  it("does not wait for it any longer when the run is ended", async () => {
+  it("stops waiting for it when the run is aborted", async () => {
     const stop = new AbortController();
     let checks = 0;
     const onCheck = () => {
       checks += 1;
-      // The waiting lasts a second at least.
+      // In one process, this timer fires before the ten successive polls that a quiet log takes.
       if (checks === 3) setTimeout(() => stop.abort(), 200);
     };
     const { report } = await verifyLogging(() => "x\n", { signal: stop.signal, onCheck });
@@ -156,7 +159,9 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(report.stopped).toBe(true);
   });
 
-  it("refuses a folder in its place", async () => {
-    await expect(verifyExample({}, { only: ["case select-"], logFile: tmpdir() })).rejects.toThrow("is no file");
+  it("rejects a folder", async () => {
+    await expect(verifyExample({}, { only: ["case select-"], logFile: tmpdir() })).rejects.toThrow(
+      "is not a regular file",
+    );
   });
 });

@@ -25,7 +25,7 @@ function clocked(options: ProgressOptions = {}, columns?: number) {
 }
 
 describe("createProgress", () => {
-  it("shows what is done of all, what is broken and which check was last", () => {
+  it("shows the completed and broken checks and the latest check", () => {
     const { shown, progress, wait } = clocked();
     progress.plan(10);
     expect(shown.line()).toBe("0/10  ");
@@ -40,7 +40,7 @@ describe("createProgress", () => {
     expect(shown.line()).toBe("2/15  1 broken  case b");
   });
 
-  it("leaves no trace", () => {
+  it("erases its line at the end", () => {
     const { shown, progress, wait } = clocked();
     progress.plan(10);
     progress.end();
@@ -53,7 +53,7 @@ describe("createProgress", () => {
     expect(shown.everything()).toBe(before);
   });
 
-  it("writes nothing at all when it is no terminal", () => {
+  it("writes nothing if the stream is not a terminal", () => {
     const written: string[] = [];
     const progress = createProgress({ write: (text) => written.push(text) });
     progress.plan(1);
@@ -62,21 +62,21 @@ describe("createProgress", () => {
     expect(written).toEqual([]);
   });
 
-  it("does not write more often than people can read", () => {
+  it("limits how often it writes", () => {
     const { shown, progress } = clocked();
     progress.plan(1000);
     for (let count = 0; count < 1000; count++) progress.done(sampleCheck());
     expect(shown.everything()).toBe("\r\x1b[2K0/1000  ");
   });
 
-  it("does not count what is known to fail as broken", () => {
+  it("does not count known failures as broken", () => {
     const { shown, progress, wait } = clocked({ knownFailing: new Map([["case b", "known"]]) });
     wait();
     progress.done(sampleCheck({ id: "case b", outcome: failing }));
     expect(shown.line()).toBe("1  case b");
   });
 
-  it.each([1, 5, 12, 30])("fits into %i columns, and passes no control character on", (columns) => {
+  it.each([1, 5, 12, 30])("fits into %i columns, and removes control characters", (columns) => {
     const { shown, progress, wait } = clocked({}, columns);
     progress.plan(100_000);
     wait();
@@ -85,7 +85,7 @@ describe("createProgress", () => {
     expect(shown.everything().replaceAll("\r\x1b[2K", "")).not.toMatch(/\p{Cc}/u);
   });
 
-  it("marks what is broken when it may use colours", () => {
+  it("colours broken checks if colours are on", () => {
     const { shown, progress, wait } = clocked({ colours: true });
     wait();
     progress.done(sampleCheck({ outcome: failing }));

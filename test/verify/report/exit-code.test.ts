@@ -14,8 +14,8 @@ describe("exitCode and describeVerdict", () => {
     [0, [passed], [], "PASS 1 rule kept, none broken, 2 not exercised."],
     [0, [passed, skipped], [], "PASS 1 rule kept, none broken, 2 not exercised."],
     [0, [passed, skipped, skipped], [], "PASS 1 rule kept, none broken, 2 not exercised. 2 of 3 checks were skipped."],
-    [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all of it known, 2 not exercised."],
-    [0, [failing], ["case 0"], "PASS 1 rule broken, all of it known, 2 not exercised."],
+    [0, [passed, failing], ["case 1"], "PASS 1 rule broken, all known, 2 not exercised."],
+    [0, [failing], ["case 0"], "PASS 1 rule broken, all known, 2 not exercised."],
     [1, [failing], [], "FAIL 1 rule broken."],
     [1, [failing, errored], [], "FAIL 1 rule broken and 1 check could not run."],
     [1, [passed], ["case 0"], "FAIL 1 known-failing entry out of date."],
@@ -23,8 +23,8 @@ describe("exitCode and describeVerdict", () => {
     [1, [errored, passed], ["case 1"], "FAIL 1 known-failing entry out of date and 1 check could not run."],
     [2, [errored, passed], [], "COULD NOT RUN 1 check could not run."],
     [2, [errored, failing], ["case 1"], "COULD NOT RUN 1 rule broken and 1 check could not run."],
-    [2, [skipped, skipped], [], "COULD NOT RUN No check was run: all were skipped."],
-    [2, [], [], "COULD NOT RUN No check was run."],
+    [2, [skipped, skipped], [], "COULD NOT RUN No check ran: all were skipped."],
+    [2, [], [], "COULD NOT RUN No check ran."],
   ])("is %i for %j when %j are known to fail", (code, outcomes, known, sentence) => {
     const report = smallReport({
       checks: outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome })),
@@ -40,13 +40,13 @@ describe("exitCode and describeVerdict", () => {
     [[passed, failing], "1 rule broken."],
     [[errored], "1 check could not run."],
     [[], "0 rules kept, none broken, 3 not exercised."],
-  ])("is 2 for a run with %j that was stopped, which says nothing good or bad", (outcomes, sentence) => {
+  ])("is 2 for a stopped run with %j", (outcomes, sentence) => {
     const checks = outcomes.map((outcome, index) => sampleCheck({ id: `case ${index}`, outcome }));
     const report = smallReport({ checks, stopped: true, partial: true });
     expect(exitCode(report)).toBe(2);
     expect(describeVerdict(report, judgeRules(report))).toEqual({
       word: "STOPPED",
-      sentence: `The run was ended before all was done: ${sentence}`,
+      sentence: `The run was stopped before it was complete. So far: ${sentence}`,
     });
   });
 
@@ -62,27 +62,27 @@ describe("exitCode and describeVerdict", () => {
     [3, none, 1],
     [0, none, 0],
     [1, failing, 100],
-  ])("is %i for %j when %i percent have to be exercised", (code, outcome, minExercised) => {
+  ])("is %i for %j with a minimum of %i percent", (code, outcome, minExercised) => {
     const checks = [sampleCheck({ rules: two, outcome })];
     expect(exitCode(smallReport({ checks, ...(minExercised === undefined ? {} : { minExercised }) }))).toBe(code);
   });
 
-  it("says how many rules were exercised, why not more, and what to do when these are too few for a verdict", () => {
+  it("says how many rules were exercised, why not more, and what to do if they are too few", () => {
     const report = smallReport({ checks: [sampleCheck({ rules: two, outcome: none })] });
     expect(describeVerdict(report, judgeRules(report))).toEqual({
       word: "INCONCLUSIVE",
       sentence:
-        "None broken, but only 0 of the 2 rules that these checks can show were exercised: 0 %, and a verdict takes 50 %. " +
-        "2 rules because it has no content. --min-exercised accepts less, and --only restricts the run to what the server can show.",
+        "None broken, but only 0 of the 2 rules that these checks can show were exercised (0 %); a verdict needs 50 %. " +
+        "2 rules because it has no content. --min-exercised lowers the minimum, and --only restricts the run to what the server can show.",
     });
   });
 
-  it("counts no rule that none of the checks can show", () => {
+  it("ignores rules that no check can show", () => {
     const report = smallReport({ checks: [sampleCheck()], minExercised: 100 });
     expect(exitCode(report)).toBe(0);
   });
 
-  it("says how many rules were not exercised only when there are some", () => {
+  it("omits the number of rules that were not exercised if there are none", () => {
     const report = smallReport({ rules: smallReport().rules.slice(0, 1) });
     expect(describeVerdict(report, judgeRules(report)).sentence).toBe("1 rule kept, none broken.");
   });

@@ -13,7 +13,7 @@ formats.default(ajv);
 const validate = ajv.compile(jsonReportSchema);
 
 describe("formatJson", () => {
-  it("writes a small report as it is documented", () => {
+  it("writes the documented format", () => {
     const { exitCode, totals, rules, checks, ...about } = JSON.parse(formatJson(smallReport()));
     expect(about).toEqual({
       format: 1,
@@ -55,7 +55,7 @@ describe("formatJson", () => {
     ]);
   });
 
-  it("has the details of each outcome", () => {
+  it("holds the details of each outcome", () => {
     const { trace, problems } = failing;
     const checks = [
       sampleCheck({ id: "a", outcome: { ...failing } }),
@@ -74,7 +74,7 @@ describe("formatJson", () => {
     expect(c).toMatchObject({ verdict: "errored", reason: "gone", help: "start it", trace: [] });
   });
 
-  it("says that the run was stopped, and leaves out a seed that is none", () => {
+  it("says that the run was stopped, and omits an undefined seed", () => {
     const { seed: _, ...report } = smallReport({ stopped: true, partial: true });
     const read = JSON.parse(formatJson(report));
     expect(read).toMatchObject({ stopped: true, partial: true, exitCode: 2 });
@@ -83,7 +83,7 @@ describe("formatJson", () => {
     expect(validate.errors).toBeNull();
   });
 
-  it("keeps to its schema, and is the same each time", async () => {
+  it("conforms to its schema, and is deterministic", async () => {
     const report = await sampleReport();
     const text = formatJson(report);
     validate(JSON.parse(text));
@@ -92,7 +92,7 @@ describe("formatJson", () => {
     expect(text.endsWith("}\n")).toBe(true);
   });
 
-  it("keeps to its schema, whatever the texts", () => {
+  it("conforms to its schema with any texts", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
@@ -112,7 +112,7 @@ describe("formatJson", () => {
     ["a missing member", { stopped: undefined }],
     ["an unknown member", { more: 1 }],
     ["another format", { format: 2 }],
-  ])("has a schema that refuses %s", (_, different) => {
+  ])("has a schema that rejects %s", (_, different) => {
     expect(validate(JSON.parse(JSON.stringify({ ...toJsonReport(smallReport()), ...different })))).toBe(false);
   });
 });

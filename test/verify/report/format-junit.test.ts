@@ -42,7 +42,7 @@ const counts = (element: XmlElement | undefined) => {
 };
 
 describe("formatJunit", () => {
-  it("has a suite for each operation and a case for each check, with counts", async () => {
+  it("writes a suite for each operation and a case for each check, with counts", async () => {
     const report = smallReport({
       checks: [
         sampleCheck({ id: "a", operation: "x" }),
@@ -91,14 +91,14 @@ describe("formatJunit", () => {
         ["skipped", "Known to fail: Issue 1"],
         ["system-out", undefined],
       ],
-      [["failure", "It is listed as known to fail, and passes. Remove it from the list."]],
+      [["failure", "It is listed as known to fail, but passes. Remove it from the list."]],
     ]);
     expect(y?.children[2]?.text).toContain("start it");
     expect(known).toMatchObject({ attributes: { name: "known-failing", tests: "1", failures: "1" } });
     expect(known?.children[1]?.children[0]?.attributes.message).toContain("no check has this name");
   });
 
-  it("names every rule that a check broke, and none of a failure that breaks none", async () => {
+  it("names every rule that a check broke, and none if it broke none", async () => {
     const rules = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
     const checks = [
       sampleCheck({ id: "a", operation: "x", rules, outcome: { ...failing, broken: rules.slice(0, 2) } }),
@@ -114,7 +114,7 @@ describe("formatJunit", () => {
     expect(b?.text).not.toContain("Breaks");
   });
 
-  it("has an error for a run that was stopped, however much was kept", async () => {
+  it("writes an error for a stopped run", async () => {
     const root = await parse(formatJunit(smallReport({ stopped: true, partial: true })));
     expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
     const [suite, run] = root?.children ?? [];
@@ -123,10 +123,10 @@ describe("formatJunit", () => {
       value: "true",
     });
     expect(run).toMatchObject({ attributes: { name: "run", errors: "1" } });
-    expect(run?.children[1]?.children[0]?.attributes.message).toBe("The run was ended before all was done.");
+    expect(run?.children[1]?.children[0]?.attributes.message).toBe("The run was stopped before it was complete.");
   });
 
-  it("has an error for a run that exercised too few rules", async () => {
+  it("writes an error for a run that exercised too few rules", async () => {
     const checks = [sampleCheck({ outcome: { kind: "passed", shown: [], reason: "it has no content" } })];
     const root = await parse(formatJunit(smallReport({ checks })));
     expect(counts(root)).toEqual({ tests: "2", failures: "0", errors: "1", skipped: "0" });
@@ -137,7 +137,7 @@ describe("formatJunit", () => {
     expect(run?.children[1]?.children[0]?.attributes.message).toMatch(/^None broken, but only 0 of the 1 rules /);
   });
 
-  it("has every check of a whole run, each name once", async () => {
+  it("writes every check of a complete run once", async () => {
     const report = await sampleReport();
     const root = await parse(formatJunit(report));
     const cases = root?.children.flatMap(({ children }) => children.filter(({ name }) => name === "testcase")) ?? [];
@@ -146,7 +146,7 @@ describe("formatJunit", () => {
     expect(root?.attributes.tests).toBe(String(cases.length));
   });
 
-  it.each(hostileTexts)("is well-formed with %j in every text, and keeps it", async (text) => {
+  it.each(hostileTexts)("is well-formed with %j in every text, and preserves it", async (text) => {
     const root = await parse(formatJunit(hostileReport(text)));
     expect(counts(root)).toEqual({ tests: "8", failures: "4", errors: "1", skipped: "2" });
     const shown = text.replace(/[^\P{Cc}\t\n\r]|[\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (character) =>
@@ -160,7 +160,7 @@ describe("formatJunit", () => {
     expect(skipped?.children[0]?.attributes.message).toBe(shown);
   });
 
-  it("is well-formed whatever the character", async () => {
+  it("is well-formed with any character", async () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(" ");
     const checks = [sampleCheck({ id: units, outcome: { ...failing, problems: [units] } })];
     expect(await parse(formatJunit(smallReport({ checks })))).toBeDefined();

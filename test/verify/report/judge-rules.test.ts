@@ -36,11 +36,11 @@ describe("judgeRules", () => {
     ["untestable", [skipped]],
     ["kept", [passed]],
     ["broken", [failing]],
-  ])("calls a rule with a reason why no call shows it %s when its checks are %j", (want, outcomes) => {
+  ])("judges a rule with a reason why it is untestable as %s with the checks %j", (want, outcomes) => {
     expect(judgeRules(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);
   });
 
-  it("calls only those rules broken that the problems break", () => {
+  it("counts only the rules that the problems break as broken", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { ...failing, broken: ["users.me.email"] };
     const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
@@ -48,7 +48,7 @@ describe("judgeRules", () => {
     expect(judged.operations).toEqual([]);
   });
 
-  it("keeps only those rules that a check that passed has shown, and says why it has not shown the others", () => {
+  it("counts only the rules that a passed check showed as kept, and says why not the others", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { kind: "passed", shown: ["users.me.email"], reason: "the reply has no /content" } as const;
     const checks = [sampleCheck({ id: "a", rules, outcome: skipped }), sampleCheck({ id: "b", rules, outcome })];
@@ -67,7 +67,7 @@ describe("judgeRules", () => {
     expect(judged.operations).toMatchObject([{ operation: "editMessage", state: "broken" }]);
   });
 
-  it("judges operations by the checks without rules, as it judges rules", () => {
+  it("judges operations by the checks without rules", () => {
     const checks = [
       ...[passed, skipped].map((outcome, index) =>
         sampleCheck({ id: `a${index}`, operation: "a", rules: [], outcome }),
@@ -81,7 +81,7 @@ describe("judgeRules", () => {
     ]);
   });
 
-  it("counts what is known to fail as its outcome says", () => {
+  it("counts known failures like other failures", () => {
     const report = { ...reportOn([failing]), knownFailing: new Map([["case 0", "known"]]) };
     expect(judgeRules(report).rules[0]?.state).toBe("broken");
     expect(judgeRules(report).stale).toEqual([]);
@@ -92,13 +92,13 @@ describe("judgeRules", () => {
     ["fails", failing, false],
     ["was skipped", skipped, false],
     ["could not run", errored, false],
-  ])("tells whether a known-failing entry is out of date when its check %s", (_, outcome, isStale) => {
+  ])("says whether a known-failing entry is outdated if its check %s", (_, outcome, isStale) => {
     const report = { ...reportOn([outcome]), knownFailing: new Map([["case 0", "known"]]) };
     const want = { name: "case 0", reason: "known", why: "passes", nearest: [] };
     expect(judgeRules(report).stale).toEqual(isStale ? [want] : []);
   });
 
-  it("names the nearest checks for an entry that is none, unless only some checks were run", () => {
+  it("suggests similar checks for an unknown entry of a complete run", () => {
     const names = ["case editMessage/content_with_channel", "case editMessage/topic", "probe getUser id is negative"];
     const checks = names.map((id) => sampleCheck({ id }));
     const knownFailing = new Map([

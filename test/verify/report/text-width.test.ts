@@ -14,7 +14,7 @@ describe("textWidth", () => {
     ["👍", 2],
     ["👩‍👩‍👧", 2],
     ["…", 1],
-  ])("of %j is %i", (text, want) => {
+  ])("returns for %j the width %i", (text, want) => {
     expect(textWidth(text)).toBe(want);
   });
 });
@@ -33,7 +33,7 @@ describe("cutToWidth", () => {
     expect(cutToWidth(text, columns)).toBe(want);
   });
 
-  it("never gives more than the columns", () => {
+  it("never exceeds the columns", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 0, max: 20 }), (text, columns) => {
         expect(textWidth(cutToWidth(text, columns))).toBeLessThanOrEqual(columns);
@@ -55,7 +55,7 @@ describe("breakLine", () => {
     expect(breakLine(line, columns, most)).toEqual({ pieces, isAll });
   });
 
-  it("keeps every character, and makes no piece wider than the columns", () => {
+  it("keeps every character, and no piece exceeds the columns", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 20 }), (line, columns) => {
         const { pieces, isAll } = breakLine(line, columns, 1000);
@@ -80,7 +80,7 @@ describe("wrapText", () => {
     expect(wrapText(text, columns)).toEqual(want);
   });
 
-  it("keeps every word, and makes no line longer than its longest word or the columns", () => {
+  it("keeps every word, and no line exceeds both its longest word and the columns", () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: "grapheme-ascii" })),

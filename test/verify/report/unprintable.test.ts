@@ -37,8 +37,8 @@ function range(first: number, last: number): number[] {
 const spread = characters.map((character) => `a${character}b`).join(" ");
 const raw = (text: string) => characters.filter((character) => text.replaceAll("\n", "").includes(character));
 
-describe("a report of what a server sent", () => {
-  it("holds no control or invisible character as JSON, and the same texts", () => {
+describe("a report with unprintable texts of a server", () => {
+  it("escapes them in JSON, and preserves the texts", () => {
     const json = formatJson(hostileReport(spread));
     expect(raw(json)).toEqual([]);
     expect(json).toContain("\\u009b");
@@ -48,7 +48,7 @@ describe("a report of what a server sent", () => {
     expect(checks[0]).toMatchObject({ id: `${spread}1`, problems: [spread, spread] });
   });
 
-  it("holds none as JUnit XML, where they can be read", () => {
+  it("escapes them readably in JUnit XML", () => {
     const xml = formatJunit(hostileReport(spread));
     // Tabs and carriage returns stand there as references.
     expect(raw(xml).filter((character) => character !== "\t")).toEqual([]);
@@ -57,12 +57,12 @@ describe("a report of what a server sent", () => {
     expect(xml).toContain("a\\udb40\\udc01b");
   });
 
-  it("holds none as HTML, in its data either", () => {
+  it("escapes them in HTML and in its data", () => {
     const page = formatHtml(hostileReport(spread));
     expect(raw(page).filter((character) => character !== "\t")).toEqual([]);
   });
 
-  it("holds none as a known-failing list, and the same names", () => {
+  it("escapes them in a known-failing list, and preserves the names", () => {
     const name = `case ${spread} \\ "quoted" 'and' # more: 😀`;
     const checks = [sampleCheck({ id: name, outcome: { ...failing, problems: ["Right\u202eLeft\u009b"] } })];
     const yaml = formatKnownFailing(smallReport({ checks }));

@@ -14,8 +14,8 @@ import { renderRules } from "./render-rules.js";
 import { renderToolbar } from "./render-toolbar.js";
 
 /**
- * The result of a verification as one HTML page that needs nothing else: no request leaves it, and only its own style and script are in
- * force, by its content security policy. It reads without scripts; with them it can be searched and filtered.
+ * Formats the result of a verification as one self-contained HTML page. Its content security policy allows no requests, and only its own
+ * style and script. The page is readable without scripts; with them, it can be searched and filtered.
  */
 export function formatHtml(report: VerifyReport): string {
   const model = toPageModel(report);
@@ -59,7 +59,7 @@ ${renderChecks(model)}
   return page.markup;
 }
 
-/** The source expression of a text in a content security policy (CSP, level 3). */
+/** The hash of a text as a source expression of a content security policy (CSP, level 3). */
 function hashOf(text: string): string {
   return `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
 }

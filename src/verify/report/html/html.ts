@@ -5,7 +5,7 @@ export interface Html {
   readonly markup: string;
 }
 
-/** Builds HTML; whatever is put in is escaped, unless it was built in the same way. */
+/** Builds HTML. Escapes every value, unless it is HTML itself. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return { markup: strings.reduce((markup, string, index) => markup + toMarkup(values[index - 1]) + string) };
 }
@@ -28,7 +28,7 @@ function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-/** A sentence in which what stands between backticks is code. */
+/** Renders a sentence with the text between backticks as code. */
 export function withCode(sentence: string): Html[] {
   const parts = sentence.split("`");
   const isPaired = parts.length % 2 === 1;

@@ -5,20 +5,20 @@ import type { Verdict } from "../verdict.js";
 import { escapeJson } from "../visible-text.js";
 import type { PageModel } from "./page-model.js";
 
-/** What the script of the page knows. Elements refer to checks and rules by their place in it. */
+/** The data for the script of the page. Elements refer to checks and rules by index. */
 export interface PageData {
   readonly checks: readonly {
     readonly id: string;
     readonly summary: string;
     readonly verdict: Verdict;
     readonly kind: CheckKind;
-    /** Places in `rules`. */
+    /** Indexes in `rules`. */
     readonly rules: readonly number[];
   }[];
   readonly rules: readonly { readonly id: string; readonly text: string; readonly state: RuleState }[];
 }
 
-/** The data of the page. */
+/** Extracts the data for the script of the page. */
 export function toPageData({ checks, judgement, ruleOf }: PageModel): PageData {
   return {
     checks: checks.map(({ check, verdict }) => ({
@@ -32,7 +32,7 @@ export function toPageData({ checks, judgement, ruleOf }: PageModel): PageData {
   };
 }
 
-/** JSON that can stand in a script element: no markup can begin or end in it. */
+/** Formats JSON for a script element: escapes everything that could be markup. */
 export function scriptJson(value: unknown): string {
   return escapeJson(JSON.stringify(value)).replace(
     /[<>&]/g,

@@ -4,7 +4,7 @@ import { groupBy } from "../group-by.js";
 import { type Judgement, judgeRules } from "../judge-rules.js";
 import { type Verdict, verdictOf } from "../verdict.js";
 
-/** A report as the parts of the page need it. */
+/** A report in the order of the page. */
 export interface PageModel {
   readonly report: VerifyReport;
   readonly judgement: Judgement;
@@ -13,13 +13,13 @@ export interface PageModel {
   /** Every check, in the order of the rows. */
   readonly checks: readonly PageCheck[];
   readonly checkOf: (id: string) => PageCheck | undefined;
-  /** Where a rule stands on the page, and among the rules. Undefined for one that the report does not have. */
+  /** The anchor, index and text of a rule. Undefined for a rule that is not in the report. */
   readonly ruleOf: (
     id: string,
   ) => { readonly anchor: string; readonly index: number; readonly text: string; readonly source?: string } | undefined;
 }
 
-/** An operation, or what workflows are about, with its checks. */
+/** An operation, or a resource of workflows, with its checks. */
 export interface PageRow {
   readonly name: string;
   readonly anchor: string;
@@ -27,18 +27,18 @@ export interface PageRow {
   readonly checks: readonly PageCheck[];
 }
 
-/** A check and where it stands on the page. */
+/** A check and its place on the page. */
 export interface PageCheck {
   readonly check: Check;
   readonly verdict: Verdict;
   readonly anchor: string;
-  /** Its place among all checks of the page. */
+  /** Its index among all checks of the page. */
   readonly index: number;
 }
 
 const kinds = ["case", "workflow", "probe"] as const;
 
-/** Brings a report into the order of the page. */
+/** Converts a report to the order of the page. */
 export function toPageModel(report: VerifyReport): PageModel {
   const { knownFailing } = report;
   const judgement = judgeRules(report);
@@ -71,7 +71,7 @@ export function toPageModel(report: VerifyReport): PageModel {
   return { report, judgement, rows, checks, checkOf: (id) => byId.get(id), ruleOf: (id) => rules.get(id) };
 }
 
-/** Makes ids of elements that are fit for a URL as they are. Two names that give the same id are told apart by a number. */
+/** Creates ids of elements that need no escaping in a URL. A number distinguishes names with the same id. */
 function createAnchors(): (kind: string, name: string) => string {
   const taken = new Set<string>();
   return (kind, name) => {

@@ -1,4 +1,4 @@
-/** The colours of each outcome: of the square, and of a word on its ground. `kept` is `passed`, `broken` is `failed`. */
+/** The colours of each outcome: of its square, its word, and the ground behind the word. `kept` is `passed`, `broken` is `failed`. */
 const light = `
 --ground:#f6f6f3;--panel:#fff;--sunk:#f3f3f0;--text:#1d2125;--muted:#59616b;--line:#e0e1dd;--link:#0a569f;--focus:#0a569f;
 --passed:#8ccaa4;--passed-word:#1b6239;--passed-ground:#e4f3e9;
@@ -17,7 +17,7 @@ const dark = `
 --expected:#d3993a;--expected-word:#efc47c;--expected-ground:#392b12;
 --other:#6d757e;--other-word:#aab2bb;--other-ground:#262b30;--mark:#4a4016;`;
 
-/** The style of the page. The content security policy holds its hash, so nothing may stand in `style` attributes. */
+/** The style of the page. The content security policy allows only its hash, so elements cannot have `style` attributes. */
 export const pageStyle = `
 :root{color-scheme:light dark;${light}
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;

@@ -5,27 +5,27 @@ import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { type HeadingLevel, renderCommand, renderHeading, renderVerdict } from "./render-parts.js";
 
-/** How a card stands in its group. */
+/** The place of a card in its group. */
 export interface CardPlace {
   readonly level: HeadingLevel;
   readonly open: boolean;
-  /** The rule that the group is about: its sentence stands above the card. */
+  /** The rule of the group, whose text is shown above the card. */
   readonly rule?: string | undefined;
 }
 
-/** Whether a check is described in full. */
+/** Whether a check has a card. */
 export function isDescribed({ verdict }: PageCheck): boolean {
   return verdict !== "passed" && verdict !== "skipped";
 }
 
-/** All about a check that did not come out as it should. */
+/** Renders all details of a check that neither passed nor was skipped. */
 export function renderCard({ check, verdict, anchor, index }: PageCheck, model: PageModel, place: CardPlace): Html {
   const { report } = model;
   const first = firstProblem(check);
   const reason = report.knownFailing.get(check.id);
   const again = rerunOptions(check.id, report);
   const heading = renderHeading(place.level, html`${renderVerdict(verdict)} <code>${check.id}</code>`);
-  // No tabindex here: Chromium would leave out everything inside when the tab key is used.
+  // No tabindex here: with it, the tab key skips everything inside in Chromium.
   return html`<details class="card ${verdict}" id="${anchor}" data-check="${index}"${place.open ? html` open` : undefined}>
 <summary>${heading}<span class="summary">${withCode(check.summary)}</span>${first === undefined ? undefined : html`<span class="first">${withCode(first)}</span>`}</summary>
 <div class="body">
@@ -38,13 +38,13 @@ ${renderOutcome(check)}
 `;
 }
 
-/** What is wrong in a line, as long as it is folded. */
+/** The problem that a folded card shows. */
 export function firstProblem({ outcome }: Check): string | undefined {
   if (outcome.kind === "errored") return outcome.reason;
   return outcome.kind === "failed" ? outcome.problems[0] : undefined;
 }
 
-/** The sentences of the rules that the check broke, or shows, besides the one that stands above. */
+/** The rules that the check broke or can show, without the one above the card. */
 function renderRules(check: Check, { ruleOf }: PageModel, above: string | undefined): Html | undefined {
   const ids = check.outcome.kind === "failed" ? brokenRules(check) : check.rules;
   const items = ids
@@ -55,7 +55,7 @@ function renderRules(check: Check, { ruleOf }: PageModel, above: string | undefi
       return html`<li><a href="#${rule.anchor}"><code>${id}</code></a> <span>${withCode(rule.text)}</span></li>`;
     });
   if (items.length === 0) return undefined;
-  const also = above === undefined ? undefined : html`<p class="label">It breaks as well</p>`;
+  const also = above === undefined ? undefined : html`<p class="label">Also breaks</p>`;
   return html`<div class="ofcheck">${also}<ul>${items}</ul></div>`;
 }
 
@@ -74,7 +74,7 @@ function renderOutcome({ outcome }: Check): Html {
   }
 }
 
-/** The calls of a check: the last, and those before it when asked for. */
+/** The calls of a check: the last, and the earlier ones folded. */
 function renderTrace(trace: readonly Exchange[]): Html {
   const last = trace.at(-1);
   if (last === undefined) return html``;
@@ -84,7 +84,7 @@ function renderTrace(trace: readonly Exchange[]): Html {
 }
 
 function renderExchange({ command, request, response }: Exchange): Html {
-  const answer = response === undefined ? html`<p class="none">No answer came.</p>` : renderText(response, "Response");
+  const answer = response === undefined ? html`<p class="none">No answer.</p>` : renderText(response, "Response");
   return html`<div class="exchange">${renderCommand(command, "Command")}
 <div class="sides"><div><p class="label">Request</p>${renderText(request, "Request")}</div><div><p class="label">Response</p>${answer}</div></div></div>`;
 }

@@ -7,7 +7,7 @@ import type { PageCheck, PageModel, PageRow } from "./page-model.js";
 import { isDescribed } from "./render-card.js";
 import { renderCell, renderVerdict } from "./render-parts.js";
 
-/** Every check, by operation. Those that did not pass are described elsewhere, so here they only lead there. */
+/** Renders every check by operation. Checks with a card link to it. */
 export function renderChecks(model: PageModel): Html {
   if (model.rows.length === 0) return html``;
   return html`<section id="checks" aria-labelledby="checks-title" data-group>
@@ -44,7 +44,7 @@ function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
 `;
 }
 
-/** Every check as a small square, a row for each operation. */
+/** Renders every check as a small square, with a row for each operation. */
 export function renderMap({ rows }: PageModel): Html {
   const body = (title: string, of: readonly PageRow[]) =>
     of.length === 0
@@ -52,7 +52,7 @@ export function renderMap({ rows }: PageModel): Html {
       : html`<tbody data-group><tr class="title"><th colspan="2" scope="rowgroup">${title}</th></tr>${of.map(renderRow)}</tbody>`;
   return html`<section id="map" aria-labelledby="map-title" data-group>
 <h2 id="map-title">Map</h2>
-<p class="hint">One square for each check: of an operation its cases, then its probes. Each leads to its check.</p>
+<p class="hint">One square per check, cases before probes. Each links to its check.</p>
 <table class="map">${body(
     "Operations",
     rows.filter(({ isWorkflow }) => !isWorkflow),

@@ -7,16 +7,16 @@ import type { PageCheck, PageModel } from "./page-model.js";
 import { firstProblem, renderCard } from "./render-card.js";
 import { type HeadingLevel, renderHeading } from "./render-parts.js";
 
-/** With no more failures than this, their groups are open at first. */
-const mostOpenGroups = 5;
-/** In these, so many failures are open. */
-const mostOpenCards = 2;
-/** With more groups than this, they are folded by resource. */
-const mostGroups = 30;
-/** What a group has beyond so many is folded once more. */
-const mostCards = 10;
+/** Groups are initially open if there are at most this many failures. */
+const maxOpenGroups = 5;
+/** How many failures are open in these. */
+const maxOpenCards = 2;
+/** More groups than this are folded by resource. */
+const maxGroups = 30;
+/** The rest of a group is folded. */
+const maxCards = 10;
 
-/** What is wrong, if anything: failures, entries of the known-failing list that are out of date, what could not run, what is known to fail. */
+/** Renders failures, outdated known-failing entries, checks that could not run, and known failures. Undefined if there are none. */
 export function renderFailures(model: PageModel): Html | undefined {
   const { checks, judgement } = model;
   const of = (...wanted: readonly Verdict[]) => checks.filter(({ verdict }) => wanted.includes(verdict));
@@ -26,30 +26,30 @@ export function renderFailures(model: PageModel): Html | undefined {
   const onlyKnown = urgent.length + unknown.length === 0;
   return html`<section id="failures" aria-labelledby="failures-title" data-group>
 <h2 id="failures-title">${onlyKnown ? "Known to fail" : "What is wrong"}</h2>
-${renderGroups(groupFailures(urgent, model), model, urgent.length <= mostOpenGroups)}
+${renderGroups(groupFailures(urgent, model), model, urgent.length <= maxOpenGroups)}
 ${renderUnknown(unknown)}
 ${onlyKnown || known.length === 0 ? undefined : html`<h2 class="known">Known to fail</h2>`}
 ${renderGroups(groupFailures(known, model), model, false)}
 </section>`;
 }
 
-/** Groups below each other, or, when there are too many to look at, folded by what their rules are about. */
+/** Renders groups one below the other, or folded by resource if there are too many. */
 function renderGroups(groups: readonly FailureGroup[], model: PageModel, open: boolean): Html | undefined {
   if (groups.length === 0) return undefined;
-  if (groups.length > mostGroups) {
+  if (groups.length > maxGroups) {
     const parts = groupBy(groups, ({ topic }) => partOf(topic, model));
     return html`${[...parts].map(([name, of]) => renderPart(name, of, model))}`;
   }
   let before = 0;
   const topics = groups.map((group) => {
-    const opened = open ? Math.max(mostOpenCards - before, 0) : undefined;
+    const opened = open ? Math.max(maxOpenCards - before, 0) : undefined;
     before += group.checks.length;
     return renderGroup(group, model, 3, opened);
   });
   return html`<div class="topics">${topics}</div>`;
 }
 
-/** What a group belongs to when there are many. */
+/** The title under which a group is folded if there are many. */
 function partOf(topic: FailureTopic, { judgement, ruleOf }: PageModel): string {
   switch (topic.kind) {
     case "rule":
@@ -74,18 +74,18 @@ function renderPart(name: string, groups: readonly FailureGroup[], model: PageMo
 `;
 }
 
-/** A group. `opened` is how many of its checks are open; without it the group is folded. */
+/** Renders a group. `opened` is the number of open checks; without it, the group is folded. */
 function renderGroup({ topic, checks }: FailureGroup, model: PageModel, level: 3 | 4, opened?: number): Html {
   const rule = topic.kind === "rule" ? topic.id : undefined;
   const cards = checks.map((check, index) =>
-    // One that is alone in a folded group is open, so that no one has to unfold it twice.
+    // The only check of a folded group is open, so that it takes one click to see it.
     renderCard(check, model, {
       level: level === 3 ? 4 : 5,
       open: index < (opened ?? (checks.length === 1 ? 1 : 0)),
       rule,
     }),
   );
-  const more = html`<details class="more" data-group><summary>${pluralize(cards.length - mostCards, "more check")}</summary>${cards.slice(mostCards)}</details>`;
+  const more = html`<details class="more" data-group><summary>${pluralize(cards.length - maxCards, "more check")}</summary>${cards.slice(maxCards)}</details>`;
   const problem = checks[0] === undefined || topic.kind === "errored" ? undefined : firstProblem(checks[0].check);
   const { anchor, source } = (rule === undefined ? undefined : model.ruleOf(rule)) ?? {};
   return html`<details class="topic" data-group${opened === undefined ? undefined : html` open`}>
@@ -94,7 +94,7 @@ function renderGroup({ topic, checks }: FailureGroup, model: PageModel, level: 3
   }</summary>
 <div class="cards">${source === undefined ? undefined : html`<p class="source">Source: ${withCode(source)}</p>`}
 ${anchor === undefined ? undefined : html`<p class="to"><a href="#${anchor}">All checks of this rule</a></p>`}
-${cards.slice(0, mostCards)}${cards.length > mostCards ? more : undefined}</div>
+${cards.slice(0, maxCards)}${cards.length > maxCards ? more : undefined}</div>
 </details>
 `;
 }
@@ -108,12 +108,12 @@ function renderTitle(topic: FailureTopic, { ruleOf }: PageModel, level: HeadingL
     case "operation":
       return title(
         html`<code>${topic.operation}</code>`,
-        "It answers otherwise than described. No rule is about this.",
+        "Its responses do not match the schemas. No rule covers this.",
       );
     case "stale":
       return title(
         html`Passed unexpectedly`,
-        "These are listed as known to fail, and pass. Remove them from the list.",
+        "These are listed as known to fail, but pass. Remove them from the list.",
       );
     case "errored":
       return title(html`Could not run`, topic.reason);
@@ -130,37 +130,37 @@ function renderCounts(checks: readonly PageCheck[]): Html[] {
     );
 }
 
-/** Entries of the known-failing list that name no check. */
+/** Renders the entries of the known-failing list that match no check. */
 function renderUnknown(entries: readonly StaleEntry[]): Html | undefined {
   if (entries.length === 0) return undefined;
   const items = entries.map(({ name, reason, nearest }) => {
     const similar = html`<p>Similar names:</p><ul>${nearest.map((other) => html`<li><code>${other}</code></li>`)}</ul>`;
     return html`<li class="card stale" data-entry><p class="id"><code>${name}</code></p><p class="reason">Reason given: ${reason}</p>${nearest.length === 0 ? undefined : similar}</li>`;
   });
-  return html`<div class="topics"><details class="topic" data-group${entries.length <= mostOpenCards ? html` open` : undefined}>
-<summary><h3>Out of date</h3><span class="sentence">These are listed as known to fail, and no check has such a name.</span><span class="counts"><span class="count stale">${pluralize(entries.length, "entry", "entries")}</span></span></summary>
+  return html`<div class="topics"><details class="topic" data-group${entries.length <= maxOpenCards ? html` open` : undefined}>
+<summary><h3>Out of date</h3><span class="sentence">These are listed as known to fail, but no check has their name.</span><span class="counts"><span class="count stale">${pluralize(entries.length, "entry", "entries")}</span></span></summary>
 <ul class="cards">${items}</ul>
 </details></div>`;
 }
 
-/** Checks that did not come out as they should, with what they have in common. */
+/** Checks with a card that have the same topic. */
 export interface FailureGroup {
   readonly topic: FailureTopic;
   readonly checks: readonly PageCheck[];
 }
 
-/** What failures have in common. */
+/** What the failures of a group have in common. */
 export type FailureTopic =
-  /** The first rule of the report that each of them broke. */
+  /** The first rule that each of them broke. */
   | { readonly kind: "rule"; readonly id: string }
-  /** They break no rule of the report: an operation answers otherwise than its schemas say. */
+  /** They break no rule of the report: the responses of an operation do not match its schemas. */
   | { readonly kind: "operation"; readonly operation: string }
-  /** They are known to fail, and passed. */
+  /** They are known to fail, but passed. */
   | { readonly kind: "stale" }
-  /** They could not run, for the same reason. */
+  /** They could not run for the same reason. */
   | { readonly kind: "errored"; readonly reason: string };
 
-/** Groups checks that are described in full, in the order in which people want to know: broken rules first. */
+/** Groups the checks with cards, broken rules first. */
 export function groupFailures(checks: readonly PageCheck[], { ruleOf }: Pick<PageModel, "ruleOf">): FailureGroup[] {
   const withTopics = checks.map((check) => ({ check, topic: topicOf(check, ruleOf) }));
   const groups = [...groupBy(withTopics, ({ topic }) => keyOf(topic)).values()].flatMap((group) => {

@@ -7,7 +7,7 @@ import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
 import { renderBar } from "./render-parts.js";
 
-/** The verdict, what was verified, and how many rules and checks came to what. */
+/** Renders the verdict, the facts of the run, and the counts of rules and checks. */
 export function renderHead({ report, judgement }: PageModel, hasFailures: boolean): Html {
   const { contract, version, target, level, seed, partial, startedAt, durationMs, rules, checks } = report;
   const { word, sentence } = describeVerdict(report, judgement);
@@ -40,7 +40,7 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
 </header>`;
 }
 
-/** Links to the parts of the page. */
+/** Renders links to the parts of the page. */
 function renderLinks(hasFailures: boolean, hasRules: boolean): Html {
   const parts = [
     html`<a href="#map">Map</a>`,

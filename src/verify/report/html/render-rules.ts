@@ -9,12 +9,12 @@ import { renderChip } from "./render-toolbar.js";
 
 const states = Object.keys(ruleStates) as RuleState[];
 
-/** Resources with a broken rule are open at first when they have no more rules than this, all together. */
-const mostOpen = 40;
-/** A rule names so many of the checks that broke it. */
-const mostNamed = 5;
+/** Resources with a broken rule are initially open if they have at most this many rules in total. */
+const maxOpen = 40;
+/** How many of the checks that broke it a rule lists. */
+const maxNamed = 5;
 
-/** Every rule with its sentence and state, by resource. */
+/** Renders every rule with its text and state, by resource. */
 export function renderRules(model: PageModel): Html {
   const { rules } = model.judgement;
   if (rules.length === 0) return html``;
@@ -24,7 +24,7 @@ export function renderRules(model: PageModel): Html {
     .map((state) => renderChip("state", state, ruleStates[state], counts[state]));
   const resources = [...groupBy(rules, ({ resource }) => resource)];
   const broken = resources.flatMap(([, of]) => (isBroken(of) ? of : []));
-  const open = broken.length <= mostOpen;
+  const open = broken.length <= maxOpen;
   const groups = resources.map(([resource, of]) => renderResource(resource, of, model, open && isBroken(of)));
   return html`<section id="rules" aria-labelledby="rules-title" data-group>
 <h2 id="rules-title">Rules</h2>
@@ -57,11 +57,11 @@ function renderRule(
   const why = untestable ?? reason;
   const shown = checks.flatMap((check) => checkOf(check.id) ?? []);
   const broke = shown.filter(({ check }) => brokenRules(check).includes(id));
-  const next = broke[mostNamed];
+  const next = broke[maxNamed];
   const failing = broke
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ check, anchor }) => html`<a href="#${anchor}"><code>${check.id}</code></a>`);
-  const more = next && html`<a href="#${next.anchor}">${pluralize(broke.length - mostNamed, "more check")}</a>`;
+  const more = next && html`<a href="#${next.anchor}">${pluralize(broke.length - maxNamed, "more check")}</a>`;
   const cells = shown.map((check) => renderCell(check));
   return html`<li class="rule" id="${rule?.anchor}" data-rule="${rule?.index}" tabindex="-1">
 ${renderState(state)}<div><p class="id"><code>${id}</code></p><p>${withCode(text)}</p>

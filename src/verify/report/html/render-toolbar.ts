@@ -5,7 +5,7 @@ import type { PageModel } from "./page-model.js";
 
 const kinds: Readonly<Record<CheckKind, string>> = { case: "cases", workflow: "workflows", probe: "probes" };
 
-/** Search and filters. They need scripts, so they show only when these run. */
+/** Renders the search field and the filters. They need scripts, so they are hidden until these run. */
 export function renderToolbar({ report }: PageModel): Html {
   const counts = countVerdicts(report);
   const ofVerdicts = verdicts
@@ -23,7 +23,7 @@ export function renderToolbar({ report }: PageModel): Html {
 </form>`;
 }
 
-/** A switch of a filter. */
+/** Renders a toggle of a filter. */
 export function renderChip(filter: string, value: string, name: string, count: number): Html {
   return html`<button type="button" class="chip" data-filter="${filter}" data-value="${value}" aria-pressed="false"><span class="cell ${value}"></span>${name} <b>${count.toLocaleString("en-US")}</b></button>`;
 }

@@ -183,13 +183,18 @@ describe("Connect's side of the server", () => {
     "does not wait for a handler beyond the deadline, or for a disconnected caller (%s)",
     async (protocol) => {
       const calls: DaemonCall[] = [];
-      const server = await serve({ onCall: (one) => calls.push(one) }, { selectNode: () => new Promise(() => {}) });
+      let onSelect = () => {};
+      const selectNode = () => {
+        onSelect();
+        return new Promise<never>(() => {});
+      };
+      const server = await serve({ onCall: (one) => calls.push(one) }, { selectNode });
       const client = clientOf(server, protocol);
       await expect(client.selectNode({}, { timeoutMs: 50 })).rejects.toMatchObject({ code: Code.DeadlineExceeded });
       await expect.poll(() => calls.length).toBe(1);
       const canceling = new AbortController();
+      onSelect = () => canceling.abort();
       const call = client.selectNode({}, { signal: canceling.signal });
-      setTimeout(() => canceling.abort(), 50);
       await expect(call).rejects.toMatchObject({ code: Code.Canceled });
       await expect
         .poll(() => calls.map(({ code }) => code))

@@ -22,7 +22,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.clos
 const failed = "check-case-addDefaultChannel-by_owner";
 
 describe("the head of the page", () => {
-  it("has the verdict, what was verified, and the counts", async () => {
+  it("shows the verdict, the facts of the run, and the counts", async () => {
     const page = await show(formatHtml(whole));
     expect(await page.title()).toBe("FAIL: chat at http://127.0.0.1:4011/api/v1");
     const head = await page.locator("header").innerText();
@@ -47,7 +47,7 @@ describe("the head of the page", () => {
     ["PASS", smallReport({ rules: [] })],
     ["INCONCLUSIVE", smallReport({ checks: [sampleCheck({ outcome: { kind: "passed", shown: [] } })] })],
     ["STOPPED", smallReport({ stopped: true, partial: true })],
-  ])("says %s, and the page needs no failures, rules or checks", async (word, report) => {
+  ])("says %s, also without failures, rules or checks", async (word, report) => {
     const page = await show(formatHtml(report));
     expect(await page.locator("h1").innerText()).toContain(word);
     expect(await page.locator("#failures").count()).toBe(0);
@@ -55,7 +55,7 @@ describe("the head of the page", () => {
 });
 
 describe("the map", () => {
-  it("has a square for each check with its outcome as text, which leads to the check", async () => {
+  it("has a labelled square for each check that links to it", async () => {
     const page = await show(formatHtml(whole));
     const cells = page.locator("#map .cell");
     expect(await cells.count()).toBe(whole.checks.length);
@@ -67,7 +67,7 @@ describe("the map", () => {
     expect(targets.every((count) => count === 1)).toBe(true);
   });
 
-  it("is one stop of the tab key, and is walked with the arrows", async () => {
+  it("is one tab stop, with arrow keys inside", async () => {
     const page = await show(formatHtml(whole));
     const name = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
     const [first = "", second = ""] = await page
@@ -97,7 +97,7 @@ describe("the map", () => {
 });
 
 describe("search and filters", () => {
-  it("finds rules by id and sentence, and checks by id and by the sentences of their rules", async () => {
+  it("find rules by id and text, and checks by id and by the texts of their rules", async () => {
     const page = await show(formatHtml(whole));
     const rules = page.locator(".rule:visible");
     for (const search of ["messages.edit.content-with-stream", "a request with BOTH `content`"]) {
@@ -122,7 +122,7 @@ describe("search and filters", () => {
     ).toBe(0);
   });
 
-  it("filters by outcome and kind, together with the search", async () => {
+  it("filter by outcome and kind, together with the search", async () => {
     const page = await show(formatHtml(whole));
     const chip = (name: RegExp) => page.locator("#toolbar").getByRole("button", { name });
     const lit = page.locator("#map .cell:not(.dim)");
@@ -148,7 +148,7 @@ describe("search and filters", () => {
     expect(await lit.count()).toBe(whole.checks.filter(({ kind }) => kind === "workflow").length);
   });
 
-  it("filters rules by state, and never takes the switches away", async () => {
+  it("filter rules by state, and keep the toggles visible", async () => {
     const page = await show(formatHtml(whole));
     const chip = (name: RegExp) => page.locator("#states").getByRole("button", { name });
     await chip(new RegExp(`^broken ${states.broken}$`)).click();
@@ -160,7 +160,7 @@ describe("search and filters", () => {
     expect(await chip(/^untestable/).isVisible()).toBe(true);
   });
 
-  it("is reached with the slash key", async () => {
+  it("focus the search field with the slash key", async () => {
     const page = await show(formatHtml(whole));
     await page.keyboard.press("/");
     await page.keyboard.type("a/b");
@@ -169,7 +169,7 @@ describe("search and filters", () => {
 });
 
 describe("details and links", () => {
-  it("shows of a failure the rule, the problems, the command, the request and the response", async () => {
+  it("show the rule, problems, command, request and response of a failure", async () => {
     const page = await show(formatHtml(whole));
     const text = await page.locator(`#${failed}`).innerText();
     const { command, request, response = "" } = sampleExchange;
@@ -189,7 +189,7 @@ describe("details and links", () => {
     );
   });
 
-  it("opens what the address points to, also when it is folded or filtered away", async () => {
+  it("open the target of the address, even if it is folded or filtered out", async () => {
     const page = await show(formatHtml(whole), { hash: "#check-case-editMessage-content_with_channel" });
     const folded = page.locator("#check-case-editMessage-content_with_channel");
     expect(await folded.isVisible()).toBe(true);
@@ -207,12 +207,12 @@ describe("details and links", () => {
     await card.locator(".body").waitFor({ state: "visible" });
   });
 
-  it.each(["#", "#nothing", "#%E0%A4%A", "#constructor"])("is not disturbed by %s", async (hash) => {
+  it.each(["#", "#nothing", "#%E0%A4%A", "#constructor"])("ignore the fragment %s", async (hash) => {
     const page = await show(formatHtml(smallReport()), { hash });
     expect(await page.locator("#toolbar").isVisible()).toBe(true);
   });
 
-  it("copies the command", async () => {
+  it("copy the command", async () => {
     const page = await show(formatHtml(whole), { permissions: ["clipboard-read", "clipboard-write"] });
     const button = page.locator(`#${failed} .exchange .copy`);
     await button.click();
@@ -220,7 +220,7 @@ describe("details and links", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sampleExchange.command);
   });
 
-  it("selects the command where it may not write to the clipboard", async () => {
+  it("select the command if the clipboard is not writable", async () => {
     const page = await show(formatHtml(whole), { before: "delete Navigator.prototype.clipboard" });
     const button = page.locator(`#${failed} .exchange .copy`);
     await button.click();
@@ -228,7 +228,7 @@ describe("details and links", () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(sampleExchange.command);
   });
 
-  it("tells checks apart whose names give the same address", async () => {
+  it("have distinct addresses for checks with similar names", async () => {
     const checks = ["case a/b", "case a b", "case-a-b"].map((id) => sampleCheck({ id }));
     const page = await show(formatHtml(smallReport({ checks })));
     const hrefs = await page
@@ -239,7 +239,7 @@ describe("details and links", () => {
 });
 
 describe("the page", () => {
-  it("reads without scripts", async () => {
+  it("is readable without scripts", async () => {
     const page = await show(formatHtml(whole), { javaScriptEnabled: false });
     expect(await page.locator("#toolbar").isVisible()).toBe(false);
     expect(await page.locator(".copy:visible").count()).toBe(0);
@@ -252,7 +252,7 @@ describe("the page", () => {
     expect(page.url()).toContain(`#${failed}`);
   });
 
-  it.each(["light", "dark"] as const)("has texts of enough contrast on %s ground", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("has sufficient contrast in the %s colour scheme", async (colorScheme) => {
     const page = await show(formatHtml(whole), { colorScheme, hash: "#rule-messages.edit.content-with-stream" });
     await page.locator("#states .chip").first().click();
     await page.locator("#states .chip").first().click();
@@ -272,7 +272,7 @@ describe("the page", () => {
   it.each([
     ["a whole run", () => formatHtml(whole)],
     ["words of 3000 letters", () => formatHtml(hostileReport("x".repeat(3000)))],
-  ])("needs no scrolling to the side at 360 pixels with %s", async (_, html) => {
+  ])("needs no horizontal scrolling at 360 pixels with %s", async (_, html) => {
     const page = await show(html(), { viewport: { width: 360, height: 800 } });
     await page.evaluate(() => {
       for (const details of document.querySelectorAll("details")) details.open = true;
@@ -282,7 +282,7 @@ describe("the page", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   });
 
-  it("opens its failures and hides its switches when it is printed", async () => {
+  it("opens its failures and hides its controls for printing", async () => {
     const page = await show(formatHtml(whole));
     await page.emulateMedia({ media: "print" });
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -309,7 +309,7 @@ describe("the page", () => {
     expect(await page.locator(":target").isVisible()).toBe(true);
   });
 
-  it("is the same each time", async () => {
+  it("is deterministic", async () => {
     expect(formatHtml(await sampleReport())).toBe(formatHtml(whole));
   });
 });

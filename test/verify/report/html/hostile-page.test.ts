@@ -18,7 +18,7 @@ const foreign =
   "img,iframe,object,embed,base,textarea,a:not([href^='#']),body style,body link,body meta,[onload],[onerror],[onclick]";
 
 describe("a page with hostile texts everywhere", () => {
-  it("has no element that a text brought, and keeps the text", async () => {
+  it("creates no element from a text, and preserves the text", async () => {
     const page = await browser.newPage();
     for (const text of hostileTexts) {
       const html = formatHtml(hostileReport(text));
@@ -43,10 +43,10 @@ describe("a page with hostile texts everywhere", () => {
 
   it.each([
     ["all of them", hostileTexts.join("\n")],
-    ["all of them backwards", [...hostileTexts].reverse().join("\n")],
+    ["all of them reversed", [...hostileTexts].reverse().join("\n")],
     ["the name of a prototype", "__proto__"],
     ["nothing", ""],
-  ])("runs nothing, asks for nothing and still works with %s", async (_, text) => {
+  ])("runs nothing, requests nothing and still works with %s", async (_, text) => {
     const { page, requests, complaints, close } = await servePage(browser, formatHtml(hostileReport(text)));
     await page.fill("#search", "a");
     await page.fill("#search", "");
@@ -59,7 +59,7 @@ describe("a page with hostile texts everywhere", () => {
     await close();
   });
 
-  it("runs no script that is not its own, should one ever get in", async () => {
+  it("runs no foreign script, even if one is injected", async () => {
     const script =
       "<script>window.__ran = 1</script><p onclick='window.__ran = 2'>x</p><img src='/x.png'><link rel=stylesheet href='/x.css'>";
     const html = formatHtml(smallReport()).replace("<main>", `${script}<main>`);

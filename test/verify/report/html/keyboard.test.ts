@@ -36,7 +36,7 @@ const report = smallReport({
 });
 
 describe("the tab key", () => {
-  it("reaches everything that can be used, in the order of the page, and back", async () => {
+  it("reaches every control in page order, and back", async () => {
     const page = await show(formatHtml(report));
     const stops = await walk(page, "Tab");
     const call = ["pre Command", "button Copy", "pre Request", "pre Response"];
@@ -60,7 +60,7 @@ describe("the tab key", () => {
     expect(await walk(page, "Shift+Tab")).toEqual([...stops].reverse().slice(1));
   });
 
-  it("leads on from where a link of the head leads", async () => {
+  it("continues from the target of a link in the head", async () => {
     const page = await show(formatHtml(report));
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -70,7 +70,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("messages.edit.content");
   });
 
-  it("leads into what a square of the map has opened, through every fold around it", async () => {
+  it("continues inside the check that a square opened, through every fold around it", async () => {
     const page = await show(formatHtml(withFailures(await sampleReport(), 300)));
     const summary = page.locator("#failures .group .topic .more .card summary").last();
     const id = await summary.evaluate((element) => element.closest("details")?.id);
@@ -84,7 +84,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.closest(".body")?.checkVisibility())).toBe(true);
   });
 
-  it("unfolds and folds with Enter and Space", async () => {
+  it("leads to folds that open and close with Enter and Space", async () => {
     const page = await show(formatHtml(report));
     const last = page.locator("#failures .card").last();
     await last.locator("summary").focus();

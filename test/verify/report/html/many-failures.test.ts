@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("failures", () => {
-  it.each([0, 1, 26, 770])("come after the map, and %i of them leave the page short", async (count) => {
+  it.each([0, 1, 26, 770])("follow the map, and %i of them keep the page short", async (count) => {
     const report = withFailures(whole, count);
     expect(report.checks.length).toBeGreaterThan(770);
     const page = await show(formatHtml(report));
@@ -33,7 +33,7 @@ describe("failures", () => {
     }
   });
 
-  it("are together by the first rule that they broke, with its sentence, their number and the first problem", async () => {
+  it("are grouped by the first rule that they broke, with its text, their number and the first problem", async () => {
     const failed = (name: string, rules: readonly string[], outcome: CheckOutcome = failing) =>
       sampleCheck({ id: `case editMessage/${name}`, rules, outcome });
     const errored = { kind: "errored", reason: "The server is gone", trace: [] } as const;
@@ -63,7 +63,7 @@ describe("failures", () => {
       {
         says: [
           "editMessage",
-          "It answers otherwise than described. No rule is about this.",
+          "Its responses do not match the schemas. No rule covers this.",
           "1 failed",
           "it is no JSON",
         ],
@@ -72,7 +72,7 @@ describe("failures", () => {
       {
         says: [
           "Passed unexpectedly",
-          "These are listed as known to fail, and pass. Remove them from the list.",
+          "These are listed as known to fail, but pass. Remove them from the list.",
           "1 passed unexpectedly",
         ],
         has: names("stale"),
@@ -84,7 +84,7 @@ describe("failures", () => {
     expect(await also.textContent()).not.toContain("messages.edit.content");
   });
 
-  it("are folded by resource when they broke many rules, and again when they broke the same", async () => {
+  it("are folded by resource if they broke many rules, and again if many broke the same", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const parts = page.locator("#failures > .group");
     expect(await parts.count()).toBeGreaterThan(5);
@@ -97,7 +97,7 @@ describe("failures", () => {
     expect(await most.locator(".card:visible").count()).toBe(await most.locator(".card").count());
   });
 
-  it("are all there without scripts", async () => {
+  it("are all shown without scripts", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)), { javaScriptEnabled: false });
     const group = page.locator("#failures > .group").first();
     await group.locator("> summary").click();
@@ -105,7 +105,7 @@ describe("failures", () => {
     expect(await group.locator(".card > summary").first().isVisible()).toBe(true);
   });
 
-  it("of one rule are named in the list of rules up to five, with the way to the others", async () => {
+  it("are listed with their rule up to five, with a link to the next", async () => {
     const checks = [..."abcdefgh"].map((name) => sampleCheck({ id: `case editMessage/${name}`, outcome: failing }));
     const page = await show(formatHtml(smallReport({ checks })));
     const links = page.locator('[id="rule-messages.edit.content"] .failing a');
@@ -147,7 +147,7 @@ describe("the search", () => {
     ["wonderful", "b"],
     ["broke OFF", "c"],
     ["anew", "c"],
-  ])("finds by what went wrong: %s", async (words, name) => {
+  ])("finds checks by their problems: %s", async (words, name) => {
     const page = await show(formatHtml(report));
     await page.fill("#search", words);
     const lit = await page.locator("#map .cell:not(.dim)").evaluateAll((all) => all.map((cell) => cell.ariaLabel));
@@ -157,7 +157,7 @@ describe("the search", () => {
     if (name !== "b") expect(await page.locator("#failures .card .body:visible").count()).toBe(1);
   });
 
-  it("finds entries of the known-failing list that name no check", async () => {
+  it("finds known-failing entries that match no check", async () => {
     const page = await show(formatHtml(report));
     await page.fill("#search", "Ticket 98");
     expect(await page.locator("#failures .card:visible").innerText()).toContain("case editMessage/nowhere");
@@ -166,7 +166,7 @@ describe("the search", () => {
     expect(await page.getByText("case editMessage/nowhere").isVisible()).toBe(false);
   });
 
-  it("says that nothing was found, and takes it back", async () => {
+  it("says that nothing was found, until something is found", async () => {
     const page = await show(formatHtml(report));
     await page.fill("#search", "no such words");
     expect(await page.locator("main").innerText()).toBe("Nothing found.");
@@ -175,7 +175,7 @@ describe("the search", () => {
     expect(await page.locator("#failures .card:visible").count()).toBe(2);
   });
 
-  it("takes away what the bar below the map says", async () => {
+  it("clears the status below the map", async () => {
     const page = await show(formatHtml(report));
     await page.locator("#map .cell").first().hover();
     expect(await page.locator("#map-status").textContent()).toContain("case editMessage/a");
@@ -183,7 +183,7 @@ describe("the search", () => {
     expect(await page.locator("#map-status").textContent()).toBe("");
   });
 
-  it("unfolds the groups of what it found, when that is little, and folds them again", async () => {
+  it("unfolds the groups of a few results, and folds them again", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const visible = page.locator("#failures details.card:visible");
     await page.fill("#search", "case editMessage/");

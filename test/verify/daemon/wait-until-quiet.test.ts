@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { untilAtRest } from "../../../src/verify/daemon/search-log.js";
+import { waitUntilQuiet } from "../../../src/verify/daemon/search-log.js";
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "until-at-rest-"));
+  folder = mkdtempSync(join(tmpdir(), "wait-until-quiet-"));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -17,57 +17,57 @@ function file(name: string): string {
   return path;
 }
 
-/** Does something so often, each time before the file has been at rest for a second. */
-async function again(times: number, work: () => void): Promise<void> {
+/** Repeats work every 300 ms. In one process, such a timer fires before the ten successive polls that a quiet file takes. */
+async function repeat(times: number, work: () => void): Promise<void> {
   for (let time = 0; time < times; time++) {
     await sleep(300);
     work();
   }
 }
 
-/** Whether it waits for work to end. */
+/** Whether the wait lasts until work ends. */
 async function waitsFor(path: string, work: Promise<void>): Promise<boolean> {
   let isDone = false;
   const done = work.then(() => {
     isDone = true;
   });
-  await untilAtRest(path);
+  await waitUntilQuiet(path);
   const wasDone = isDone;
   await done;
   return wasDone;
 }
 
-describe.concurrent("untilAtRest", () => {
+describe.concurrent("waitUntilQuiet", () => {
   it("waits while a file grows", async () => {
     const path = file("growing.log");
     expect(
       await waitsFor(
         path,
-        again(6, () => appendFileSync(path, "x\n")),
+        repeat(6, () => appendFileSync(path, "x\n")),
       ),
     ).toBe(true);
   });
 
-  it("waits for a file that is not there yet, and for one that is moved away", async () => {
+  it("waits for a file that appears and for one that is moved away", async () => {
     const path = join(folder, "later.log");
     const moves = [() => writeFileSync(path, "x"), () => renameSync(path, `${path}.1`), () => writeFileSync(path, "x")];
     expect(
       await waitsFor(
         path,
-        again(3, () => moves.shift()?.()),
+        repeat(3, () => moves.shift()?.()),
       ),
     ).toBe(true);
   });
 
-  it("does not wait for ever for a file that grows for ever", async () => {
+  it("stops waiting after the maximum time if the file keeps growing", async () => {
     const path = file("endless.log");
     const writing = setInterval(() => appendFileSync(path, "x\n"), 50);
-    await untilAtRest(path, { longestMs: 1_500 }).finally(() => clearInterval(writing));
+    await waitUntilQuiet(path, { maxMs: 1_500 }).finally(() => clearInterval(writing));
   });
 
-  it("ends when it is aborted", async () => {
+  it("rejects when aborted", async () => {
     const stop = new AbortController();
-    const waiting = untilAtRest(file("aborted.log"), { signal: stop.signal });
+    const waiting = waitUntilQuiet(file("aborted.log"), { signal: stop.signal });
     stop.abort();
     await expect(waiting).rejects.toThrow("aborted");
   });

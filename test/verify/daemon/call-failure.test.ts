@@ -32,15 +32,15 @@ const servers = {
   nothing: () => createServer((socket) => socket.end()),
 };
 
-describe("a server that cannot be called", () => {
+describe("a call to a server of another protocol", () => {
   const hungUp = "it ended the connection before it answered";
   const table = [
-    ["HTTP/1.1", "grpc", "http", "what listens there does not speak HTTP/2"],
-    ["SSH", "grpc", "http", "what listens there does not speak HTTP/2"],
-    ["HTTP/1.1 over TLS", "grpc", "https", "what listens there does not speak HTTP/2"],
-    ["HTTP/2", "connect", "http", "what listens there does not speak HTTP/1.1"],
-    ["HTTP/2", "grpc-web", "http", "what listens there does not speak HTTP/1.1"],
-    ["SSH", "connect", "http", "what listens there does not speak HTTP/1.1"],
+    ["HTTP/1.1", "grpc", "http", "the server there does not speak HTTP/2"],
+    ["SSH", "grpc", "http", "the server there does not speak HTTP/2"],
+    ["HTTP/1.1 over TLS", "grpc", "https", "the server there does not speak HTTP/2"],
+    ["HTTP/2", "connect", "http", "the server there does not speak HTTP/1.1"],
+    ["HTTP/2", "grpc-web", "http", "the server there does not speak HTTP/1.1"],
+    ["SSH", "connect", "http", "the server there does not speak HTTP/1.1"],
     ["HTTP/2", "grpc", "https", "no TLS connection can be made"],
     ["HTTP/1.1", "connect", "https", "no TLS connection can be made"],
     ["HTTP/2 over TLS", "grpc", "https", "its certificate is not accepted: self-signed certificate"],
@@ -50,14 +50,17 @@ describe("a server that cannot be called", () => {
     ["nothing", "grpc", "http", hungUp],
     ["nothing", "connect", "http", hungUp],
   ] as const;
-  it.each(table)("speaks %s, and is called by %s at %s://", async (spoken, protocol, scheme, text) => {
-    const port = await portOf(servers[spoken]());
-    const call = createCall(targetAt(`${scheme}://127.0.0.1:${port}`, protocol));
-    const answer = await call("MeshControlService/LoginCancel", {});
-    expect(answer).toEqual({ kind: "unreachable", text, help: expect.stringMatching(/^[A-Z]/) });
-  });
+  it.each(table)(
+    "to a server that speaks %s, by %s at %s://, is unreachable",
+    async (spoken, protocol, scheme, text) => {
+      const port = await portOf(servers[spoken]());
+      const call = createCall(targetAt(`${scheme}://127.0.0.1:${port}`, protocol));
+      const answer = await call("MeshControlService/LoginCancel", {});
+      expect(answer).toEqual({ kind: "unreachable", text, help: expect.stringMatching(/^[A-Z]/) });
+    },
+  );
 
-  it("ends a single call, which is an answer of a kind", async () => {
+  it("is malformed if the server ends only this call", async () => {
     const server = createHttp2Server();
     server.on("stream", (stream) => stream.on("error", () => {}).close(2));
     const call = createCall(targetAt(`http://127.0.0.1:${await portOf(server)}`));
@@ -65,7 +68,7 @@ describe("a server that cannot be called", () => {
   });
 });
 
-describe("what is wrong with a connection", () => {
+describe("connectionFailure", () => {
   const failed = (code: string, message: string) => {
     const error = new ConnectError(message, Code.Internal);
     error.cause = new Error("outer", { cause: Object.assign(new Error(message), { code }) });
@@ -81,22 +84,22 @@ describe("what is wrong with a connection", () => {
     ["HPE_INVALID_CONSTANT", /does not speak HTTP\/1\.1/, /--protocol grpc/],
     ["EPIPE", /ended the connection/, /still runs/],
     ["ECONNREFUSED", /^no$/, /^Start the daemon/],
-  ])("is found out by the code %s", (code, text, help) => {
+  ])("explains the code %s", (code, text, help) => {
     expect(failed(code, "no")).toEqual({
       text: expect.stringMatching(text),
       help: expect.stringMatching(help),
     });
   });
 
-  it("is one line", () => {
+  it("returns one line", () => {
     expect(failed("ECONNREFUSED", "a\nb\r\n  c\n")).toMatchObject({ text: "a b c" });
   });
 
-  it("is nothing that is known", () => {
+  it("returns undefined for an unknown error", () => {
     expect(failed("EWHATEVER", "no")).toBeUndefined();
   });
 
-  it("is found out although errors lead to each other in a circle", () => {
+  it("handles circular causes", () => {
     const error = new ConnectError("no", Code.Internal);
     error.cause = error;
     expect(connectionFailure(error, "grpc")).toBeUndefined();
