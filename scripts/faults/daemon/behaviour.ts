@@ -1,6 +1,8 @@
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { connectNodeAdapter } from "@connectrpc/connect-node";
+import type { ImportSubscription } from "../../../reference/daemon/import/import-subscription.js";
+import type { Services } from "../../../reference/daemon/services.js";
 import type { DaemonProtocol, MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
 
 /** The handlers of all RPCs. */
@@ -18,8 +20,10 @@ export interface DaemonBehaviour {
   readonly protocol?: DaemonProtocol;
   /** Changes the contract that it was built from, in place. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
-  /** Makes its handlers; those that are left out are missing. */
-  readonly handlers?: (honest: Handlers, log: Log) => Partial<Handlers>;
+  /** Fetches and reads subscriptions, for previews and imports alike. */
+  readonly imports?: (honest: ImportSubscription) => ImportSubscription;
+  /** Makes its handlers; those that are left out are missing. The services hold what the daemon has stored. */
+  readonly handlers?: (honest: Handlers, log: Log, services: Services) => Partial<Handlers>;
   /** Stands before its RPCs. */
   readonly listener?: (honest: Listener) => Listener;
   /** How long it waits for a subscription, in milliseconds. Defaults to 10 seconds. */

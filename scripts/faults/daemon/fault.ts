@@ -5,6 +5,11 @@ export const daemonFamilies = [
   "calls",
   "wire format",
   "replies",
+  "previews",
+  "subscription content",
+  "fetching",
+  "imports",
+  "selections",
   "persistence",
   "malformed answers",
   "redaction in messages",
@@ -20,9 +25,13 @@ export interface DaemonFault {
   readonly family: DaemonFamily;
   /** What the daemon does wrong, in a phrase without a subject. */
   readonly summary: string;
-  /** Rules that it breaks: all of them have to be reported. */
+  /** Rules that it breaks: all of them have to be reported. Empty if no rule covers it. */
   readonly breaks: readonly string[];
-  /** What a verification is confined to so that it is quick: beginnings of names as `--only` takes them. */
+  /** What it contradicts if no rule covers it: a heading of the requirements, or a point of `docs/open-questions.md`. */
+  readonly contradicts?: string;
+  /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
+  readonly missed?: true;
+  /** What a verification is confined to so that it is quick: beginnings of names as `--only` takes them. Empty: nothing. */
   readonly looksAt: readonly string[];
   readonly behaviour: DaemonBehaviour;
 }
