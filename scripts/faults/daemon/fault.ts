@@ -31,7 +31,16 @@ export interface DaemonFault {
   readonly contradicts?: string;
   /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
   readonly missed?: true;
-  /** What a verification is confined to so that it is quick: beginnings of names as `--only` takes them. Empty: nothing. */
+  /** What a verification is confined to so that it is quick: beginnings of names as `--only` takes them. Empty if it is missed, which
+   * takes every check to show. */
   readonly looksAt: readonly string[];
   readonly behaviour: DaemonBehaviour;
+}
+
+/** What a verification shows of a fault. */
+export type DaemonDetection = Pick<DaemonFault, "breaks" | "contradicts" | "missed" | "looksAt">;
+
+/** The detection of a fault that no check notices yet, with what the fault contradicts. */
+export function missed(contradicts: string): DaemonDetection {
+  return { breaks: [], contradicts, missed: true, looksAt: [] };
 }

@@ -28,7 +28,8 @@ export async function runDaemonBehaviour(behaviour: DaemonBehaviour, { only, log
   }
 }
 
-/** Verifies a daemon with a fault by the checks that look at it. */
-export function runDaemonFault({ behaviour, breaks, looksAt }: DaemonFault): Promise<VerifyReport> {
+/** Verifies a daemon with a fault by the checks that look at it, or by every check if none notices it yet. */
+export function runDaemonFault({ behaviour, breaks, looksAt, missed }: DaemonFault): Promise<VerifyReport> {
+  if (missed) return runDaemonBehaviour({ fetchTimeoutMs: 1_000, ...behaviour }, { log: true });
   return runDaemonBehaviour(behaviour, { only: looksAt, log: breaks.includes("redaction.logs") });
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 
-const fromUrl = "What the service does: a subscription is imported from its URL";
-const credentials = "Schemes of a subscription URL, redirects, credentials";
+const fromUrl = missed("What the service does: a subscription is imported from its URL");
+const credentials = missed("Schemes of a subscription URL, redirects, credentials");
 
 /** Subscriptions that are not fetched as their URL says. */
-function fault(name: string, summary: string, contradicts: string, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "fetching", summary, breaks: [], contradicts, missed: true, looksAt: [], behaviour };
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "fetching", summary, ...detection, behaviour };
 }
 
 /** Requests to hosts that ask for something else, send something else or are not sent. */
@@ -48,7 +48,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "reimport-fetches-first-url",
     "fetches the URL of the first import again when another is imported into the same network",
-    "Endpoints, rule 2",
+    missed("Endpoints, rule 2"),
     networks(({ apply }) => {
       const urls = new Map<number, string>();
       return {

@@ -2,20 +2,17 @@ import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { withNumbers } from "../changed-fields.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 
 /** Moves fields of a message to other numbers. */
-function fault(name: string, summary: string, message: string, numbers: Readonly<Record<string, number>>): DaemonFault {
-  return {
-    name,
-    family: "wire format",
-    summary,
-    breaks: [],
-    contradicts: `Resources and their fields, message ${message}`,
-    missed: true,
-    looksAt: [],
-    behaviour: withNumbers(message, numbers),
-  };
+function fault(
+  name: string,
+  summary: string,
+  message: string,
+  numbers: Readonly<Record<string, number>>,
+  detection: DaemonDetection = missed(`Resources and their fields, message ${message}`),
+): DaemonFault {
+  return { name, family: "wire format", summary, ...detection, behaviour: withNumbers(message, numbers) };
 }
 
 /** Refuses requests with fields that the contract does not have. */
@@ -52,6 +49,7 @@ export const fieldNumberFaults: readonly DaemonFault[] = [
     "writes `compatible_count` and `rejected_count` at each other's number",
     "ProxySubscriptionPreviewResponse",
     { compatible_count: 4, rejected_count: 3 },
+    { breaks: ["preview-import.rejected-count"], looksAt: ["case preview-all-rejected"] },
   ),
   fault(
     "rejected-reason-and-scheme-swapped",
@@ -87,10 +85,7 @@ export const fieldNumberFaults: readonly DaemonFault[] = [
     name: "unknown-fields-refused",
     family: "wire format",
     summary: "refuses requests with fields that it does not know",
-    breaks: [],
-    contradicts: "Resources and their fields: proto3 receivers keep unknown fields",
-    missed: true,
-    looksAt: [],
+    ...missed("Resources and their fields: proto3 receivers keep unknown fields"),
     behaviour: refusesUnknownFields,
   },
 ];

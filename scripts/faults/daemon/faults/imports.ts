@@ -3,20 +3,20 @@ import { builder } from "../../../../reference/daemon/storage/database.js";
 import { NetworkType } from "../../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { networks } from "../changed-handlers.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { deleteNodes, overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const result = "Endpoints, rule 2";
-const noSelection = "Value of `selected_ordinal` that means no selection";
-const noNode = "An ordinal without a compatible node";
-const survival = "Whether the selection survives another import into the same network";
-const whichNetwork = "Meaning of `id`, and how it creates or updates a network";
-const naming = "Meaning of an empty `name` in ApplyImport, and whether names are unique";
-const storing = "Stored data and its location";
+const result = missed("Endpoints, rule 2");
+const noSelection = missed("Value of `selected_ordinal` that means no selection");
+const noNode = missed("An ordinal without a compatible node");
+const survival = missed("Whether the selection survives another import into the same network");
+const whichNetwork = missed("Meaning of `id`, and how it creates or updates a network");
+const naming = missed("Meaning of an empty `name` in ApplyImport, and whether names are unique");
+const storing = missed("Stored data and its location");
 
 /** Imports of which something else is stored or answered. */
-function fault(name: string, summary: string, contradicts: string, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "imports", summary, breaks: [], contradicts, missed: true, looksAt: [], behaviour };
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "imports", summary, ...detection, behaviour };
 }
 
 /** Imports with wrong results, or with effects on what they do not concern. */
@@ -24,7 +24,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-counts-up-to-last-ordinal",
     "answers the last ordinal as `imported_count`, so that rejected entries count",
-    "What `imported_count` counts",
+    missed("What `imported_count` counts"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -146,7 +146,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-clears-other-selections",
     "clears the selection of every other network with an import",
-    "What the service does: an import applies to one network record",
+    missed("What the service does: an import applies to one network record"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);

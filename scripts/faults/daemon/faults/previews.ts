@@ -5,14 +5,13 @@ import {
 } from "../../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { previews } from "../changed-handlers.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 
-const contents = "Endpoints, rule 1";
-const relation = "Relation of the counts to the lists";
+const contents = missed("Endpoints, rule 1");
 
 /** Previews in which something is wrong. */
-function fault(name: string, summary: string, contradicts: string, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "previews", summary, breaks: [], contradicts, missed: true, looksAt: [], behaviour };
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "previews", summary, ...detection, behaviour };
 }
 
 /** Previews that do not show what the subscription holds. */
@@ -20,7 +19,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-last-node-lost",
     "lists all nodes of a preview except the last, which it counts",
-    relation,
+    { breaks: ["preview-import.nodes"], looksAt: ["case preview-sing-box"] },
     previews(({ node }) => {
       node.pop();
     }),
@@ -28,7 +27,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-port-overflows",
     "answers ports above 32767 as negative numbers",
-    "Resources and their fields, message ProxySubscriptionNodePreview",
+    missed("Resources and their fields, message ProxySubscriptionNodePreview"),
     previews(({ node }) => {
       for (const one of node) one.port = (one.port << 16) >> 16;
     }),
@@ -62,7 +61,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-numbered-after-sorting",
     "sorts the nodes of a preview by name before it numbers them, and those of an import not at all",
-    "Meaning of `ordinal`, its first value, and whether rejected entries count",
+    missed("Meaning of `ordinal`, its first value, and whether rejected entries count"),
     previews(({ node }) => {
       const ordinals = node.map(({ ordinal }) => ordinal);
       node.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -72,13 +71,13 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-empty-shows-previous",
     "answers the previous preview for a subscription without entries",
-    "A subscription without entries",
+    missed("A subscription without entries"),
     showsPrevious(),
   ),
   fault(
     "preview-named-after-path",
     "suggests the last segment of the path as the name of a subscription that it has fetched",
-    "Source of `suggested_name`",
+    missed("Source of `suggested_name`"),
     previews((preview, url) => {
       preview.suggestedName = new URL(url).pathname.split("/").at(-1) ?? "";
     }),
@@ -86,7 +85,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-quotes-rejected-entry",
     "quotes a rejected entry, with its password, in the reason",
-    "Values of `scheme` and `reason` of a rejected entry",
+    missed("Values of `scheme` and `reason` of a rejected entry"),
     previews(async ({ rejected }, url) => {
       if (rejected.length === 0) return;
       const lines = (await fetchText(new URL(url))).split("\n");

@@ -3,21 +3,19 @@ import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { combined, networks } from "../changed-handlers.js";
 import { type FailedFetch, says, tells } from "../failing.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 
 /** Shows a secret in part, in another call, or for a rare cause. */
-function fault(name: string, summary: string, behaviour: DaemonBehaviour): DaemonFault {
-  return {
-    name,
-    family: "redaction elsewhere",
-    summary,
-    breaks: [],
-    contradicts: "Errors 1",
-    missed: true,
-    looksAt: [],
-    behaviour: { fetchTimeoutMs: 300, ...behaviour },
-  };
+function fault(
+  name: string,
+  summary: string,
+  behaviour: DaemonBehaviour,
+  detection: DaemonDetection = missed("Errors 1"),
+): DaemonFault {
+  return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
 }
+
+const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
 /** Quotes the URL in some errors and not in others. */
 function saysIf(condition: (failed: FailedFetch) => boolean): DaemonBehaviour {
@@ -39,6 +37,7 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     "path-in-capitals",
     "quotes the path of a URL in capital letters",
     says((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
+    { breaks: ["redaction.path", ...always], looksAt: ["case redact-path"] },
   ),
   fault("url-on-second-failure", "quotes a URL when it fails for the second time", onSecondFailure()),
   fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection", inSelectErrors()),
@@ -64,6 +63,7 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     "url-after-unresolved-host",
     "quotes the URL when the name of the host cannot be resolved",
     saysIf(({ error }) => error.rawMessage.startsWith("The host name cannot be resolved")),
+    { breaks: ["redaction.fragment", ...always], looksAt: ["case redact-fragment"] },
   ),
 ];
 

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "../../../../reference/daemon/services.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { networks } from "../changed-handlers.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const activeNode = "What the service does: SelectNode decides which node is active";
-const noNode = "An ordinal without a compatible node";
-const noSelection = "Value of `selected_ordinal` that means no selection";
-const noNetwork = "An unknown `id`, the id of a network of another type, a negative id";
-const again = "Whether selecting the selected node again is an error";
-const storing = "Stored data and its location";
+const activeNode = missed("What the service does: SelectNode decides which node is active");
+const noNode = missed("An ordinal without a compatible node");
+const noSelection = missed("Value of `selected_ordinal` that means no selection");
+const noNetwork = missed("An unknown `id`, the id of a network of another type, a negative id");
+const again = missed("Whether selecting the selected node again is an error");
+const storing = missed("Stored data and its location");
 
 /** Selections that are not what SelectNode answers, or that it should have refused. */
-function fault(name: string, summary: string, contradicts: string, behaviour: DaemonBehaviour): DaemonFault {
-  return { name, family: "selections", summary, breaks: [], contradicts, missed: true, looksAt: [], behaviour };
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "selections", summary, ...detection, behaviour };
 }
 
 /** Selects every node for which a condition holds, whether it exists or not. */
@@ -126,7 +126,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-replies-latest",
     "answers SelectNode with the ordinal of a later call for the same network",
-    "Endpoints, rule 3",
+    missed("Endpoints, rule 3"),
     networks(({ select }) => {
       const latest = new Map<number, number>();
       return {

@@ -1,16 +1,13 @@
 import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { reads } from "../changed-handlers.js";
-import type { DaemonFault } from "../fault.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 
-const validRest = "Format of subscription content, and whether one invalid entry invalidates the rest";
+const validRest = missed("Format of subscription content, and whether one invalid entry invalidates the rest");
 
 /** Subscriptions that previews and imports read in the same wrong way. */
-function fault(name: string, summary: string, contradicts: string, behaviour: DaemonBehaviour): DaemonFault {
-  return {
-    ...{ name, family: "subscription content", summary, breaks: [], contradicts, missed: true, looksAt: [] },
-    behaviour,
-  };
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "subscription content", summary, ...detection, behaviour };
 }
 
 /** Entries that are lost or changed while a subscription is read. */
@@ -18,7 +15,7 @@ export const contentFaults: readonly DaemonFault[] = [
   fault(
     "last-entry-lost",
     "does not read the last entry of a subscription",
-    "Endpoints, rule 1",
+    missed("Endpoints, rule 1"),
     reads(({ nodes, rejected }) => {
       const last = Math.max(...nodes.map(({ ordinal }) => ordinal), ...rejected.map(({ ordinal }) => ordinal));
       const isEarlier = ({ ordinal }: { readonly ordinal: number }) => ordinal < last;
@@ -37,13 +34,13 @@ export const contentFaults: readonly DaemonFault[] = [
   fault(
     "names-as-latin1",
     "reads the UTF-8 of node names as Latin-1",
-    "Resources and their fields, message ProxySubscriptionNodePreview",
+    missed("Resources and their fields, message ProxySubscriptionNodePreview"),
     reads(({ nodes, rejected }) => ({ nodes: nodes.map(asLatin1), rejected })),
   ),
   fault(
     "ordinals-in-one-byte",
     "numbers entry 257 of a subscription as entry 1",
-    "Meaning of `ordinal`, its first value, and whether rejected entries count",
+    missed("Meaning of `ordinal`, its first value, and whether rejected entries count"),
     reads(({ nodes, rejected }) => ({ nodes: nodes.map(inOneByte), rejected: rejected.map(inOneByte) })),
   ),
 ];
