@@ -56,20 +56,28 @@ export async function runDaemonCase(
   probe: DaemonProbe = createDaemonProbe(() => createCall(target), target.probes),
 ): Promise<CaseResult> {
   const performance = await performCase(one, createCall(target));
-  const { earlier, call, one: performed } = performance;
+  const { earlier, call, one: performed, replies, fetches, fetchesBefore } = performance;
   const maskText = createMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
   const { rules, signal } = target;
-  const comparison = signal === undefined ? { rules } : { rules, signal };
-  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, comparison);
-  if (problems.length > 0) {
+  const context = {
+    rules,
+    replies,
+    fetches: fetches.slice(fetchesBefore),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
+  // An error shows no deviation from a recommendation if the daemon refuses the call whatever the case.
+  const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
+  const excuse = problems.length > 0 && isDeviation ? await skipReason(one, performance, probe) : undefined;
+  if (problems.length > 0 && excuse === undefined) {
     const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, maxProblemLength, maskText) }));
     return { kind: "broken", problems: masked, trace };
   }
   const unanswered = unansweredReason(calls.at(-1));
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
-  const reason = await skipReason(one, performance, probe);
+  const reason = excuse ?? (await skipReason(one, performance, probe));
   if (reason !== undefined) return { kind: "skipped", reason, trace };
   const shown = findShownRules(performance, rules);
   const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
@@ -82,9 +90,10 @@ export async function runDaemonCase(
  */
 async function skipReason(
   one: DaemonCase,
-  { earlier, call, missing, fetches }: Performance,
+  { earlier, call, missing, unrefused, fetches }: Performance,
   probe: DaemonProbe,
 ): Promise<string | undefined> {
+  if (unrefused !== undefined) return `the daemon did not refuse the earlier call ${unrefused}`;
   if (missing !== undefined) return `the earlier replies have no ${missing}, which the contract leaves open`;
   const { request, answer } = call ?? earlier.at(-1) ?? {};
   const isError = answer?.kind === "error";
@@ -105,6 +114,10 @@ async function skipReason(
   if (call === undefined) return "the daemon refused an earlier call, which the contract leaves open";
   if (one.open !== undefined) return "the daemon refused the call, which the contract leaves open";
   return (await probe.refusesAll()) ? "the daemon refuses every call" : undefined;
+}
+
+function isRecommendation(id: string, rules: readonly DaemonRule[]): boolean {
+  return rules.some((rule) => rule.id === id && rule.strength === "should");
 }
 
 function unansweredReason(last: MadeCall | undefined): { reason: string; help?: string } | undefined {
