@@ -39,8 +39,13 @@ export interface DaemonFault {
 /** What a verification shows of a fault. */
 export type DaemonDetection = Pick<DaemonFault, "breaks" | "contradicts" | "missed" | "checkedBy">;
 
+/** The detection of a fault that a check notices, with the rules that it then reports as broken. */
+export function caught(check: string, ...breaks: readonly string[]): DaemonDetection {
+  return { breaks, checkedBy: [check] };
+}
+
 /** The cases without secrets, which take no time. */
-const quickCases = ["case preview-", "case apply-", "case select-", "case login-"];
+const quickCases = ["case preview-", "case apply-", "case select-", "case login-", "case fetch-"];
 
 /** The detection of a fault that no check notices yet, with what the fault contradicts. */
 export function missed(contradicts: string): DaemonDetection {

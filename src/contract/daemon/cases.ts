@@ -105,6 +105,8 @@ export interface EarlierCall {
   readonly request: JsonObject;
   /** The daemon should refuse the call. The case is skipped if it succeeds. */
   readonly fails?: true;
+  /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for an answer. */
+  readonly overlaps?: true;
 }
 
 /** A request that a daemon should make to the host of a case. */
@@ -126,6 +128,8 @@ export interface DaemonCase {
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
+  /** Whether the request also has a field that the contract lacks. */
+  readonly extended?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */

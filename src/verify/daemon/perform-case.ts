@@ -56,7 +56,8 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
   const stop = (reason: Pick<Performance, "missing" | "unrefused"> = {}) => {
     return { one, earlier, replies, ...reason, fetches: host?.requests ?? [], fetchesBefore: 0 };
   };
-  for (const { as, rpc, bind, request, fails } of one.given?.calls ?? []) {
+  const calls = one.given?.calls ?? [];
+  for (const { as, rpc, bind, request, fails } of calls.filter(({ overlaps }) => !overlaps)) {
     const bound = boundRequest(request, bind, replies);
     if (typeof bound === "string") return stop({ missing: bound });
     const made = await make(rpc, localized(bound, host));
@@ -69,7 +70,16 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
   if (typeof bound === "string") return stop({ missing: bound });
   const request = localized(bound, host);
   const fetchesBefore = host?.requests.length ?? 0;
-  const call = await make(one.rpc, request);
+  await host?.rewind();
+  const sendOverlapping = () =>
+    calls.flatMap(({ overlaps, rpc, bind, request }) => {
+      const other = boundRequest(request, bind, replies);
+      return overlaps && typeof other !== "string" ? [callDaemon(rpc, localized(other, host))] : [];
+    });
+  const before = sendOverlapping();
+  const own = callDaemon(one.rpc, request, { extended: one.extended ?? false });
+  const [answer] = await Promise.all([own, ...before, ...sendOverlapping()]);
+  const call = { rpc: one.rpc, request, answer };
   const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };
   return { one: performed, earlier, replies, call, fetches: host?.requests ?? [], fetchesBefore };
 }

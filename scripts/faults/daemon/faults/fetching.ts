@@ -2,10 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
-
-const fromUrl = missed("What the service does: a subscription is imported from its URL");
-const credentials = missed("Schemes of a subscription URL, redirects, credentials");
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 
 /** Subscriptions that are not fetched as their URL says. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
@@ -17,7 +14,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "query-not-sent",
     "fetches a subscription without the query of its URL",
-    fromUrl,
+    caught("case fetch-query-without-value", "url-fetching.whole-url"),
     fetches((url) => {
       url.search = "";
     }),
@@ -25,7 +22,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "query-rewritten",
     "writes the query of a URL anew before it fetches it, so that a token without a key gets an equals sign",
-    fromUrl,
+    caught("case fetch-query-without-value", "url-fetching.whole-url"),
     fetches((url) => {
       url.search = String(url.searchParams);
     }),
@@ -33,7 +30,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "password-not-sent",
     "does not send the user name and password of a URL",
-    credentials,
+    caught("case fetch-with-password", "url-fetching.credentials"),
     fetches((url) => {
       Object.assign(url, { username: "", password: "" });
     }),
@@ -41,14 +38,19 @@ export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "password-sent-to-other-host",
     "sends user name and password to the host that the first one redirects to",
-    credentials,
+    caught("case fetch-redirected-to-other-host", "url-fetching.redirects"),
     followsWithPassword(),
   ),
-  fault("content-never-refreshed", "reads the content of a URL once and never fetches it again", fromUrl, cached()),
+  fault(
+    "content-never-refreshed",
+    "reads the content of a URL once and never fetches it again",
+    caught("case fetch-again", "url-fetching.every-call"),
+    cached(),
+  ),
   fault(
     "reimport-fetches-first-url",
     "fetches the URL of the first import again when another is imported into the same network",
-    missed("Endpoints, rule 2"),
+    caught("case apply-other-url", "apply-import.counts-nodes"),
     networks(({ apply }) => {
       const urls = new Map<number, string>();
       return {

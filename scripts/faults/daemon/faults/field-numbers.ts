@@ -2,7 +2,7 @@ import type { Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { withNumbers } from "../changed-fields.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 
 /** Moves fields of a message to other numbers. */
 function fault(
@@ -10,7 +10,7 @@ function fault(
   summary: string,
   message: string,
   numbers: Readonly<Record<string, number>>,
-  detection: DaemonDetection = missed(`Resources and their fields, message ${message}`),
+  detection: DaemonDetection,
 ): DaemonFault {
   return { name, family: "wire format", summary, ...detection, behaviour: withNumbers(message, numbers) };
 }
@@ -56,36 +56,41 @@ export const fieldNumberFaults: readonly DaemonFault[] = [
     "writes `reason` and `scheme` of a rejected entry at each other's number",
     "ProxySubscriptionRejectedEntry",
     { reason: 3, scheme: 2 },
+    caught("case preview-links-of-every-kind", "preview-import.reasons"),
   ),
   fault(
     "node-ordinal-and-port-swapped",
     "writes `ordinal` and `port` of a node at each other's number",
     "ProxySubscriptionNodePreview",
     { ordinal: 5, port: 1 },
+    caught("case preview-base64-links", "preview-import.ordinals", "preview-import.node-fields"),
   ),
   fault(
     "apply-request-url-and-name-swapped",
     "reads `url` and `name` of ApplyImport at each other's number",
     "ProxySubscriptionApplyRequest",
     { url: 3, name: 2 },
+    caught("case apply-selects-first", "apply-import.selects"),
   ),
   fault(
     "apply-reply-count-and-ordinal-swapped",
     "writes `imported_count` and `selected_ordinal` of ApplyImport at each other's number",
     "ProxySubscriptionApplyResponse",
     { imported_count: 3, selected_ordinal: 2 },
+    caught("case apply-mixed-list", "apply-import.counts-nodes", "apply-import.selects"),
   ),
   fault(
     "runtime-supported-moved",
     "writes `runtime_supported` of a node at a number that the contract does not have",
     "ProxySubscriptionNodePreview",
     { runtime_supported: 8 },
+    caught("case preview-trojan-list", "preview-import.runtime-supported"),
   ),
   {
     name: "unknown-fields-refused",
     family: "wire format",
     summary: "refuses requests with fields that it does not know",
-    ...missed("Resources and their fields: proto3 receivers keep unknown fields"),
+    ...caught("case preview-with-unknown-field", "wire.unknown-fields"),
     behaviour: refusesUnknownFields,
   },
 ];

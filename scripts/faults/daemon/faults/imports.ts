@@ -3,14 +3,10 @@ import { builder } from "../../../../reference/daemon/storage/database.js";
 import { NetworkType } from "../../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { networks } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
+import { caught, type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { deleteNodes, overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const result = missed("Endpoints, rule 2");
-const noSelection = missed("Value of `selected_ordinal` that means no selection");
-const noNode = missed("An ordinal without a compatible node");
-const survival = missed("Whether the selection survives another import into the same network");
-const whichNetwork = missed("Meaning of `id`, and how it creates or updates a network");
+const whichNetwork = missed("Which `id` a new network gets");
 const naming = missed("Meaning of an empty `name` in ApplyImport, and whether names are unique");
 const storing = missed("Stored data and its location");
 
@@ -24,7 +20,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-counts-up-to-last-ordinal",
     "answers the last ordinal as `imported_count`, so that rejected entries count",
-    missed("What `imported_count` counts"),
+    caught("case apply-mixed-list", "apply-import.counts-nodes"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -35,7 +31,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-selects-first-node",
     "selects the first node of a new network when none is asked for",
-    noSelection,
+    caught("case apply-mixed-list", "apply-import.selects"),
     networks(({ apply, select }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -49,7 +45,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-selection-not-stored",
     "answers the `selected_ordinal` of ApplyImport and does not store it",
-    survival,
+    caught("case apply-keeps-moved-node", "apply-import.keeps-selection"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const before = storedNetwork(services, request.id)?.selected_ordinal ?? 0;
@@ -62,7 +58,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "refused-import-stored",
     "refuses an import whose `selected_ordinal` has no node, and stores its nodes all the same",
-    noNode,
+    caught("case apply-after-refused-selection", "apply-import.failure"),
     networks(({ apply }) => ({
       apply: async (request, context) => {
         try {
@@ -77,7 +73,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "failed-import-deletes-nodes",
     "deletes the nodes of a network before it fetches the URL, and loses them when that fails",
-    whichNetwork,
+    caught("case apply-after-failed-fetch", "apply-import.failure"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         try {
@@ -108,7 +104,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "reimport-keeps-old-nodes",
     "lets nodes be selected that an earlier import into the network had and the newest has not",
-    whichNetwork,
+    caught("case select-replaced-node", "select-node.unknown-node"),
     networks(({ apply, select }, services) => {
       const earlier = new Map<number, Set<number>>();
       return {
@@ -131,7 +127,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "same-url-same-network",
     "imports a URL into the network that was created from it, although a new one is asked for",
-    whichNetwork,
+    caught("case apply-same-url-twice", "apply-import.creates"),
     networks(({ apply }) => {
       const ids = new Map<string, number>();
       return {
@@ -146,7 +142,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-clears-other-selections",
     "clears the selection of every other network with an import",
-    missed("What the service does: an import applies to one network record"),
+    caught("case apply-beside-other-network", "apply-import.one-network"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -159,7 +155,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "concurrent-imports-merged",
     "answers an import with the result of another that is under way for the same network",
-    result,
+    caught("case apply-by-two-callers", "service.overlapping-calls"),
     networks(({ apply }) => {
       const underWay = new Map<number, ReturnType<typeof apply>>();
       return {
@@ -188,7 +184,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "single-node-stored-as-trojan",
     "stores a subscription of one node as a network of type Trojan, in which nothing can be selected",
-    storing,
+    caught("case select-only-node", "select-node.again"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -200,7 +196,7 @@ export const importFaults: readonly DaemonFault[] = [
   fault(
     "reimport-keeps-position",
     "keeps the position selected when an import into the same network has another node there",
-    survival,
+    caught("case apply-keeps-moved-node", "apply-import.keeps-selection"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
         const selectedOrdinal = storedNetwork(services, request.id)?.selected_ordinal ?? 0;
@@ -225,7 +221,7 @@ export const importFaults: readonly DaemonFault[] = [
           return reply;
         },
         select: async (request, context) => {
-          const at = importedAt.get(request.id) ?? Number.NEGATIVE_INFINITY;
+          const at = importedAt.get(request.id) ?? Date.now();
           if (Date.now() - at > 60_000) throw new ConnectError("There is no such network", Code.NotFound);
           return select(request, context);
         },

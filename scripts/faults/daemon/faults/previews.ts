@@ -5,9 +5,7 @@ import {
 } from "../../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { previews } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
-
-const contents = missed("Endpoints, rule 1");
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 
 /** Previews in which something is wrong. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
@@ -27,7 +25,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-port-overflows",
     "answers ports above 32767 as negative numbers",
-    missed("Resources and their fields, message ProxySubscriptionNodePreview"),
+    caught("case preview-links-of-every-kind", "preview-import.node-fields"),
     previews(({ node }) => {
       for (const one of node) one.port = (one.port << 16) >> 16;
     }),
@@ -35,7 +33,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-node-warnings-hoisted",
     "answers the warnings of nodes as overall warnings",
-    contents,
+    caught("case preview-clash-proxies", "preview-import.runtime-warnings"),
     previews(({ node, warnings }) => {
       for (const one of node) warnings.push(...one.warnings.splice(0));
     }),
@@ -43,7 +41,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-first-page-alone",
     "lists and counts the first 100 nodes of a preview",
-    contents,
+    caught("case preview-long-list", "preview-import.complete"),
     previews((preview) => {
       preview.node.splice(100);
       preview.compatibleCount = preview.node.length;
@@ -52,7 +50,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-same-names-merged",
     "lists one of several nodes that have the same name",
-    contents,
+    caught("case preview-links-of-every-kind", "preview-import.counts", "preview-import.ordinals"),
     previews((preview) => {
       preview.node = [...new Map(preview.node.map((one) => [one.name, one])).values()];
       preview.compatibleCount = preview.node.length;
@@ -61,7 +59,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-numbered-after-sorting",
     "sorts the nodes of a preview by name before it numbers them, and those of an import not at all",
-    missed("Meaning of `ordinal`, its first value, and whether rejected entries count"),
+    caught("case preview-clash-proxies", "preview-import.node-fields"),
     previews(({ node }) => {
       const ordinals = node.map(({ ordinal }) => ordinal);
       node.sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -71,13 +69,13 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-empty-shows-previous",
     "answers the previous preview for a subscription without entries",
-    missed("A subscription without entries"),
+    caught("case preview-nothing", "preview-import.empty", "preview-import.counts"),
     showsPrevious(),
   ),
   fault(
     "preview-named-after-path",
     "suggests the last segment of the path as the name of a subscription that it has fetched",
-    missed("Source of `suggested_name`"),
+    caught("case preview-named-by-file", "preview-import.suggests-name"),
     previews((preview, url) => {
       preview.suggestedName = new URL(url).pathname.split("/").at(-1) ?? "";
     }),
@@ -85,7 +83,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-quotes-rejected-entry",
     "quotes a rejected entry, with its password, in the reason",
-    missed("Values of `scheme` and `reason` of a rejected entry"),
+    caught("case preview-links-of-every-kind", "preview-import.reasons"),
     previews(async ({ rejected }, url) => {
       if (rejected.length === 0) return;
       const lines = (await fetchText(new URL(url))).split("\n");
@@ -95,7 +93,7 @@ export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-second-of-two-empty",
     "answers an empty preview while it previews the same URL for another call",
-    contents,
+    caught("case preview-by-two-callers", "service.overlapping-calls"),
     secondEmpty(),
   ),
 ];

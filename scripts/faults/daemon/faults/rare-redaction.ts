@@ -39,7 +39,10 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
     { breaks: ["redaction.path", ...always], checkedBy: ["case redact-path"] },
   ),
-  fault("url-on-second-failure", "quotes a URL when it fails for the second time", onSecondFailure()),
+  fault("url-on-second-failure", "quotes a URL when it fails for the second time", onSecondFailure(), {
+    breaks: ["redaction.path", ...always],
+    checkedBy: ["case redact-second-failure"],
+  }),
   fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection", inSelectErrors()),
   fault("url-of-canceled-call-in-log", "logs the URL of a call that the caller has canceled", {
     handlers: (honest, log) => ({

@@ -2,14 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "../../../../reference/daemon/services.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { networks } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
+import { caught, type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const activeNode = missed("What the service does: SelectNode decides which node is active");
-const noNode = missed("An ordinal without a compatible node");
-const noSelection = missed("Value of `selected_ordinal` that means no selection");
-const noNetwork = missed("An unknown `id`, the id of a network of another type, a negative id");
-const again = missed("Whether selecting the selected node again is an error");
 const storing = missed("Stored data and its location");
 
 /** Selections that are not what SelectNode answers, or that it should have refused. */
@@ -35,19 +30,19 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-unknown-node",
     "selects nodes that the network does not have",
-    noNode,
+    caught("case select-unknown-node", "select-node.unknown-node"),
     alsoSelects((_services, _id, ordinal) => ordinal > 0),
   ),
   fault(
     "select-rejected-entry",
     "checks an ordinal against the last one alone, so that a rejected entry can be selected",
-    noNode,
+    caught("case select-rejected-entry", "select-node.unknown-node"),
     alsoSelects((services, id, ordinal) => ordinal > 0 && ordinal <= (storedOrdinals(services, id).at(-1) ?? 0)),
   ),
   fault(
     "select-unknown-network",
     "answers success when it selects a node of a network that does not exist",
-    noNetwork,
+    caught("case select-unknown-network", "select-node.unknown-network"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;
@@ -59,7 +54,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "refused-selection-cleared",
     "refuses a node that the network does not have, and clears the selection all the same",
-    noNode,
+    caught("case select-refused-stored", "select-node.refusal"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         try {
@@ -74,7 +69,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-none-ignored",
     "answers success when no node is to be selected, and keeps the selected one",
-    noSelection,
+    caught("case select-nothing-stored", "select-node.clears"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;
@@ -86,7 +81,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-negative",
     "takes a negative ordinal for no selection",
-    noNode,
+    caught("case select-negative-node", "select-node.unknown-node"),
     networks(({ select }) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;
@@ -98,7 +93,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-again-clears",
     "clears the selection when the selected node is selected again",
-    again,
+    caught("case select-again-stored", "select-node.again"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;
@@ -112,7 +107,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-in-every-network",
     "selects the ordinal in every network",
-    activeNode,
+    caught("case select-beside-other-network", "select-node.one-network"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         const reply = await select(request, context);
@@ -122,11 +117,16 @@ export const selectionFaults: readonly DaemonFault[] = [
     })),
   ),
   fault("select-lost-on-restart", "keeps selections in memory until the next import", storing, inMemory()),
-  fault("select-stored-late", "stores a selection two seconds after its answer", storing, storedLate()),
+  fault(
+    "select-stored-late",
+    "stores a selection two seconds after its answer",
+    caught("case select-stored", "select-node.takes-effect"),
+    storedLate(),
+  ),
   fault(
     "select-replies-latest",
     "answers SelectNode with the ordinal of a later call for the same network",
-    missed("Endpoints, rule 3"),
+    caught("case select-by-two-callers", "service.overlapping-calls"),
     networks(({ select }) => {
       const latest = new Map<number, number>();
       return {
@@ -141,15 +141,20 @@ export const selectionFaults: readonly DaemonFault[] = [
       };
     }),
   ),
-  fault("login-cancel-clears-selections", "clears every selection with LoginCancel", activeNode, {
-    handlers: (honest, _log, services) => ({
-      ...honest,
-      loginCancel: (...call) => {
-        overwrite(services, { selected_ordinal: 0 });
-        return honest.loginCancel(...call);
-      },
-    }),
-  }),
+  fault(
+    "login-cancel-clears-selections",
+    "clears every selection with LoginCancel",
+    caught("case apply-after-login-cancel", "login-cancel.networks"),
+    {
+      handlers: (honest, _log, services) => ({
+        ...honest,
+        loginCancel: (...call) => {
+          overwrite(services, { selected_ordinal: 0 });
+          return honest.loginCancel(...call);
+        },
+      }),
+    },
+  ),
 ];
 
 /** Answers and checks as the reference does; only the files differ. */

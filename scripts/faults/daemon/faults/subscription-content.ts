@@ -1,9 +1,7 @@
 import type { ImportedNode } from "../../../../reference/daemon/import/entry.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { reads } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
-
-const validRest = missed("Format of subscription content, and whether one invalid entry invalidates the rest");
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 
 /** Subscriptions that previews and imports read in the same wrong way. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
@@ -15,7 +13,7 @@ export const contentFaults: readonly DaemonFault[] = [
   fault(
     "last-entry-lost",
     "does not read the last entry of a subscription",
-    missed("Endpoints, rule 1"),
+    caught("case preview-long-list", "preview-import.complete"),
     reads(({ nodes, rejected }) => {
       const last = Math.max(...nodes.map(({ ordinal }) => ordinal), ...rejected.map(({ ordinal }) => ordinal));
       const isEarlier = ({ ordinal }: { readonly ordinal: number }) => ordinal < last;
@@ -25,7 +23,7 @@ export const contentFaults: readonly DaemonFault[] = [
   fault(
     "stops-at-rejected-entry",
     "reads nothing after the first rejected entry",
-    validRest,
+    caught("case preview-clash-proxies", "preview-import.counts", "preview-import.ordinals"),
     reads(({ nodes, rejected }) => {
       const first = rejected[0]?.ordinal ?? Number.POSITIVE_INFINITY;
       return { nodes: nodes.filter(({ ordinal }) => ordinal < first), rejected: rejected.slice(0, 1) };
@@ -34,13 +32,13 @@ export const contentFaults: readonly DaemonFault[] = [
   fault(
     "names-as-latin1",
     "reads the UTF-8 of node names as Latin-1",
-    missed("Resources and their fields, message ProxySubscriptionNodePreview"),
+    caught("case preview-links-of-every-kind", "preview-import.node-fields"),
     reads(({ nodes, rejected }) => ({ nodes: nodes.map(asLatin1), rejected })),
   ),
   fault(
     "ordinals-in-one-byte",
     "numbers entry 257 of a subscription as entry 1",
-    missed("Meaning of `ordinal`, its first value, and whether rejected entries count"),
+    caught("case preview-long-list", "preview-import.ordinals"),
     reads(({ nodes, rejected }) => ({ nodes: nodes.map(inOneByte), rejected: rejected.map(inOneByte) })),
   ),
 ];
