@@ -48,7 +48,7 @@ function missingEvidence(evidence: Evidence, performance: Performance): string |
 }
 
 /** Says that a reply is not about the URL of the request; undefined if it may be. */
-function unfetched({ one, call, fetches }: Performance): string | undefined {
+export function unfetched({ one, call, fetches }: Performance): string | undefined {
   const couldFetch = one.request.url !== undefined && hasFetchingHost(one);
   return call?.answer.kind === "reply" && couldFetch && fetches.length === 0
     ? "the daemon answered without fetching the URL"

@@ -69,7 +69,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   fault(
     "select-none-ignored",
     "answers success when no node is to be selected, and keeps the selected one",
-    caught("case select-nothing-stored", "select-node.clears"),
+    caught("case select-cleared-stored", "select-node.clears"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;
