@@ -272,7 +272,7 @@ describe("formatSummary", () => {
   it.each([60, 80, 100])("fits into %i columns, except for commands and long words", async (columns) => {
     const report = await sampleReport();
     const lines = formatSummary(report, { columns }).split("\n");
-    // Commands are left whole, and a name is not broken.
+    // Commands and names are not broken.
     const isWhole = /^ {4}\$ |--only | {2}(FAIL|OUT OF DATE|KNOWN TO FAIL|COULD NOT RUN)$|^ *\S+$/;
     expect(lines.filter((line) => textWidth(line) > columns && !isWhole.test(line))).toEqual([]);
   });
