@@ -11,7 +11,7 @@ export interface FileScan {
   readonly found: readonly { readonly line: number; readonly cases: readonly string[] }[];
   readonly bytes: number;
   /** Whether the file continues after the part. */
-  readonly isTruncated: boolean;
+  readonly hasMore: boolean;
 }
 
 /** The maximum number of lines that are reported. */
@@ -47,11 +47,11 @@ export async function scanFile(
     line += countNewlines(searched);
     rest = isUnterminated ? bytes.subarray(-overlapBytes) : bytes.subarray(searched.length);
   }
-  const isTruncated = (await file.stat()).size > position;
+  const hasMore = (await file.stat()).size > position;
   return {
     found: [...found].map(([at, cases]) => ({ line: at, cases: [...cases] })),
     bytes: position - from,
-    isTruncated,
+    hasMore,
   };
 
   function search(text: string): void {

@@ -8,7 +8,7 @@ export interface SecretParts {
   readonly showIn: (text: string) => boolean;
 }
 
-/** So many characters in common are no coincidence. Names repeat pieces of a URL, so whole spellings are not enough to search for. */
+/** The length of the pieces that are compared. Panels repeat pieces of a URL, so it is not enough to search for whole parts of it. */
 const pieceLength = 8;
 /** Shorter words are no secrets; those in between count when they are words in the URL, too. */
 const shortestWord = 3;
