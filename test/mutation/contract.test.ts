@@ -90,6 +90,29 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "subscriptions.remove.new: no case or workflow names it.",
     ],
     [
+      "a rule renamed that `x-refers-to` names",
+      (copy) =>
+        copy.replace(
+          "openapi/paths/users_me_muted_users_{muted_user_id}.yaml",
+          "- id: users.mute.unknown-user",
+          "- id: users.mute.unknown",
+        ),
+      "lint --contracts",
+      "neither the operation nor chat.yaml has a rule `users.mute.unknown-user`",
+    ],
+    [
+      "a probe of the daemon without an RPC",
+      (copy) => copy.replace("proto/cases/login-cancel.yaml", "probes: [refusal]\n", ""),
+      "lint --contracts",
+      "exactly one file must have the probe refusal",
+    ],
+    [
+      "a rule shown by omitting an optional parameter",
+      (copy) => copy.replace("openapi/paths/messages.yaml", "parameter: num_before}", "parameter: narrow}"),
+      "check-rules",
+      "messages.get.num-before-required: `shown-by` leads to no probe.",
+    ],
+    [
       "a description changed without generating",
       (copy) => copy.replace(path, "Removes the caller", "Takes the caller"),
       "check-generated",
@@ -110,6 +133,8 @@ const together: readonly (readonly string[])[] = [
     "a proto field without its comment",
     "an example broken",
     "a daemon case with a field that the message lacks",
+    "a rule renamed that `x-refers-to` names",
+    "a probe of the daemon without an RPC",
   ],
   ["a required response field dropped", "a request field made required", "a proto field retyped"],
 ];

@@ -125,7 +125,7 @@ function behaviourOf(name: string): Behaviour {
   return found.behaviour;
 }
 
-describe("probes of an operation find a fault, and these alone:", { timeout: 120_000 }, () => {
+describe("only the expected probes of an operation find a fault:", { timeout: 120_000 }, () => {
   it.each([...shared.map(([name, finders]) => [name, finders, behaviourOf(name)] as const), ...own])(
     "%s",
     async (_, finders, behaviour) => {
