@@ -145,8 +145,10 @@ describe("the checks of the contracts", () => {
   it.each([...together, ...alone].map((names) => [names]))("turn red on %j", async (names) => {
     const chosen = mutations.filter(([name]) => names.includes(name));
     using copy = copyProject();
-    for (const [, mutate] of chosen) mutate(copy);
     const [, , check = ""] = chosen[0] ?? [];
+    // The changes since the last release may already need the next version, and the changelog may name every operation.
+    if (check === "breaking") await copy.run("breaking --accept");
+    for (const [, mutate] of chosen) mutate(copy);
     const { code, output } = await copy.run(check);
     expect(chosen.map(([, , own]) => own)).toEqual(names.map(() => check));
     for (const [, , , says] of chosen) expect(output).toMatch(says);
