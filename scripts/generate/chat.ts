@@ -29,6 +29,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
+    "openapi.json": `${JSON.stringify(document, undefined, 1)}\n`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
     "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),

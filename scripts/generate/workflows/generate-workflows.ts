@@ -43,7 +43,7 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
 
 /**
  * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which lies beside
- * `openapi.yaml` and `states.yaml`. Rejects with every problem, and writes nothing then.
+ * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside them. Rejects with every problem, and writes nothing then.
  */
 export async function generateWorkflows(document: ContractDocument, outDir: string): Promise<void> {
   const { resources, problems } = expandWorkflows(document);
@@ -63,6 +63,9 @@ export async function generateWorkflows(document: ContractDocument, outDir: stri
     const head = "# Written by `npm run generate`. Not to be edited: `x-source` says where to.\n";
     await writeFile(join(outDir, `${resource}.arazzo.yaml`), head + text);
   }
+  const byFile = [...resources].map(([resource, workflows]) => [`${resource}.arazzo.yaml`, workflows] as const);
+  const sorted = Object.fromEntries(byFile.sort(([one], [other]) => (one < other ? -1 : 1)));
+  await writeFile(join(outDir, "../workflows.json"), `${JSON.stringify(sorted, undefined, 1)}\n`);
   await cp(join(behaviourFolder, "files"), join(outDir, "files"), { recursive: true });
 }
 
