@@ -105,7 +105,7 @@ async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, netwo
   }
 }
 
-/** Creates a signal that aborts after a time limit, which excludes pauses. */
+/** Creates a timer that calls `end` after a time limit, which excludes pauses. */
 function createPausableTimer(end: () => void, timeoutMs: number) {
   let left = timeoutMs;
   let since = performance.now();
@@ -145,7 +145,7 @@ function failed(url: SubscriptionUrl, error: unknown, { aborted }: AbortSignal):
   return daemonError(aborted ? { kind: "timeout", url } : { ...reasonOfError(error), url });
 }
 
-/** A caller whose deadline has passed is told so. A caller that has disconnected receives no response at all. */
+/** A caller whose deadline has passed gets that error. A caller that has disconnected receives no response at all. */
 function callerGone(url: SubscriptionUrl, { reason }: AbortSignal): ConnectError {
   const isDeadline = reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
   return isDeadline ? daemonError({ kind: "timeout", url }) : new ConnectError("The caller has gone", Code.Canceled);

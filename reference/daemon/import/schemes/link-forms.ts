@@ -23,7 +23,7 @@ export interface LinkForm {
   /** Converts the userinfo to settings, or rejects it. */
   readonly userinfo: (link: SplitLink) => Settings | RejectionReason;
   readonly parameters: KnownParameters;
-  /** Checks whether required settings are missing, after the parameters were added. */
+  /** Returns the reason if a required setting is missing. Called after the parameters were added. */
   readonly missing?: (settings: Readonly<Settings>) => RejectionReason | undefined;
   /** The default port. */
   readonly usualPort?: number;
