@@ -78,7 +78,7 @@ function widen(text: string, at: number, { bytes: { length }, open }: Spelling):
   return { start, end };
 }
 
-/** The space stands for `+`. */
+/** A space in `bytes` stands for `+` as well. */
 function isBase64(character: string): boolean {
   return /^[A-Za-z0-9 /_-]$/.test(character);
 }

@@ -21,13 +21,13 @@ export function rateFailure(check: Check, recommendations: ReadonlySet<string>):
   return isDeviation ? { ...check, outcome: { kind: "deviated", problems, broken, trace } } : check;
 }
 
-/** Skips the checks that found problems and rely on a recommendation that another check found not followed. */
+/** Skips failed checks that rely on a recommendation if another check found that the server does not follow it. */
 export function skipReliant(checks: readonly Check[], recommendations: ReadonlySet<string>): Check[] {
   const ignored = new Set(checks.flatMap(brokenRules).filter((id) => recommendations.has(id)));
   return checks.map((check) => {
     if (check.outcome.kind !== "failed" && check.outcome.kind !== "deviated") return check;
     const broken = brokenRules(check);
-    // What a check shows itself is no reason to skip it.
+    // A check is not skipped because of a recommendation that it shows itself.
     const reason = check.reliesOn?.find((id) => ignored.has(id) && !broken.includes(id));
     if (reason === undefined) return check;
     return {

@@ -7,8 +7,8 @@ const path = "openapi/paths/users_me_subscriptions.yaml";
 const cases = "openapi/components/examples/unsubscribe";
 const subscriptions = "proto/daemon/v1/proxy_subscriptions.proto";
 
-// Breaks the contract in one way and says which check must turn red, and with which words. That the checks are green on the project as it is,
-// `npm test` shows by running them.
+// Breaks the contract in one way, and names the check that must fail and the expected message. `npm test` shows that
+// the checks pass on the unchanged project.
 const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, check: string, says: string | RegExp][] =
   [
     [
@@ -126,7 +126,7 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
     ],
   ];
 
-/** What one run of a check shows together, because it touches other files: a run takes seconds. */
+/** Mutations of other files that one run of a check shows together, because each run takes seconds. */
 const together: readonly (readonly string[])[] = [
   [
     "a response field renamed",

@@ -9,14 +9,17 @@ import { type ArazzoWorkflow, expandWorkflow } from "./expand-workflow.js";
 import { listInputs } from "./operation-inputs.js";
 import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
 
-/** The workflows of `openapi/behaviour` in Arazzo. */
+/** The workflows of `openapi/behaviour`, converted to Arazzo. */
 export interface ExpandedWorkflows {
-  /** By the resource that they are about. */
+  /** By resource. */
   readonly resources: ReadonlyMap<string, readonly ArazzoWorkflow[]>;
   readonly problems: readonly Problem[];
 }
 
-/** Reads the workflows of a folder, checks them against the contract and its provider states, and writes them out in Arazzo. */
+/**
+ * Reads the workflows of a folder, validates them against the contract and its provider states, and converts them to
+ * Arazzo.
+ */
 export function expandWorkflows(document: ContractDocument, folder: string = behaviourFolder): ExpandedWorkflows {
   const { files, components, problems: found } = readWorkflowFiles(folder);
   const problems = [...found];
@@ -42,8 +45,9 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
 }
 
 /**
- * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which lies beside
- * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside them. Rejects with every problem, and writes nothing then.
+ * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which is in the folder of
+ * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside these. If there are problems, writes
+ * nothing and rejects with all of them.
  */
 export async function generateWorkflows(document: ContractDocument, outDir: string): Promise<void> {
   const { resources, problems } = expandWorkflows(document);
@@ -69,7 +73,7 @@ export async function generateWorkflows(document: ContractDocument, outDir: stri
   await cp(join(behaviourFolder, "files"), join(outDir, "files"), { recursive: true });
 }
 
-/** `topic-resolution` as `Topic resolution`. */
+/** Converts `topic-resolution` to `Topic resolution`. */
 function titleOf(resource: string): string {
   const words = resource.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

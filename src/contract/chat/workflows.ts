@@ -20,7 +20,7 @@ export interface WorkflowStep {
   readonly stepId: string;
   /** The rules of the workflow that this step breaks if it fails. */
   readonly "x-rules"?: readonly string[];
-  /** JSON pointers into the response: where one leads to no value or an empty one, the step does not show its rules. */
+  /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;

@@ -17,7 +17,7 @@ export interface FileScan {
 /** The maximum number of lines that are reported. */
 const maxFound = 100;
 const pieceBytes = 65_536;
-/** A line without a newline is searched in pieces. Longer spellings are missed where these meet. */
+/** Lines without a newline are searched in pieces. A longer spelling that spans two pieces is missed. */
 const overlapBytes = 4096;
 const newline = 0x0a;
 

@@ -2,8 +2,9 @@ import type { Check, CheckOutcome } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
 
 /**
- * What the outcome of a check means for the run. `deviating`: the server does not follow a recommendation. `expected`: it failed or
- * deviated and is known to. `stale`: it passed although it is known to fail. Only `failed` and `stale` make a run fail.
+ * The effect of a check's outcome on the run. `deviating`: the server does not follow a recommendation. `expected`: it
+ * failed or deviated, and is known to. `stale`: it passed although it is known to fail. Only `failed` and `stale` make
+ * a run fail.
  */
 export type Verdict = "passed" | "failed" | "deviating" | "expected" | "stale" | "skipped" | "errored";
 

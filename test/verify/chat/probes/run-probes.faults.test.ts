@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-/** Fails over some requests. */
+/** Returns failures for some requests. */
 function fails(on: OperationId, condition: (request: WireRequest) => boolean): Behaviour {
   return always([on], (request, forward) =>
     condition(request) ? failure(500, "INTERNAL_SERVER_ERROR", "Oops") : forward(request),
@@ -52,7 +52,7 @@ const shared: readonly (readonly [name: string, finders: RegExp])[] = [
   ["charset-refused", /body-charset/],
 ];
 
-/** Faults that no probe looks at there. */
+/** Faults that no probe covers. */
 const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Behaviour])[] = [
   [
     "takes one item for an array of one",

@@ -27,9 +27,9 @@ const integer: TinyOperation = {
 
 interface Ran {
   readonly checks: readonly Check[];
-  /** The requests, those for states aside. */
+  /** The requests, except those for states. */
   readonly seen: readonly SeenRequest[];
-  /** How often a state was set up. */
+  /** The number of setups of a state. */
   readonly setups: number;
 }
 
