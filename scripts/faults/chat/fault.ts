@@ -12,6 +12,10 @@ export interface Fault {
   /** What the verification is confined to so that it is quick: beginnings of ids, as `--only` takes them. */
   readonly looksAt: readonly string[];
   readonly behaviour: Behaviour;
+  /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
+  readonly missed?: true;
+  /** The sentence of the requirements or the open question that it breaks, if no rule states it. */
+  readonly point?: string;
 }
 
 /** A fault without its family. */
@@ -22,11 +26,13 @@ export type FaultRow = readonly [
   breaks: readonly string[],
   /** Defaults to what it breaks. */
   looksAt?: readonly string[],
+  about?: Pick<Fault, "missed" | "point">,
 ];
 
 /** The faults of a family. */
 export function ofFamily(family: string, rows: readonly FaultRow[]): Fault[] {
-  return rows.map(([name, summary, behaviour, breaks, looksAt = breaks]) => ({
+  return rows.map(([name, summary, behaviour, breaks, looksAt = breaks, about = {}]) => ({
     ...{ name, family, summary, breaks, looksAt, behaviour },
+    ...about,
   }));
 }
