@@ -54,14 +54,14 @@ export async function fetchMessages(
   );
 }
 
-/** Sets up a provider state behind the back of the verification, for effects that no request has. */
-export async function setUp(forward: Forward, state: string, params: Json): Promise<void> {
+/** Sets up a provider state that the verification does not know of, for effects that no request has. Returns its values. */
+export async function setUp(forward: Forward, state: string, params: Json): Promise<Json | undefined> {
   const body = Buffer.from(JSON.stringify({ state, params, action: "setup" }));
   const headers: Header[] = [
     ["Host", "localhost"],
     ["Content-Type", "application/json"],
   ];
-  await forward({ method: "POST", target: "/states", ...unnamed, headers, body });
+  return jsonOf(await forward({ method: "POST", target: "/states", ...unnamed, headers, body }));
 }
 
 /** Returns a request for another message. */

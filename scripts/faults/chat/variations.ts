@@ -1,10 +1,9 @@
-import type { Behaviour } from "./behaviour.js";
+import { stack } from "./stack.js";
 import type { Variation } from "./variation.js";
 import { choiceVariations } from "./variations/choice-variations.js";
 import { contentVariations } from "./variations/content-variations.js";
 import { formVariations } from "./variations/form-variations.js";
 import { serverVariations } from "./variations/server-variations.js";
-import type { Handle } from "./wire.js";
 
 /** What keeps the contract, whatever it does otherwise. */
 export const variations: readonly Variation[] = [
@@ -14,30 +13,16 @@ export const variations: readonly Variation[] = [
   ...choiceVariations,
 ];
 
-/** All of them at once: those of the content change what those of the form write. */
-export function allTogether(): Required<Variation> {
-  const behaviours = variations.flatMap(({ behaviour }) => behaviour ?? []);
+/** All of them at once, except the misjudged ones: those of the content change what those of the form write. */
+export function allTogether(): Required<Pick<Variation, "behaviour" | "options" | "prepare">> & Variation {
+  const judged = variations.filter(({ misjudged }) => !misjudged);
   return {
     name: "all-together",
     summary: "does all of this",
-    behaviour: {
-      on: "all",
-      start: (known) => {
-        const handlers = behaviours.map(({ on, start }) => restrict(on, start(known)));
-        return (request, forward) =>
-          handlers.reduceRight<typeof forward>((inner, handle) => async (one) => handle(one, inner), forward)(request);
-      },
-    },
-    options: Object.assign({}, ...variations.map(({ options }) => options)),
+    behaviour: stack(judged.flatMap(({ behaviour }) => behaviour ?? [])),
+    options: Object.assign({}, ...judged.map(({ options }) => options)),
     prepare: (reference) => {
-      for (const { prepare } of variations) prepare?.(reference);
+      for (const { prepare } of judged) prepare?.(reference);
     },
   };
-}
-
-/** Handles only the operations of a behaviour. */
-function restrict(on: Behaviour["on"], handle: Handle): Handle {
-  if (on === "all") return handle;
-  return (request, forward) =>
-    on.some((one) => one === request.operationId) ? handle(request, forward) : forward(request);
 }

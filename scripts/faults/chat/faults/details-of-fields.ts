@@ -18,7 +18,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     }),
     [],
     ["getMessages"],
-    { point: "Get messages, `last_moved_timestamp`" },
+    { missed: true, point: "Get messages, `last_moved_timestamp`" },
   ],
   [
     "content-in-history-of-moves",
@@ -29,9 +29,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         entry.prev_rendered_content ??= message.content;
       }
     }),
-    [],
-    ["getMessages"],
-    { point: "Resources, edit-history entry: present only when that aspect was changed" },
+    ["messages.get.edit-history-content", "messages.get.edit-history-topic"],
+    ["workflow edit-history-of-topic"],
   ],
   [
     "channels-in-history-swapped",
@@ -41,9 +40,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         if ("stream" in entry) [entry.stream, entry.prev_stream] = [entry.prev_stream, entry.stream];
       }
     }),
-    [],
-    ["getMessages"],
-    { point: "Resources, edit-history entry: `prev_stream`, `stream`" },
+    ["messages.get.edit-history-channel"],
+    ["workflow edit-history-of-channel"],
   ],
   [
     "empty-topic-bare-in-history",
@@ -55,9 +53,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         if (entry.prev_topic === name) entry.prev_topic = "";
       }
     }),
-    [],
-    ["getMessages"],
-    { point: "Get messages, `allow_empty_topic_name`: reported as the display name" },
+    ["messages.get.empty-topic-display-name"],
+    ["workflow edit-history-empty-topic"],
   ],
   [
     "raw-content-escaped",
@@ -71,7 +68,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     }),
     [],
     ["getMessages"],
-    { point: "Get messages, `apply_markdown`: false the raw Markdown" },
+    { missed: true, point: "Get messages, `apply_markdown`: false the raw Markdown" },
   ],
   [
     "me-message-as-sent",
@@ -96,7 +93,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     },
     [],
     ["editMessage", "getMessages"],
-    { point: "Meaning of `is_me_message`" },
+    { missed: true, point: "Meaning of `is_me_message`" },
   ],
   [
     "one-reaction-per-emoji",
@@ -109,7 +106,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     }),
     [],
     ["getMessages"],
-    { point: "Get messages, `reactions`: an array of reaction objects with `user_id`" },
+    { missed: true, point: "Get messages, `reactions`: an array of reaction objects with `user_id`" },
   ],
   [
     "deactivated-group-mentioned",
@@ -124,7 +121,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     }),
     [],
     ["getMessages", "deactivateUserGroup"],
-    { point: "States and transitions: deactivated groups cannot be used for mentions" },
+    { missed: true, point: "States and transitions: deactivated groups cannot be used for mentions" },
   ],
   [
     "only-first-match-linked",
@@ -138,7 +135,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
     }),
     [],
     ["getMessages", "updateLinkifier"],
-    { point: "Update a linkifier, `pattern`; where a linkifier applies" },
+    { missed: true, point: "Update a linkifier, `pattern`; where a linkifier applies" },
   ],
   [
     "linkifier-values-not-encoded",
@@ -150,9 +147,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         return /[<>"]/.test(decoded) ? all : all.replace(href, decoded);
       });
     }),
-    [],
-    ["getMessages", "updateLinkifier"],
-    { point: "Update a linkifier, `url_template`: RFC 6570" },
+    ["linkifiers.update.rfc-6570"],
+    ["workflow linkifiers-simple-expansion"],
   ],
   [
     "first-channel-named-as-unknown",
@@ -161,9 +157,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
       const names = parseJson(parametersOf(request).get("subscriptions") ?? "");
       if (body.code === "STREAM_DOES_NOT_EXIST" && Array.isArray(names)) body.stream = names[0];
     }),
-    [],
-    ["unsubscribe"],
-    { point: "Unsubscribe, Errors: extra field `stream` (the name)" },
+    ["subscriptions.remove.unknown-channel-name"],
+    ["case unsubscribe/unknown_channel_among_others"],
   ],
 ]);
 

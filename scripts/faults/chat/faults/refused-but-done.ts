@@ -15,7 +15,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     ),
     [],
     ["editMessage"],
-    { point: "Edit a message, rule 2; order in which an edit is validated" },
+    { missed: true, point: "Edit a message, rule 2; order in which an edit is validated" },
   ],
   [
     "edited-despite-digest",
@@ -23,9 +23,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     doesAllTheSame("editMessage", ({ parameters, request }) =>
       parameters.has("prev_content_sha256") ? [without(request, "prev_content_sha256")] : [],
     ),
-    [],
-    ["editMessage"],
-    { point: "Edit a message, `prev_content_sha256`: the request fails" },
+    ["messages.edit.prev-content-differs", "messages.edit.prev-content-concurrent"],
+    ["workflow editing-concurrent"],
   ],
   [
     "late-topic-moved-in-part",
@@ -35,9 +34,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       if (typeof first !== "number" || parameters.get("propagate_mode") !== "change_all") return [];
       return [withParameters(onMessage(request, first), (later) => later.set("propagate_mode", "change_later"))];
     }),
-    [],
-    ["editMessage"],
-    { point: "Edit a message, Errors, MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" },
+    ["messages.edit.limit-retry"],
+    ["workflow moving-retry"],
   ],
   [
     "owner-made-though-refused",
@@ -50,7 +48,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     }),
     [],
     ["updateUserByEmail"],
-    { point: "Update a user by email, `role`: only owners may add or remove the owner role" },
+    { missed: true, point: "Update a user by email, `role`: only owners may add or remove the owner role" },
   ],
   [
     "unsubscribed-before-unknown-channel",
@@ -63,7 +61,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     }),
     [],
     ["unsubscribe"],
-    { point: "Unsubscribe; whether anything changes if one of several channels is invalid" },
+    { missed: true, point: "Unsubscribe; whether anything changes if one of several channels is invalid" },
   ],
   [
     "known-subgroups-added",
@@ -75,7 +73,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     }),
     [],
     ["updateSubgroups"],
-    { point: "Update subgroups; whether changes are partly applied if one fails" },
+    { missed: true, point: "Update subgroups; whether changes are partly applied if one fails" },
   ],
   [
     "reminder-kept-though-refused",
@@ -85,7 +83,7 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     ),
     [],
     ["createReminder"],
-    { point: "Create a message reminder; a reminder of a message that the caller cannot access" },
+    { missed: true, point: "Create a message reminder; a reminder of a message that the caller cannot access" },
   ],
 ]);
 

@@ -24,7 +24,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     },
     [],
     ["uploadFile"],
-    { point: "Upload a file, `url`: path of the upload" },
+    { missed: true, point: "Upload a file, `url`: path of the upload" },
   ],
   [
     "second-reminder-of-message-lost",
@@ -47,7 +47,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     },
     [],
     ["createReminder"],
-    { point: "Create a message reminder" },
+    { missed: true, point: "Create a message reminder" },
   ],
   [
     "change-later-leaves-target",
@@ -65,9 +65,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
       const [next] = await fetchMessages(request, forward, after);
       return next === undefined ? forward(request) : forward(onMessage(request, next.id));
     }),
-    [],
-    ["editMessage"],
-    { point: "Edit a message, `propagate_mode`: change_later is target and all following" },
+    ["messages.edit.change-later"],
+    ["workflow moving-change-later"],
   ],
   [
     "resolving-one-resolves-all",
@@ -82,7 +81,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     ),
     [],
     ["editMessage"],
-    { point: "Setting the check-mark prefix with a mode other than `change_all`" },
+    { missed: true, point: "Setting the check-mark prefix with a mode other than `change_all`" },
   ],
   [
     "old-address-names-user",
@@ -104,7 +103,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     },
     [],
     ["updateUserByEmail"],
-    { point: "Update a user by email, `email`: the user's real email address" },
+    { missed: true, point: "Update a user by email, `email`: the user's real email address" },
   ],
   [
     "concurrent-write-lost",
@@ -125,7 +124,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     },
     [],
     ["muteUser", "updateMutedTopic", "updateSubgroups"],
-    { point: "Topic muting; Mute a user; Update subgroups: each request takes effect" },
+    { missed: true, point: "Topic muting; Mute a user; Update subgroups: each request takes effect" },
   ],
   [
     "tus-length-not-told",
@@ -135,7 +134,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     ),
     [],
     ["createResumableUpload"],
-    { point: "Upload a file: the tus protocol, whose HEAD answers `Upload-Length`" },
+    { missed: true, point: "Upload a file: the tus protocol, whose HEAD answers `Upload-Length`" },
   ],
   [
     "sent-message-cancelled",
@@ -152,8 +151,10 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
           const isOwn = known
             .valuesOf(caller?.organization ?? "")
             .some(
-              ({ values, params }) =>
-                String(values.scheduled_message_id) === id && (params.from ?? "member") === caller?.caller,
+              ({ state, values, params }) =>
+                state === "scheduled-message" &&
+                String(values.scheduled_message_id) === id &&
+                (params.from ?? "member") === caller?.caller,
             );
           return answer.status === 400 && isOwn && !deleted.has(id) ? success() : answer;
         };
@@ -161,7 +162,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     },
     [],
     ["deleteScheduledMessage"],
-    { point: "Delete a scheduled message: BAD_REQUEST when it does not exist" },
+    { missed: true, point: "Delete a scheduled message: BAD_REQUEST when it does not exist" },
   ],
   [
     "deleted-attachment-served",
@@ -170,24 +171,34 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
       on: ["deleteAttachment"],
       start: (known) => {
         const deleted = new Set<string | undefined>();
-        return (request, forward) => {
+        return async (request, forward) => {
           const { attachment_id: id } = request.path;
           const caller = known.callerOf(request);
-          const isOwn = known
+          const own = known
             .valuesOf(caller?.organization ?? "")
-            .some(
-              ({ values, params }) =>
-                String(values.attachment_id) === id && (params.from ?? "member") === caller?.caller,
+            .find(
+              ({ state, values, params }) =>
+                state === "attachment" &&
+                String(values.attachment_id) === id &&
+                (params.from ?? "member") === caller?.caller,
             );
-          if (!isOwn || caller === undefined || !isFrom(request, caller)) return forward(request);
+          if (own === undefined || caller === undefined || !isFrom(request, caller)) return forward(request);
           if (deleted.has(id)) return failure(400, "BAD_REQUEST", "Invalid attachment");
+          const served = await forward({
+            ...request,
+            method: "GET",
+            target: `${own.values.url}`,
+            body: Buffer.alloc(0),
+          });
+          if (served.status !== 200) return forward(request);
           deleted.add(id);
-          return success();
+          const ignored = [...parametersOf(request).keys()].sort();
+          return success(ignored.length === 0 ? {} : { ignored_parameters_unsupported: ignored });
         };
       },
     },
     [],
     ["deleteAttachment"],
-    { point: "States and transitions, Attachment present: deleted" },
+    { missed: true, point: "States and transitions, Attachment present: deleted" },
   ],
 ]);

@@ -85,6 +85,8 @@ export const choiceVariations: readonly Variation[] = [
       const isConflict = answer.status === 400 && /already|in use/.test(String(jsonOf(answer)?.msg));
       return isConflict ? { ...answer, status: 409 } : answer;
     }),
+    misjudged: true,
+    looksAt: ["case muteUser/already_muted"],
   },
   {
     name: "own-code-for-digest",

@@ -26,6 +26,11 @@ describe("the faults", () => {
     expect(unknown).toEqual([]);
   });
 
+  it("break a rule, an operation, or a point of the requirements if no check notices them", () => {
+    const unnamed = faults.filter(({ breaks, missed, point }) => (missed ? point === undefined : breaks.length === 0));
+    expect(unnamed.map(({ name }) => name)).toEqual([]);
+  });
+
   it("are looked at by checks that there are, except at the level that one announces", () => {
     const unseen = faults.filter(({ looksAt }) => !checks.some(createSelection({ only: looksAt })));
     expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-told"]);
