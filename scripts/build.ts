@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Generated files that the compiler does not copy. The documentation page stays in the repository. */
 const data = [
   "chat/openapi.yaml",
+  "chat/openapi.json",
+  "chat/workflows.json",
   "chat/cases.json",
   "chat/states.yaml",
   "chat/behaviour",

@@ -1,4 +1,4 @@
-/** A place in the requirements: a heading, and what is meant below it. */
+/** A place in the requirements: a heading, and a detail below it. */
 export interface Locator {
   readonly heading: string;
   readonly details: readonly LocatorDetail[];
@@ -24,7 +24,7 @@ export function parseSource(source: string): Locator[] {
   return source.split("; ").map(parseLocator);
 }
 
-/** Says what is wrong with the `source` of a rule; undefined if nothing is. */
+/** Describes what is wrong with the `source` of a rule; undefined if it is valid. */
 export function sourceProblem(source: string | undefined): string | undefined {
   if (source === undefined) return `\`source\` is missing. ${form}.`;
   try {

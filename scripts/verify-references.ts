@@ -23,7 +23,7 @@ export async function verifyReferences({ chat, daemon, daemonLog }: Servers): Pr
   const options: RunOptions = { jobs: availableParallelism() };
   const reports = [
     await verifyChat({ ...options, seed: 1, url: `${chat.url}/api/v1`, statesUrl: chat.statesUrl }),
-    // Most of the time is spent waiting for a host that never responds.
+    // A case with a host that never responds takes most of the time.
     await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", logFile: daemonLog }),
   ];
   for (const report of reports) process.stdout.write(`\n${titleOf(report)}\n\n${formatSummary(report)}`);

@@ -38,9 +38,9 @@ export type StateName = (typeof stateNames)[number];
 
 /** The parameters of each state, besides `organization`. */
 export interface StateParams {
-    /** @description A fresh organization with its callers, or other settings for the one that is named. */
+    /** @description A new organization with its callers, or other settings for an existing one. */
     organization: {
-        /** @description Realm settings by name. A setting that names a group is given as a list of callers. */
+        /** @description Realm settings by name. The value of a group setting is a list of callers. */
         settings?: {
             allow_message_editing?: boolean;
             /** @description Null means no limit. */
@@ -59,28 +59,28 @@ export interface StateParams {
             empty_topic_display_name?: string;
             /** @description Whether users may see how a message was edited. */
             edit_history_visible?: boolean;
-            /** @description Defaults to everybody. */
+            /** @description Defaults to all users. */
             real_emails_visible_to?: CallerName[];
-            /** @description Largest upload. With 0, only empty files fit. */
+            /** @description The maximum size of an upload. 0 allows only empty files. */
             max_file_upload_size_mib?: number;
             /** @description Whether the server uses a push service. */
             push_service?: boolean;
         };
     };
-    /** @description A fresh organization whose only user is `member`, who is not an owner. The other callers are missing. */
+    /** @description A new organization whose only user is `member`, who is not an owner. */
     "sole-user": Record<string, never>;
-    /** @description Ids and names that belong to nothing, in no organization. */
+    /** @description Ids and names that are unknown in every organization. */
     missing: Record<string, never>;
-    /** @description Texts of ASCII letters that are as long as the server allows, and texts that are one letter longer. */
+    /** @description Texts of ASCII letters at the maximum length that the server allows, and one letter above it. */
     "limit-texts": Record<string, never>;
-    /** @description A moment of the server's clock, for parameters that are timestamps. */
+    /** @description A time by the server's clock, for parameters that are timestamps. */
     moment: {
-        /** @description How far ahead of now. */
+        /** @description Seconds from now. */
         in_seconds: number;
     };
     /**
-     * @description The clock of the server is moved ahead; what fell due meanwhile has happened when the answer comes. What earlier requests left to
-     *     be done after their answers is done, too.
+     * @description The clock of the server is moved ahead. When the server responds, everything that fell due meanwhile is done, and so is the work
+     *     that earlier requests deferred until after their responses.
      */
     "time-passes": {
         seconds: number;
@@ -88,7 +88,7 @@ export interface StateParams {
     /** @description A channel exists. */
     channel: {
         name: string;
-        /** @description Defaults to nobody. */
+        /** @description Defaults to no callers. */
         subscribers?: CallerName[];
         /** @description Defaults to false. */
         private?: boolean;
@@ -98,7 +98,7 @@ export interface StateParams {
         default?: boolean;
         /** @description Adds so many subscribers that wildcard mentions are restricted. Defaults to false. */
         many_subscribers?: boolean;
-        /** @description Defaults to nobody. */
+        /** @description Defaults to no callers. */
         can_remove_subscribers_group?: CallerName[];
     };
     /** @description Callers have subscribed to a channel that exists. */
@@ -108,21 +108,21 @@ export interface StateParams {
     };
     /** @description A caller has muted a topic of a channel that exists and that the caller is subscribed to. */
     "muted-topic": {
-        /** @description Who muted. Defaults to member. */
+        /** @description The user who muted. Defaults to member. */
         by?: CallerName;
         /** @description The name of the channel. */
         channel: string;
-        /** @description It need not have messages. */
+        /** @description A topic with or without messages. */
         topic: string;
     };
     /** @description A caller has a navigation view. */
     "navigation-view": {
-        /** @description Who has it. Defaults to member. */
+        /** @description The owner of the view. Defaults to member. */
         of?: CallerName;
         /** @description The unique URL hash of the view. */
         fragment: string;
     };
-    /** @description Texts that use wildcard mentions, in the syntax of the server. */
+    /** @description Texts with wildcard mentions, in the syntax of the server. */
     "wildcard-mentions": Record<string, never>;
     /** @description One message was sent. */
     message: {
@@ -138,12 +138,12 @@ export interface StateParams {
         content?: string;
         /** @description Names of files that `from` has uploaded. The content ends in a link to each. */
         links?: string[];
-        /** @description How long ago it was sent. Defaults to 0. */
+        /** @description The age of the message. Defaults to 0. */
         age_seconds?: number;
         /** @description Who has read it. Defaults to the sender and those who have muted the sender. */
         read_by?: CallerName[];
     };
-    /** @description Several messages were sent, in the order given. The parameters are those of `message`, with `contents` instead of `content`. */
+    /** @description Several messages were sent, in this order. The parameters are those of `message`, with `contents` instead of `content`. */
     messages: {
         from?: CallerName;
         channel?: string;
@@ -153,13 +153,13 @@ export interface StateParams {
         age_seconds?: number;
         read_by?: CallerName[];
     };
-    /** @description A caller has reacted to the message that was sent last. */
+    /** @description A caller has reacted to the latest message. */
     reaction: {
         /** @description Defaults to other. */
         from?: CallerName;
-        /** @description With `realm_emoji`, one is made. With `service_extra_emoji`, left out. */
+        /** @description With `realm_emoji`, the server creates one. Omitted with `service_extra_emoji`. */
         emoji_name?: string;
-        /** @description Given with `unicode_emoji` only; otherwise the server knows it. */
+        /** @description Only with `unicode_emoji`; otherwise the server determines it. */
         emoji_code?: string;
         /** @enum {string} */
         reaction_type: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
@@ -176,7 +176,7 @@ export interface StateParams {
         to?: CallerName[];
         /** @description Raw Markdown. */
         content: string;
-        /** @description When it is due, from now. */
+        /** @description Seconds until it is due. */
         in_seconds: number;
     };
     /** @description A further user exists, besides the callers. */
@@ -186,24 +186,24 @@ export interface StateParams {
          * @enum {integer}
          */
         role?: 100 | 200 | 300 | 400 | 600;
-        /** @description Defaults to a name of the server's choice. */
+        /** @description Defaults to a name that the server chooses. */
         full_name?: string;
     };
-    /** @description A user exists whom a caller has no access to. */
+    /** @description There is a user to whom a caller has no access. */
     "inaccessible-user": {
         /** @description Who has no access. Defaults to member. */
         to?: CallerName;
     };
-    /** @description A caller has set a status, or none. What is not given is not set. */
+    /** @description A caller has set a status, or none. Omitted parts are unset. */
     "user-status": {
         /** @description Whose status. Defaults to other. */
         of?: CallerName;
-        /** @description The user's setting of this name. Left as it is when not given. */
+        /** @description The user's setting of this name. Unchanged if omitted. */
         presence_enabled?: boolean;
         status_text?: string;
-        /** @description With `realm_emoji`, a custom emoji of this name is made. With `service_extra_emoji`, left out. */
+        /** @description With `realm_emoji`, the server creates a custom emoji of this name. Omitted with `service_extra_emoji`. */
         emoji_name?: string;
-        /** @description Given with `unicode_emoji` only; otherwise the server knows it. */
+        /** @description Only with `unicode_emoji`; otherwise the server determines it. */
         emoji_code?: string;
         /** @enum {string} */
         reaction_type?: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
@@ -215,19 +215,19 @@ export interface StateParams {
     };
     /** @description A caller has muted a user. */
     "muted-user": {
-        /** @description Who muted. Defaults to member. */
+        /** @description The user who muted. Defaults to member. */
         by?: CallerName;
-        /** @description Who is muted. */
+        /** @description The muted user. */
         user: CallerName;
     };
     /** @description A user group exists. */
     "user-group": {
         name: string;
-        /** @description Defaults to nobody. */
+        /** @description Defaults to no callers. */
         members?: CallerName[];
         /** @description Names of existing groups. Defaults to none. */
         subgroups?: string[];
-        /** @description Realm settings that are this group. Defaults to none. */
+        /** @description Realm settings whose value is this group. Defaults to none. */
         used_in_settings?: ("can_resolve_topics_group" | "can_move_messages_between_channels_group" | "can_move_messages_between_topics_group" | "can_mention_many_users_group")[];
         /** @description An existing channel whose can_remove_subscribers_group is this group. */
         used_in_channel?: string;
@@ -236,14 +236,14 @@ export interface StateParams {
     };
     /** @description A custom profile field exists. */
     "profile-field": {
-        /** @description Defaults to a name of the server's choice. */
+        /** @description Defaults to a name that the server chooses. */
         name?: string;
         /** @description Defaults to 1, short text. */
         field_type?: number;
         /** @description Defaults to false. */
         display_in_profile_summary?: boolean;
     };
-    /** @description A configuration that the server takes for an external account, a custom profile field of type 7. */
+    /** @description A configuration that the server accepts for an external account, a custom profile field of type 7. */
     "external-account": Record<string, never>;
     /** @description A linkifier exists. */
     linkifier: {
@@ -252,13 +252,13 @@ export interface StateParams {
         /** @description An RFC 6570 URL template. */
         url_template: string;
     };
-    /** @description A caller has uploaded a file, which is an attachment now. */
+    /** @description A caller has uploaded a file, which is now an attachment. */
     attachment: {
         /** @description Who uploaded it. Defaults to member. */
         from?: CallerName;
-        /** @description The name of the file. Defaults to a name of the server's choice. */
+        /** @description The name of the file. Defaults to a name that the server chooses. */
         name?: string;
-        /** @description The content of the file. Defaults to a text of the server's choice. */
+        /** @description The content of the file. Defaults to a text that the server chooses. */
         text?: string;
         /** @description Whether a channel message of the uploader links it. Defaults to false. */
         linked_in_message?: boolean;
@@ -267,10 +267,10 @@ export interface StateParams {
     "android-token": {
         /** @description Defaults to member. */
         of?: CallerName;
-        /** @description Defaults to a token of the server's choice. */
+        /** @description Defaults to a token that the server chooses. */
         token?: string;
     };
-    /** @description Device tokens that the server refuses. What makes a token invalid is the server's own affair. */
+    /** @description Device tokens that the server rejects. The server determines what makes a token invalid. */
     "refused-tokens": Record<string, never>;
 }
 
@@ -283,7 +283,7 @@ export interface StateValues {
         empty_topic_display_name?: string;
         /** @description The host in dummy e-mail addresses. */
         realm_host?: string;
-        /** @description A public key of the push relay, when `push_service` is on. */
+        /** @description A public key of the push relay, if `push_service` is on. */
         bouncer_public_key?: string;
     };
     "sole-user": Record<string, never>;
@@ -305,7 +305,7 @@ export interface StateValues {
         too_long_content: string;
     };
     moment: {
-        /** @description The moment in UNIX seconds. */
+        /** @description The time in UNIX seconds. */
         timestamp: number;
     };
     "time-passes": Record<string, never>;
@@ -380,7 +380,7 @@ export interface StateValues {
     };
     attachment: {
         attachment_id: number;
-        /** @description The path of the upload, as an upload answers it. */
+        /** @description The path of the upload, as in the response to the upload. */
         url: string;
         path_id: string;
         /** @description The message that links it, with `linked_in_message`. */

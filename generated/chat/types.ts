@@ -45,7 +45,7 @@ export interface paths {
         post: operations["addDefaultChannel"];
         /**
          * Remove a default channel
-         * @description Makes a channel no longer a default channel of the organization. Organization administrators only.
+         * @description Removes a channel from the default channels of the organization. Organization administrators only.
          */
         delete: operations["removeDefaultChannel"];
         options?: never;
@@ -62,8 +62,8 @@ export interface paths {
         };
         /**
          * Get messages
-         * @description Returns messages that match a narrow, sorted by id. They are chosen by a range (`anchor` with `num_before` and `num_after`) or
-         *     by a list of ids (`message_ids`).
+         * @description Returns messages that match a narrow, in the order of their ids: those of a range (`anchor` with `num_before` and `num_after`)
+         *     or of a list of ids (`message_ids`).
          */
         get: operations["getMessages"];
         put?: never;
@@ -125,8 +125,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Register an end-to-end encrypted push device
-         * @description Registers a device that receives end-to-end encrypted push notifications.
+         * Register a device for encrypted push notifications
+         * @description Registers a device whose push notifications are encrypted end to end.
          */
         post: operations["registerPushDevice"];
         delete?: never;
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * Get server settings
-         * @description Answers what a client needs before it logs in. No authentication is required.
+         * @description Returns what a client needs before it logs in. Needs no authentication.
          */
         get: operations["getServerSettings"];
         put?: never;
@@ -266,10 +266,10 @@ export interface paths {
         put?: never;
         /**
          * Create a resumable upload
-         * @description Starts an upload that follows the tus protocol, version 1.0.0, with its extension Creation. The answer names the URL to which
-         *     the client then sends the file as the protocol says.
+         * @description Starts an upload by version 1.0.0 of the tus protocol, with its extension Creation. The response names the URL to which the
+         *     client then sends the file by this protocol.
          *
-         *     Takes the same credentials as other requests, or a session cookie.
+         *     Accepts the credentials of other operations, or a session cookie.
          */
         post: operations["createResumableUpload"];
         delete?: never;
@@ -289,8 +289,8 @@ export interface paths {
         put?: never;
         /**
          * Deactivate a user group
-         * @description Deactivates a user group that is not used in a setting or as a subgroup. A deactivated group cannot be used for mentions or
-         *     permissions; it can be reactivated or renamed.
+         * @description Deactivates a user group, unless a setting or another group uses it. Mentions and permissions cannot use a deactivated group,
+         *     but it can be renamed and reactivated.
          */
         post: operations["deactivateUserGroup"];
         delete?: never;
@@ -330,10 +330,10 @@ export interface paths {
         put?: never;
         /**
          * Upload a file
-         * @description Uploads one file. At first only the uploader can open the link; posting it in a message shares it.
+         * @description Uploads one file. Until a message shares the link, nobody but the uploader can open it.
          *
-         *     A Markdown link to the upload is `[filename](url)`, with square brackets removed from the filename. Files of 25 MB and more may
-         *     time out here; upload them through `POST /tus`.
+         *     To write a Markdown link to the upload, drop the square brackets in `filename` and insert it into `[filename](url)`. Use
+         *     `POST /tus` for files of 25 MB and more, as this request may time out.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -371,7 +371,7 @@ export interface paths {
         };
         /**
          * Get the status of a user
-         * @description Answers the status text and emoji that a user has set.
+         * @description Returns the status text and emoji that a user has set.
          */
         get: operations["getUserStatus"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deactivate the own user
+         * Deactivate the caller
          * @description Deactivates the account of the caller.
          */
         delete: operations["deactivateOwnUser"];
@@ -521,7 +521,7 @@ export interface components {
         /** @description A text for people that says what went wrong. Its wording is not part of the contract. */
         ErrorMessage: string;
         /**
-         * @description The error codes that this contract gives a meaning.
+         * @description The error codes that this contract defines.
          * @enum {string}
          */
         DocumentedErrorCode: "BAD_REQUEST" | "UNAUTHORIZED" | "UNAUTHORIZED_PRINCIPAL" | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" | "STREAM_WILDCARD_MENTION_NOT_ALLOWED" | "STREAM_DOES_NOT_EXIST" | "PUSH_SERVICE_NOT_CONFIGURED" | "CANNOT_DEACTIVATE_LAST_USER" | "CANNOT_DEACTIVATE_GROUP_IN_USE";
@@ -545,15 +545,15 @@ export interface components {
          * @constant
          */
         SuccessMessage: "";
-        /** @description The names of the parameters in the request that this endpoint does not support. Present when there is one. */
+        /** @description The parameters of the request that this operation does not support. Present if there are any. */
         IgnoredParametersUnsupported: string[];
-        /** @description The request succeeded; there is nothing else to tell. */
+        /** @description The request succeeded. */
         Success: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
-        /** @description A generic failure, such as an invalid id, a missing permission or something already done. */
+        /** @description A generic failure, such as an invalid id, a missing permission or a repeated action. */
         BadRequestError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
@@ -597,7 +597,7 @@ export interface components {
         NarrowFilter: {
             /** @description What the condition is about. */
             operator: string;
-            /** @description What the operator is applied to. */
+            /** @description The value to which the operator applies. */
             operand: unknown;
         };
         /**
@@ -612,9 +612,9 @@ export interface components {
          * @description The id of a user.
          */
         UserId: number;
-        /** @description One edit or move of a message. The fields after `timestamp` are present only when the edit changed what they tell. */
+        /** @description One edit or move of a message. A field after `timestamp` is present only if the edit changed that aspect. */
         EditHistoryEntry: {
-            /** @description The user who made the edit. Null only for entries before March 2017. */
+            /** @description The user who made the edit. Entries from March 2017 on always name one; older ones may have null. */
             user_id: components["schemas"]["UserId"] | null;
             /** @description When the edit was made, in UNIX seconds. */
             timestamp: number;
@@ -638,7 +638,7 @@ export interface components {
             topic?: string;
         };
         /**
-         * @description The namespace of an emoji, which says what its `emoji_code` is: dash-separated hex code points (`unicode_emoji`), the id of
+         * @description The namespace of an emoji, which determines its `emoji_code`: code points in hex, joined by dashes (`unicode_emoji`), the id of
          *     the custom emoji (`realm_emoji`) or the name of the emoji (`service_extra_emoji`).
          * @enum {string}
          */
@@ -655,8 +655,8 @@ export interface components {
         /** @description A message as the caller sees it. */
         Message: {
             /**
-             * @description The URL of the sender's avatar. Null only if the caller may see the sender's real e-mail address and `client_gravatar` is
-             *     true.
+             * @description The URL of the sender's avatar. It may be null if `client_gravatar` is true and the sender's real e-mail address is visible to
+             *     the caller.
              */
             avatar_url: string | null;
             /** @description The client that the message was sent with. */
@@ -684,30 +684,30 @@ export interface components {
             /** @description The reactions of users to the message. */
             reactions: components["schemas"]["Reaction"][];
         };
-        /** @description The messages that were asked for. */
+        /** @description The requested messages. */
         GetMessagesSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
             /**
              * Format: int64
-             * @description The anchor of the request, or the computed one. Only when `message_ids` is not given.
+             * @description The requested anchor, or the id that the server computed for it. Absent with `message_ids`.
              */
             anchor?: number;
-            /** @description Whether the list includes the newest matching messages. */
+            /** @description Whether the list reaches the newest match. */
             found_newest: boolean;
-            /** @description Whether the list includes the oldest matching messages. */
+            /** @description Whether the list reaches the oldest match. */
             found_oldest: boolean;
             /** @description Whether the anchor message is in the response. */
             found_anchor: boolean;
-            /** @description Whether the history was cut by plan restrictions. Set only when the oldest matching messages were fetched. */
+            /** @description Whether the plan of the organization hides older messages. Set only if the list reaches the oldest match. */
             history_limited?: boolean;
             /** @description The messages, sorted by id. */
             messages: components["schemas"]["Message"][];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
         /**
-         * @description Which messages of the topic are changed: the target message alone (`change_one`), the target and all that follow
-         *     (`change_later`) or the whole topic (`change_all`). Only `change_one` is valid when editing only content.
+         * @description Which messages of the topic change: the message itself (`change_one`), also every later one (`change_later`), or all
+         *     (`change_all`). An edit of the content alone allows no value but `change_one`.
          * @default change_one
          * @enum {string}
          */
@@ -715,31 +715,31 @@ export interface components {
         /** @description What to change about the message, and about the messages of its topic. */
         EditMessageRequest: {
             /**
-             * @description The new topic, of at most max_topic_length. Only for channel messages. An empty string or the realm's empty-topic display
-             *     name is interpreted as the empty topic. When topics are required, it cannot be empty or `(no topic)`.
+             * @description The new topic, of at most max_topic_length. Messages outside channels cannot have one. The empty topic is written as the empty
+             *     string or as the display name that the realm gives it. If the realm requires topics, it is rejected, and so is `(no topic)`.
              */
             topic?: string;
             propagate_mode?: components["schemas"]["PropagateMode"];
             /**
-             * @description Whether to post an automated message to the old topic.
+             * @description Whether the old topic gets an automated message.
              * @default false
              */
             send_notification_to_old_thread?: boolean;
             /**
-             * @description Whether to post an automated message to the new topic.
+             * @description Whether the new topic gets an automated message.
              * @default true
              */
             send_notification_to_new_thread?: boolean;
-            /** @description The new content, of at most max_message_length. It cannot be sent together with `stream_id`. */
+            /** @description The new content, of at most max_message_length. Not together with `stream_id`. */
             content?: string;
             /**
-             * @description The SHA-256 hex digest of the message's previous raw content. If it differs from the digest of the stored content, the
-             *     request fails, which prevents conflicting concurrent edits.
+             * @description SHA-256 of the raw content that the client last saw, as hex digits. The server rejects the edit if the stored content has
+             *     another digest, so that concurrent edits do not overwrite each other.
              */
             prev_content_sha256?: string;
             /**
              * Format: int64
-             * @description The id of the channel to move to. Only for channel messages. It cannot be sent together with `content`.
+             * @description The id of the channel that the message moves to. It must be in a channel already. Not together with `content`.
              */
             stream_id?: number;
         };
@@ -767,13 +767,13 @@ export interface components {
         EditMessageSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
-            /** @description The files whose only references were removed by the edit. It may be left out when there are none. */
+            /** @description The files that lost their last reference through the edit. May be omitted if there are none. */
             detached_uploads?: components["schemas"]["Attachment"][];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
         /**
-         * @description The time limit does not allow the caller to move these messages. With `change_all`, the caller may move the message but not
-         *     the whole topic; a client may retry with `change_later` and the message `first_message_id_allowed_to_move`.
+         * @description The time limit forbids the move. With `change_all`, it allows the caller to move the message, but forbids part of the topic; a
+         *     client may retry with `change_later` from the message `first_message_id_allowed_to_move`.
          */
         MoveMessagesTimeLimitExceededError: {
             result: components["schemas"]["ErrorResult"];
@@ -786,19 +786,19 @@ export interface components {
             /** @description The first message of the topic that the caller may still move. Clients must tolerate null. */
             first_message_id_allowed_to_move: components["schemas"]["MessageId"] | null;
             /**
-             * @description How many messages the topic has. In a private channel with protected history, only those that the caller can access are
-             *     counted.
+             * @description The number of messages in the topic. If a private channel protects its history, messages that are inaccessible to the caller
+             *     do not count.
              */
             total_messages_in_topic: number;
             /**
-             * @description How many messages of the topic the caller may move. In a private channel with protected history, only those that the caller
-             *     can access are counted.
+             * @description The number of messages in the topic that the caller may move. If a private channel protects its history, messages that are
+             *     inaccessible to the caller do not count.
              */
             total_messages_allowed_to_move: number;
         };
         /**
-         * @description The message uses a channel wildcard mention, the caller is not in can_mention_many_users_group and the channel has many
-         *     subscribers.
+         * @description The message has a channel wildcard mention in a channel with many subscribers, and can_mention_many_users_group does not
+         *     include the caller.
          */
         StreamWildcardMentionNotAllowedError: {
             result: components["schemas"]["ErrorResult"];
@@ -818,30 +818,30 @@ export interface components {
             op: "start" | "stop";
         };
         /**
-         * @description The kind of push provider that the token is for.
+         * @description The kind of push provider that issued the token.
          * @enum {string}
          */
         PushTokenKind: "android" | "ios";
         /**
          * Format: int64
-         * @description A random number that the client makes, unique in its own table of accounts. Every push carries it.
+         * @description A random number that the client generates, unique in its table of accounts. Every push carries it.
          */
         PushAccountId: number;
         /** @description The device to register. */
         RegisterPushDeviceRequest: {
             token_kind: components["schemas"]["PushTokenKind"];
             push_account_id: components["schemas"]["PushAccountId"];
-            /** @description The public half of a NaCl key pair, in RFC 4648 standard base64. */
+            /** @description The public key of a NaCl key pair, in the standard base64 of RFC 4648. */
             push_public_key: string;
-            /** @description Says which public key of the push relay was used. */
+            /** @description The public key of the push relay with which the client encrypted the registration. */
             bouncer_public_key: string;
             /**
-             * @description A JSON-encoded dictionary with `token`, `token_kind`, `timestamp` and, for iOS devices, `ios_app_id`, encrypted with the
-             *     public key of the relay. The ciphertext is in RFC 4648 standard base64.
+             * @description The registration as JSON text, encrypted with the public key of the relay and encoded in the standard base64 of RFC 4648. The
+             *     JSON object has `token`, `token_kind` and `timestamp`; that of an iOS device also has `ios_app_id`.
              */
             encrypted_push_registration: string;
         };
-        /** @description The server does not use a push service. */
+        /** @description The server has no push service. */
         PushServiceNotConfiguredError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
@@ -866,8 +866,8 @@ export interface components {
             url_template: string;
         };
         /**
-         * @description The kind of a custom profile field: 1 short text, 2 long text, 3 list of options, 4 date picker, 5 link, 6 person picker,
-         *     7 external account, 8 pronouns.
+         * @description The kind of a custom profile field: short text (1), long text (2), list of options (3), date picker (4), link (5), person
+         *     picker (6), external account (7) or pronouns (8).
          * @enum {integer}
          */
         ProfileFieldType: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -894,13 +894,13 @@ export interface components {
             /** @description The choices of a list of options, or the configuration of an external account. */
             field_data?: components["schemas"]["ProfileFieldChoices"] | components["schemas"]["ExternalAccountConfiguration"];
             /**
-             * @description Whether the field is displayed in the profile summary. At most 2 fields of an organization are. Not allowed for long text;
-             *     not supported for the person picker.
+             * @description Whether the profile summary shows the field. An organization has at most 2 such fields. Long text is not allowed here, and
+             *     the person picker is not supported.
              */
             display_in_profile_summary?: boolean;
-            /** @description Whether users are to fill in the field. A required field may still lack a value for a user. */
+            /** @description Whether users must fill in the field. Even so, some users may have no value for it. */
             required?: boolean;
-            /** @description Whether regular users may edit the field on their own account. Administrators always may. */
+            /** @description Whether regular users may edit their own value of the field. Administrators may edit it in any case. */
             editable_by_user?: boolean;
         };
         /**
@@ -942,8 +942,8 @@ export interface components {
         ScheduledMessageId: number;
         /**
          * @deprecated
-         * @description Which authentication methods are enabled, by name. Besides the keys below there is one key for each external provider: two
-         *     code-hosting providers, a cloud directory service, a device-maker account and a web-search-company account.
+         * @description Which authentication methods are enabled, by name. Each external provider has a further key: the accounts of two code hosts, a
+         *     cloud directory, a device maker and a web search company.
          */
         AuthenticationMethods: {
             /** @description Whether the method `password` is enabled. */
@@ -969,7 +969,7 @@ export interface components {
             name: string;
             /** @description The name to show to users. */
             display_name: string;
-            /** @description The URL of an icon, resolved against the base URL. Null means that there is no icon. */
+            /** @description The URL of an icon, relative to the base URL. Null if the method has none. */
             display_icon: string | null;
             /** @description Where the login begins. */
             login_url: string;
@@ -977,8 +977,8 @@ export interface components {
             signup_url: string;
         };
         /**
-         * @description What a client may know about a server before it logs in. No field besides `result` and `msg` is guaranteed: older servers omit
-         *     some, and a request to the root domain of a multi-subdomain server omits those of the realm.
+         * @description What a client may know about a server before it logs in. Only `result` and `msg` are certain: older servers lack some of the
+         *     other fields, and a server with several subdomains omits those of the realm on its root domain.
          */
         GetServerSettingsSuccess: {
             result: components["schemas"]["SuccessResult"];
@@ -986,7 +986,7 @@ export interface components {
             authentication_methods?: components["schemas"]["AuthenticationMethods"];
             /** @description The methods of external providers, in display order. */
             external_authentication_methods?: components["schemas"]["ExternalAuthenticationMethod"][];
-            /** @description The level of the server. N means that all features before level N are supported. Assume 0 when absent. */
+            /** @description The feature level. At level N, the server has the features of all lower levels. Absent means 0. */
             service_feature_level?: number;
             /** @description A release number or a commit reference. */
             service_version?: string;
@@ -994,17 +994,17 @@ export interface components {
             service_merge_base?: string;
             /** @description Whether push notifications are enabled. */
             push_notifications_enabled?: boolean;
-            /** @description Whether the requesting client is deemed incompatible. */
+            /** @description Whether the server considers the calling client incompatible. */
             is_incompatible?: boolean;
             /** @description Whether login by e-mail address is enabled. */
             email_auth_enabled?: boolean;
-            /** @description Whether user names must have the form of an e-mail address. False when LDAP with user name and password is enabled. */
+            /** @description Whether user names must be e-mail addresses. False if LDAP accepts user names and passwords. */
             require_email_format_usernames?: boolean;
             /** @description The canonical URL of the organization. */
             realm_url?: string;
             /**
              * @deprecated
-             * @description The same as `realm_url`, which is to be preferred.
+             * @description The value of `realm_url`, which replaces this field.
              */
             realm_uri?: string;
             /** @description The name of the organization. */
@@ -1013,7 +1013,7 @@ export interface components {
             realm_icon?: string;
             /** @description The description of the organization, in HTML. */
             realm_description?: string;
-            /** @description True when web-public channels are enabled and there is at least one. */
+            /** @description Whether the realm has a web-public channel and allows such channels. */
             realm_web_public_access_enabled?: boolean;
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
@@ -1022,14 +1022,14 @@ export interface components {
          * @description The id of a user group.
          */
         UserGroupId: number;
-        /** @description A use of a user group that keeps it from being deactivated. */
+        /** @description A use of a user group that prevents its deactivation. */
         Objection: {
-            /** @description What kind of thing uses the group. `realm` is the organization; the other values are not shown. */
+            /** @description What uses the group. `realm` is the organization; the requirements show no other value. */
             type: string;
             /** @description The names of the settings that use the group. */
             settings: string[];
         };
-        /** @description The user group is used by a setting or as a subgroup. */
+        /** @description A setting uses the user group, or another group has it as a subgroup. */
         CannotDeactivateGroupInUseError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
@@ -1056,7 +1056,7 @@ export interface components {
              */
             file: Blob;
         };
-        /** @description Where the file is. */
+        /** @description The location and name of the uploaded file. */
         UploadFileSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
@@ -1064,7 +1064,7 @@ export interface components {
             url: string;
             /**
              * @deprecated
-             * @description The same as `url`, which is to be preferred.
+             * @description The value of `url`, which replaces this field.
              */
             uri: string;
             /** @description The name under which the file was stored. It may differ from the last segment of `url`. */
@@ -1074,7 +1074,7 @@ export interface components {
         /** @description The e-mail address of a user. */
         EmailAddress: string;
         /**
-         * @description The role of a user: 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest.
+         * @description The role of a user: owner (100), administrator (200), moderator (300), member (400) or guest (600).
          * @enum {integer}
          */
         Role: 100 | 200 | 300 | 400 | 600;
@@ -1093,9 +1093,9 @@ export interface components {
             profile_data?: components["schemas"]["ProfileFieldValue"][];
             new_email?: components["schemas"]["EmailAddress"];
         };
-        /** @description The status of a user. Every key is present only when set; an empty object means no status. */
+        /** @description The status of a user, with a key for each part that is set. A user without a status has an empty object. */
         UserStatus: {
-            /** @description The negation of the user's presence_enabled setting. A legacy key. */
+            /** @description Whether presence_enabled is off in the settings of the user. Legacy. */
             away?: boolean;
             /** @description What the user says about the status. */
             status_text?: string;
@@ -1121,9 +1121,9 @@ export interface components {
              * @constant
              */
             code: "CANNOT_DEACTIVATE_LAST_USER";
-            /** @description Names the role of which the caller is the last one, owner or user. */
+            /** @description The role that would be left without users, owner or user. */
             entity: string;
-            /** @description True if the caller is the only owner, false if the only user. */
+            /** @description Whether the caller is the last owner rather than the last user. */
             is_last_owner: boolean;
         };
         /** @description The token that a push provider gave to a device. */
@@ -1138,7 +1138,7 @@ export interface components {
             /** @description The id of the calling app. */
             appid: string;
         };
-        /** @description What to unsubscribe, and whom. */
+        /** @description The channels, and the users to unsubscribe from them. */
         UnsubscribeRequest: {
             /** @description The names of the channels to unsubscribe from. */
             subscriptions: string[];
@@ -1149,9 +1149,9 @@ export interface components {
         UnsubscribeSuccess: {
             result: components["schemas"]["SuccessResult"];
             msg: components["schemas"]["SuccessMessage"];
-            /** @description Names of the channels that were unsubscribed. */
+            /** @description The channels that the users were unsubscribed from. */
             removed: string[];
-            /** @description Names of the channels that were already unsubscribed. */
+            /** @description The channels to which the users were not subscribed. */
             not_removed: string[];
             ignored_parameters_unsupported?: components["schemas"]["IgnoredParametersUnsupported"];
         };
@@ -1164,10 +1164,10 @@ export interface components {
              * @constant
              */
             code: "STREAM_DOES_NOT_EXIST";
-            /** @description The name for which there is no channel. */
+            /** @description The name of the unknown channel. */
             stream: string;
         };
-        /** @description A principal is deactivated or does not exist. From feature level 208, the code is BAD_REQUEST. */
+        /** @description A principal is an unknown or deactivated user. From feature level 208, the code is BAD_REQUEST. */
         UnauthorizedPrincipalError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
@@ -1329,29 +1329,29 @@ export interface operations {
                 anchor?: components["schemas"]["MessageId"] | components["schemas"]["AnchorPosition"];
                 /** @description Whether the anchor message is included. */
                 include_anchor?: boolean;
-                /** @description How many messages with an id below the anchor to fetch. Required unless `message_ids` is given. */
+                /** @description The maximum number of messages before the anchor. Required without `message_ids`. */
                 num_before?: number;
-                /** @description How many messages with an id above the anchor to fetch. Required unless `message_ids` is given. */
+                /** @description The maximum number of messages after the anchor. Required without `message_ids`. */
                 num_after?: number;
                 /**
-                 * @description Conditions that the messages must meet. Without a channel operator, the personal history of the user is searched. The
-                 *     operator `channels` with the operand `public` searches all public channels.
+                 * @description Conditions that the messages must meet. The search covers the caller's personal history unless a condition has a channel
+                 *     operator; `channels` with the operand `public` covers all public channels.
                  */
                 narrow?: (components["schemas"]["NarrowFilter"] | string[])[];
-                /** @description Whether `avatar_url` is null for users with gravatar avatars. */
+                /** @description Whether the server leaves gravatar avatars to the client, with null as `avatar_url`. */
                 client_gravatar?: boolean;
                 /** @description Whether content is returned as rendered HTML rather than as raw Markdown. */
                 apply_markdown?: boolean;
                 /**
-                 * @description The ids of the messages to return. Not together with `anchor`, `include_anchor`, `use_first_unread_anchor`, `num_before` or
-                 *     `num_after`.
+                 * @description The ids of the messages to return. Cannot be combined with the parameters of a range: `anchor`, `use_first_unread_anchor`,
+                 *     `include_anchor`, `num_before` and `num_after`.
                  */
                 message_ids?: components["schemas"]["MessageId"][];
-                /** @description Whether the empty topic is reported as such. When false, it is reported as the realm's empty-topic display name. */
+                /** @description Whether the response shows the empty topic as the empty string. If false, it shows the realm's display name for it. */
                 allow_empty_topic_name?: boolean;
                 /**
                  * @deprecated
-                 * @description An alias for the anchor `first_unread`. Not together with `anchor`.
+                 * @description An alias for the anchor `first_unread`. Cannot be combined with `anchor`.
                  */
                 use_first_unread_anchor?: boolean;
             };
@@ -1437,7 +1437,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The status was taken note of. */
+            /** @description The status was accepted. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1698,13 +1698,13 @@ export interface operations {
             header: {
                 /** @description The version of the protocol that the client uses. */
                 "Tus-Resumable": string;
-                /** @description The size of the whole upload in bytes. Left out when it is not known yet. */
+                /** @description The size of the whole upload in bytes. Omitted if it is not known yet. */
                 "Upload-Length"?: number;
                 /** @description Sent instead of `Upload-Length`, to a server with the extension creation-defer-length. */
                 "Upload-Defer-Length"?: 1;
                 /**
-                 * @description Further data as pairs separated by commas. A pair is a key, a space and a value in Base64; a value may be empty, and then the
-                 *     space may be left out. No key stands twice.
+                 * @description Further data as pairs separated by commas. A pair is a key, a space and a value in Base64. If the value is empty, the space
+                 *     may be omitted. Keys are unique.
                  */
                 "Upload-Metadata"?: string;
             };
@@ -1736,7 +1736,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The server does not support the version of the protocol that the client uses. Nothing was done. */
+            /** @description The server does not support this version of the protocol. It did not process the request. */
             412: {
                 headers: {
                     /** @description The version of the protocol that the server uses. */
@@ -1871,7 +1871,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The user's real e-mail address if the caller may see it, otherwise the dummy address of the form `user{id}@{realm.host}`. */
+                /**
+                 * @description The e-mail address of the user: the real one, or the dummy address `user{id}@{realm.host}` if the caller may not see the
+                 *     real one.
+                 */
                 email: components["schemas"]["EmailAddress"];
             };
             cookie?: never;
@@ -2105,7 +2108,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description A principal is deactivated or does not exist. */
+            /** @description A principal is an unknown or deactivated user. */
             403: {
                 headers: {
                     [name: string]: unknown;

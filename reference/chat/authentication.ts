@@ -61,8 +61,8 @@ export function createAuthenticate(database: Database): Authenticate {
 
 function find(database: Database, email: string, hash: Uint8Array): Caller | undefined {
   const user = database.first(activeUser(email, hash));
-  // The timing of the database lookup reveals only something about the hash, not the key. The final comparison takes constant
-  // time.
+  // The timing of the database lookup can reveal something about the hash, but not about the key. The final comparison
+  // takes constant time.
   if (user === undefined || user.api_key_hash === null || !isSameHash(user.api_key_hash, hash)) return undefined;
   const realm = database.first(realmOf(user.realm_id));
   return realm && { user, realm };
@@ -74,7 +74,7 @@ const administratorOperations: ReadonlySet<OperationId> = new Set<OperationId>([
   "createProfileField",
   "addDefaultChannel",
   "removeDefaultChannel",
-  // Not in the requirements, but linkifiers are part of the configuration of the organization.
+  // The requirements do not say so, but linkifiers are part of the configuration of the organization.
   "updateLinkifier",
 ]);
 

@@ -12,8 +12,8 @@ import type { Services } from "./services.js";
 const maxNameLength = 256;
 
 /**
- * Imports a subscription into a new network record, or into the one with the id. What one record gets, it gets in the order of the
- * calls: the answer of a slow host does not come after that of a later call.
+ * Imports a subscription into a new network record, or into the existing one with the id. Imports into one record are
+ * applied in the order of the calls, even if the host of an earlier one responds more slowly.
  */
 export function applyImport({ database, importSubscription }: Services): DaemonHandlers["applyImport"] {
   const inOrder = createQueues<number>();
@@ -36,7 +36,7 @@ export function applyImport({ database, importSubscription }: Services): DaemonH
     }
 
     function apply() {
-      // Before anything is fetched for a record that is not there.
+      // Report an unknown record before fetching anything.
       if (id !== 0) findSubscription(database, id);
       return importSubscription(url, signal, { add, finish });
     }

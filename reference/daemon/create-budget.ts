@@ -1,13 +1,14 @@
-/** An amount of something that several callers share, such as amount of memory. */
+/** A limited amount that several callers share, such as memory. */
 export interface Budget {
   /**
-   * Takes an amount as soon as so much is left, first come first served, and gives the function that returns it. Rejects with the
-   * signal's reason if the signal aborts before that, and with `BudgetQueueFull` if too many callers are waiting already.
+   * Takes an amount as soon as it is available, first come, first served. Resolves to the function that returns it.
+   * Rejects with the signal's reason if the signal aborts first, and with `BudgetQueueFull` if too many callers are
+   * already waiting.
    */
   readonly take: (amount: number, signal: AbortSignal) => Promise<() => void>;
 }
 
-/** Too many callers wait for the budget. */
+/** Thrown if too many callers are waiting for a budget. */
 export class BudgetQueueFull extends Error {
   override readonly name = "BudgetQueueFull";
 }
@@ -17,7 +18,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** Makes a budget that nobody can overdraw. No caller may take more than `total`. */
+/** Creates a budget that is never exceeded. No caller may take more than `total`. */
 export function createBudget(total: number, maxWaiting: number): Budget {
   const queue = new Set<Waiting>();
   let free = total;
@@ -41,7 +42,7 @@ export function createBudget(total: number, maxWaiting: number): Budget {
       function giveUp() {
         queue.delete(next);
         reject(signal.reason);
-        // Those behind may need less.
+        // Callers further back may need less.
         serve();
       }
       queue.add(next);

@@ -8,19 +8,19 @@ import { createLogger, type Logger as LoggerOf } from "../logging/create-logger.
 import { createHandlers } from "./handlers.js";
 import { createServices, type DaemonServicesOptions } from "./services.js";
 
-/** Tells what happens in a daemon. Of a call it logs what `DaemonCall` has, in which there is no field of a message. */
+/** The log of a daemon. It logs the fields of `DaemonCall`, none of which comes from a message. */
 export type Logger = LoggerOf<DaemonCall>;
 
-/** How a reference daemon runs. */
+/** Options of a reference daemon. */
 export interface DaemonReferenceOptions extends DaemonServerAddress, DaemonServicesOptions {
-  /** Defaults to silence. */
+  /** Defaults to a silent logger. */
   readonly logger?: Logger;
 }
 
 /**
- * Starts the reference implementation of the daemon, on a free TCP port of 127.0.0.1 unless told otherwise.
+ * Starts the reference implementation of the daemon, by default on a free TCP port of 127.0.0.1.
  *
- * Rejects with a `DataFolderError` when the folder cannot be used, and with a `ListenError` when an address cannot be had.
+ * Rejects with a `DataFolderError` if the folder cannot be used, and with a `ListenError` if an address is unavailable.
  */
 export async function createDaemonReference(options: DaemonReferenceOptions = {}): Promise<DaemonServer> {
   const { logger = createLogger("silent") } = options;

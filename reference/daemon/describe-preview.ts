@@ -8,7 +8,7 @@ type Preview = MessageInitShape<typeof ProxySubscriptionPreviewResponseSchema>;
 type NodePreview = NonNullable<Preview["node"]>[number];
 type Rejection = NonNullable<Preview["rejected"]>[number];
 
-/** Describes a subscription as the reply of PreviewImport. */
+/** Creates the reply of PreviewImport. */
 export function createPreview(): Collector<Preview> {
   const node: NodePreview[] = [];
   const rejected: Rejection[] = [];
@@ -49,7 +49,7 @@ function overallWarnings(nodes: readonly NodePreview[], rejected: number): strin
   return warnings;
 }
 
-/** Why the runtime does not support a node, or undefined when it does: it speaks Trojan over TLS on TCP. */
+/** Explains why the runtime does not support a node; undefined if it does. It supports only Trojan over TLS on TCP. */
 function unsupported({ protocol, transport, security }: ProxyNode): string | undefined {
   if (protocol !== "trojan") return `The runtime does not support ${protocol}.`;
   if (transport !== "tcp") return `The runtime does not support trojan over ${transportNames[transport]}.`;
@@ -73,7 +73,7 @@ const securityNames: Readonly<Record<Exclude<Security, "tls">, string>> = {
   reality: "with REALITY",
 };
 
-/** Whether the runtime supports a node, and what people should know before they select it. */
+/** Whether the runtime supports a node, and warnings for users who are about to select it. */
 function runtimeSupport(node: ProxyNode): {
   readonly runtimeSupported: boolean;
   readonly warnings: readonly string[];
@@ -86,7 +86,7 @@ function runtimeSupport(node: ProxyNode): {
   };
 }
 
-/** What a node is called: its name, or its server and port when it has none. */
+/** The displayed name of a node: its name, or else its server and port. */
 function nodeName({ name, server, port }: ProxyNode): string {
   if (name !== "") return name;
   return `${server.includes(":") ? `[${server}]` : server}:${port}`;

@@ -10,7 +10,7 @@ export function createHandlers(services: Services): DaemonHandlers {
     previewImport: ({ url }, { signal }) => services.importSubscription(url, signal, createPreview()),
     applyImport: applyImport(services),
     selectNode: selectNode(services),
-    // There are no logins here, and canceling what is not under way is no error.
+    // This daemon has no logins. Canceling a login that does not exist is not an error.
     loginCancel: () => ({}),
   };
 }

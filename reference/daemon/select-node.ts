@@ -9,7 +9,10 @@ const select = reusableQuery((id: number, ordinal: number) =>
   builder.updateTable("network").set({ selected_ordinal: ordinal }).where("id", "=", id),
 );
 
-/** Selects a node of a network, or none with ordinal 0. Nodes that the runtime does not support can be selected, too. */
+/**
+ * Selects a node of a network; ordinal 0 clears the selection. Nodes that the runtime does not support can also be
+ * selected.
+ */
 export function selectNode({ database }: Services): DaemonHandlers["selectNode"] {
   return async ({ id, selectedOrdinal }) => {
     if (id < 0) throw daemonError({ kind: "negative-id" });
@@ -24,7 +27,7 @@ export function selectNode({ database }: Services): DaemonHandlers["selectNode"]
       }
       database.run(select(id, selectedOrdinal));
     }
-    // The selection may have been read from a write of this turn that is not on the disk yet.
+    // The selection may include a write of this turn that is not on the disk yet.
     await database.settled(since);
     return { id, selectedOrdinal };
   };

@@ -2,23 +2,23 @@ import type { FetchOptions } from "./import/fetch/fetch-subscription.js";
 import { createImportSubscription, type ImportSubscription } from "./import/import-subscription.js";
 import { type Database, openDaemonDatabase } from "./storage/database.js";
 
-/** What the handlers work with. */
+/** Dependencies of the handlers. */
 export interface Services {
   readonly database: Database;
   readonly importSubscription: ImportSubscription;
 }
 
-/** What a reference daemon works with. */
+/** Options of the services of a reference daemon. */
 export interface DaemonServicesOptions {
-  /** The folder of the data; without one, everything is in memory and gone at the end. */
+  /** The data folder; without one, data is in memory and lost on exit. */
   readonly dataFolder?: string;
-  /** Fetches subscriptions from loopback, private and link-local addresses as well. Defaults to false. */
+  /** Allows subscriptions at loopback, private and link-local addresses. Defaults to false. */
   readonly allowPrivate?: boolean;
-  /** How long fetching a subscription may take in all. Defaults to 10 seconds. */
+  /** Time limit for fetching a subscription. Defaults to 10 seconds. */
   readonly fetchTimeoutMs?: number;
 }
 
-/** Opens what the handlers work with. Throws a `DataFolderError` when the folder cannot be used. */
+/** Creates the dependencies of the handlers. Throws a `DataFolderError` if the folder cannot be used. */
 export function createServices({ dataFolder, allowPrivate, fetchTimeoutMs }: DaemonServicesOptions = {}): Services {
   const fetching: FetchOptions = {
     allowPrivate: allowPrivate ?? false,

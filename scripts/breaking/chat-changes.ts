@@ -56,7 +56,9 @@ export async function chatChanges(baselineFile: string, revision: ContractDocume
   }
 }
 
-/** Copies a contract without the keys that only `accord verify` reads, and without form encodings that have nothing else. */
+/**
+ * Copies a contract without the keys that only `accord verify` reads, and without form encodings that are then empty.
+ */
 function withoutDerivedChecks(document: ContractDocument): ContractDocument {
   return mapNodes(document, ({ "shown-by": _, "x-refers-to": __, encoding, ...node }) => {
     const fields = Object.entries(encoding ?? {}).filter(([, field]) => Object.keys(Object(field)).length > 0);

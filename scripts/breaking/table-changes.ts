@@ -19,7 +19,7 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
       found.push(...operationChanges(before, now).map((text) => ({ impact: "major" as const, name, text })));
   }
   const operationOf = rulesByOperation(revision, rulesByOperation(base));
-  // Where the requirements state a rule changes nothing for servers and clients.
+  // A changed `source` of a rule affects neither servers nor clients.
   const rules = (document: ContractDocument) =>
     new Map(listRules(document).map(({ source: _, ...rule }) => [rule.id, JSON.stringify(rule)]));
   const [rulesBefore, rulesNow] = [rules(base), rules(revision)];

@@ -3,7 +3,10 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** One module that needs no package: `entry`, which imports the standalone code of Ajv in `source` under the name `validators`. */
+/**
+ * Bundles a module that needs no package: `entry`, which imports the standalone code of Ajv in `source` as
+ * `validators`.
+ */
 export async function bundleValidators(source: string, entry: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: entry, resolveDir: root },
@@ -12,7 +15,7 @@ export async function bundleValidators(source: string, entry: string): Promise<s
     format: "esm",
     platform: "neutral",
     target: "es2022",
-    // Unminified code would name the place where each package is installed.
+    // Unminified code would contain the installation paths of packages.
     minify: true,
     legalComments: "none",
     banner: { js: "// Written by `npm run generate`. Not to be edited." },

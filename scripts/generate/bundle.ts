@@ -7,8 +7,7 @@ import { runRedocly } from "../redocly/run-redocly.js";
 
 /**
  * Bundles the REST contract into one document. `api` is an entry of `redocly.yaml` or the path of a root document.
- *
- * Rejects with what the bundler says when a reference leads nowhere or a file cannot be read.
+ * Rejects with the bundler's message if a reference has no target or a file is unreadable.
  */
 export async function bundleContract(api = "chat@bundle"): Promise<ContractDocument> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bundle-"));

@@ -21,7 +21,7 @@ import { generateWorkflows } from "./workflows/generate-workflows.js";
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 
 /**
- * Writes everything that is made from the bundled REST contract and its provider states into `outDir`, which takes the place of
+ * Generates everything that depends on the bundled REST contract and its provider states into `outDir`, which replaces
  * `generated/chat`.
  */
 export async function generateChat(document: ContractDocument, outDir: string): Promise<void> {
@@ -29,6 +29,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
+    "openapi.json": `${JSON.stringify(document, undefined, 1)}\n`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
     "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),
@@ -44,7 +45,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
     "docs/index.html": docsPage(document),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
-  // The workflows refer to the contract and the states beside them.
+  // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
   await generateWorkflows(document, join(outDir, "behaviour"));
   await copyFile(

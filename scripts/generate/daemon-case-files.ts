@@ -11,18 +11,20 @@ import { type Path, type Problem, pathOf, readYamlSource } from "../yaml-source.
 /** The folder that holds the case files and their schema. */
 export const casesFolder = fileURLToPath(new URL("../../proto/cases", import.meta.url));
 
-/** One file of cases that fits the schema. */
+/** A case file that matches the schema. */
 export interface CaseFile {
   /** The RPC that its rules are about. Undefined if they are about several. */
   readonly rpc?: DaemonRpc;
   readonly probes?: readonly (keyof DaemonProbes)[];
   readonly rules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
-  /** Makes a problem of a text about the value at a path in this file, such as `["cases", 2, "request"]`. */
+  /** Creates a problem about the value at a path in this file, such as `["cases", 2, "request"]`. */
   readonly problem: (path: Path, text: string) => Problem;
 }
 
-/** Reads `*.yaml` in a folder, in the order of their names. Files that do not fit the schema are left out and give problems. */
+/**
+ * Reads `*.yaml` in a folder, ordered by name. Reports files that do not match the schema as problems and omits them.
+ */
 export function readCaseFiles(folder: string): { files: CaseFile[]; problems: Problem[] } {
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, strictTypes: false });
   const validate = ajv.compile<Omit<CaseFile, "problem">>(
@@ -42,7 +44,7 @@ export function readCaseFiles(folder: string): { files: CaseFile[]; problems: Pr
   return { files, problems };
 }
 
-/** Names the case or rule that the path leads into. */
+/** Names the case or rule that contains the path. */
 function subject(content: unknown, [list, index]: Path): string {
   if (index === undefined) return "";
   const key = list === "cases" ? "name" : "id";
@@ -51,7 +53,7 @@ function subject(content: unknown, [list, index]: Path): string {
 }
 
 function explain(errors: readonly ErrorObject[]): { path: (string | number)[]; text: string }[] {
-  // The branches of "reply or error" say less than the sentence for the whole.
+  // Omit the errors of each branch of "reply or error": the error of the whole is clearer.
   const telling = errors.filter(
     ({ schemaPath }) => !schemaPath.includes("/case/oneOf/") && !schemaPath.includes("/items/oneOf/"),
   );

@@ -14,15 +14,18 @@ import type { Binding, EarlierCall } from "../../src/contract/daemon/cases.js";
 import type { DaemonRpc } from "../../src/contract/daemon/rpcs.js";
 import { runBuf } from "./run-buf.js";
 
-/** What the contract says about the messages of a case. Built from `proto/`, not from generated code, which may be out of date. */
+/**
+ * The parts of the contract that describe the messages of cases. Built from `proto/`, because generated code may be out
+ * of date.
+ */
 export interface CaseMessages {
   /** Every RPC of the contract. */
   readonly rpcs: readonly string[];
   /** The method that a case calls. */
   readonly method: (rpc: DaemonRpc) => DescMethod;
-  /** Brings ProtoJSON into its canonical form. Throws when the message has no such field or the value does not fit. */
+  /** Converts ProtoJSON to its canonical form. Throws if the message lacks a field or a value has the wrong type. */
   readonly canonical: (schema: DescMessage, json: JsonObject) => JsonObject;
-  /** Says what is wrong with `bind`, one sentence each. */
+  /** Describes each problem of `bind` in a sentence. */
   readonly bindProblems: (rpc: DaemonRpc, bind: Binding | undefined, earlier: readonly EarlierCall[]) => string[];
 }
 

@@ -16,9 +16,8 @@ import { type CaseMessages, leadsToField, loadCaseMessages } from "./daemon-case
 import { breachProblems, listProbes, missingParts } from "./daemon-checks.js";
 
 /**
- * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in the canonical form of ProtoJSON.
- *
- * Rejects with every problem, each with file, line and case, and writes nothing then.
+ * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in canonical ProtoJSON.
+ * If there are problems, writes nothing and rejects with all of them, each with file, line and case.
  */
 export async function generateDaemonCases(outDir: string, folder: string = casesFolder): Promise<void> {
   const { problems, ...content } = await readDaemonCases(folder);
@@ -28,8 +27,8 @@ export async function generateDaemonCases(outDir: string, folder: string = cases
 }
 
 /**
- * Reads the rules and cases of a folder and checks them: against `cases.schema.json`, against the messages of `proto/`, and
- * against each other. `problems` is empty when all is well.
+ * Reads the rules and cases of a folder and validates them: against `cases.schema.json`, against the messages of
+ * `proto/`, and against each other. `problems` is empty if everything is valid.
  */
 export async function readDaemonCases(folder: string = casesFolder): Promise<DaemonCases & { problems: Problem[] }> {
   const { files, problems } = readCaseFiles(folder);
@@ -49,7 +48,7 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
   const probes = listProbes(files);
   problems.push(
     ...files.flatMap((file) => breachProblems(file, messages)),
-    // Tests read parts of the contract.
+    // Tests read incomplete contracts.
     ...(folder === casesFolder ? missingParts(files, messages.rpcs) : []),
     ...doubles(files),
     ...ruleProblems(files, problems.length === 0 ? (rpc) => messages.method(rpc).output : undefined),
@@ -108,7 +107,7 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
   };
 }
 
-/** A secret that is not in the URL would check nothing, and the mock must not show one itself. */
+/** Searching for a secret that the URL lacks would be useless, and the mock must not reveal a secret itself. */
 function secretProblems(given: DaemonCase): string[] {
   const url = String(given.request.url ?? "");
   const answer = JSON.stringify(given.reply ?? given.error);
@@ -133,7 +132,7 @@ function doubles(files: readonly CaseFile[]): Problem[] {
   ]);
 }
 
-/** Checks what the examples show only with `outputOf`, which is undefined if some of them cannot be read. */
+/** `outputOf` is undefined if some examples are unreadable; what depends on them is then not checked. */
 function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined): Problem[] {
   const named = new Set(files.flatMap((file) => file.cases.flatMap(({ rule, also = [] }) => [rule, ...also])));
   const rules = files.flatMap((file) => file.rules);
@@ -170,7 +169,7 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
   ]);
 }
 
-/** The mock answers a request by the case that has it, so two cases with one request leave the second out of reach. */
+/** The mock selects a case by its request, so it could never select the second of two cases with the same request. */
 function sameRequests(files: readonly CaseFile[], cases: readonly DaemonCase[]): Problem[] {
   const places = files.flatMap((file) => file.cases.map((_, index) => ({ file, index })));
   const seen = new Map<string, string>();

@@ -7,12 +7,12 @@ import { type CaseMessages, leadsToField } from "./daemon-case-messages.js";
 const surfaces: readonly Surface[] = ["message", "details", "metadata", "reply", "logs"];
 const probeKinds: readonly (keyof DaemonProbes)[] = ["reach", "fetch", "refusal"];
 
-/** The RPC of each probe. A probe that two files name has that of the last. */
+/** The RPC of each probe. If two files define a probe, the last one wins. */
 export function listProbes(files: readonly CaseFile[]): Partial<DaemonProbes> {
   return Object.fromEntries(files.flatMap(({ rpc, probes = [] }) => (rpc ? probes.map((kind) => [kind, rpc]) : [])));
 }
 
-/** Describes what is wrong with the RPC and the probes of a file, and with `broken` of its rules. */
+/** Describes the problems of a file with its RPC, its probes, and `broken` of its rules. */
 export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): Problem[] {
   const { rpc, probes = [] } = file;
   if (rpc !== undefined && !rpcs.includes(rpc)) return [file.problem(["rpc"], `rpc must be one of ${rpcs.join(", ")}`)];
@@ -41,8 +41,8 @@ export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): 
 }
 
 /**
- * Describes each check of `accord verify daemon` to which the contract gives no rule or not exactly one RPC: it would check nothing
- * without notice.
+ * Describes each check of `accord verify daemon` that has no rule in the contract, or not exactly one RPC. Such a check
+ * would show nothing, without any error.
  */
 export function missingParts(files: readonly CaseFile[], rpcs: readonly string[]): Problem[] {
   const services = [...new Set(rpcs.map((rpc) => rpc.split("/")[0] ?? ""))];

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Writes `contract.ts` into `outDir`, the folder of what buf generated: every message, enumeration and service of `proto/`, and the
- * services by name. Clients, stubs, mocks and checks find the RPCs of the contract there, so none lists them by hand.
- *
- * Throws if two services have an RPC of the same name, since a daemon's handlers are named after them.
+ * Writes `contract.ts` into `outDir`, the output folder of buf: every message, enumeration and service of `proto/`, and
+ * the services by name. Clients, stubs, mocks and checks read the RPCs from there, so none lists them by hand. Throws
+ * if two services have an RPC of the same name, because handlers are named after RPCs.
  */
 export function writeServices(outDir: string): void {
   const folder = join(outDir, "daemon");

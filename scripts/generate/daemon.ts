@@ -9,10 +9,9 @@ import { runBuf } from "./run-buf.js";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Writes everything that is made from `proto/` into `outDir`, which takes the place of `generated/daemon`: messages
- * and service descriptors by `buf.gen.yaml`, `contract.ts` with all of them, and `cases.json`. What was there before is removed.
- *
- * Rejects with file, line and reason when the contract or a case is wrong.
+ * Generates everything that depends on `proto/` into `outDir`, which replaces `generated/daemon`: messages and service
+ * descriptors according to `buf.gen.yaml`, `contract.ts`, which collects them, and `cases.json`. Removes earlier
+ * content. Rejects with file, line and reason if the contract or a case is invalid.
  */
 export async function generateDaemon(outDir: string): Promise<void> {
   const template: { plugins: { out: string }[] } = parse(readFileSync(join(root, "buf.gen.yaml"), "utf8"));

@@ -1,10 +1,10 @@
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { docsProfile } from "../../src/contract/chat/profiles/docs-profile.js";
 
-/** The file beside the page that holds Redoc. */
+/** The file with Redoc, in the folder of the page. */
 export const redocFile = "redoc.standalone.js";
 
-/** The documentation page. It loads Redoc from the file beside it and nothing from elsewhere, so it works without a network. */
+/** The documentation page. Works without a network, because it loads only Redoc, from a file in the same folder. */
 export function docsPage(document: ContractDocument): string {
   // In a script element, `<` could begin a closing tag.
   const json = JSON.stringify(docsProfile(document)).replaceAll("<", "\\u003c");

@@ -5,7 +5,7 @@ import { listRules } from "../../src/contract/chat/rules.js";
 
 interface Entry {
   readonly level: number;
-  /** The feature or rule that changes, by name. */
+  /** The name of the changed feature or rule. */
   readonly name: string;
   readonly text: string;
 }

@@ -2,8 +2,8 @@ import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { changeName, listFeatures } from "../../src/contract/chat/features.js";
 
 /**
- * The code of the table behind `supports`: the name of every feature and of every later change of it as a type, and the levels of those
- * that not every server has. Throws if one name stands for two things with different levels.
+ * The code of the table behind `supports`: a type of the names of all features and their later changes, and the levels
+ * of those that some servers lack. Throws if one name would have two levels.
  */
 export function featureLevelModule(document: ContractDocument): string {
   const names = new Set<string>();

@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type Problem, pathOf, readYamlSource } from "../yaml-source.js";
 
-/** A point that the requirements leave open and no rule recommends anything for. */
+/** A point that the requirements leave open and for which no rule makes a recommendation. */
 export interface OpenPoint {
   readonly point: string;
   /** Where the requirements leave it open. */
   readonly source: string;
   /** The choice of the reference implementation. */
   readonly choice: string;
-  /** The reason why nothing can show the choice. */
+  /** The reason why no check can show the choice. */
   readonly unchecked?: string;
 }
 

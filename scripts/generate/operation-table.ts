@@ -13,7 +13,7 @@ import {
   parametersOf,
 } from "../../src/contract/chat/operations.js";
 
-/** What codec, client, server and mock need to know of every operation, by operationId. */
+/** The facts about each operation that codec, client, server and mock need, by operationId. */
 export function operationTable(document: ContractDocument): Record<string, Operation> {
   return Object.fromEntries(
     listOperations(document).map((listed) => [listed.operation.operationId, toRow(document, listed)]),
@@ -78,7 +78,7 @@ function parameterKind(document: ContractDocument, parameter: ParameterObject): 
   return schemaKind(document, `parameter ${parameter.name}`, resolve<Schema>(document, parameterSchema(parameter)));
 }
 
-/** How a value that is not JSON text travels. Throws for a schema that does not say it. */
+/** Returns the encoding of a parameter that is not JSON text. Throws if its schema does not determine one. */
 function schemaKind(document: ContractDocument, place: string, schema: Schema): ParameterKind {
   if (schema.format === "binary") return "file";
   const alternatives = (schema.anyOf ?? []).map((alternative) => resolve<Schema>(document, alternative).type);

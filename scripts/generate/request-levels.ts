@@ -5,7 +5,7 @@ import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.j
 import { listOperations, parametersOf } from "../../src/contract/chat/operations.js";
 import { listRules } from "../../src/contract/chat/rules.js";
 
-/** When something is there: from `added` on, and no longer from `removed` on. */
+/** The levels that have a part of the contract: from `added`, and before `removed`. */
 interface Presence {
   readonly added?: number;
   readonly removed?: number;
@@ -16,7 +16,7 @@ interface RequestLevels extends Presence {
   >;
 }
 
-/** The levels of every operation and of its parameters that are not always there, or required at some level. */
+/** The levels of every operation, and of its parameters that are missing or optional at some levels. */
 export function requestLevels(document: ContractDocument): Record<string, RequestLevels> {
   const table = Object.fromEntries(
     listOperations(document).map(({ operation }) => [operation.operationId, rowOf(document, operation)]),

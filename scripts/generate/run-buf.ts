@@ -8,9 +8,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const buf = createRequire(import.meta.url).resolve("@bufbuild/buf/bin/buf");
 
 /**
- * Runs buf from node_modules in the root of the checkout and gives what it printed. Needs no network.
- *
- * Rejects with buf's own findings when it fails.
+ * Runs buf from node_modules in the root of the checkout and returns its output. Needs no network. Rejects with buf's
+ * findings if it fails.
  */
 export async function runBuf(...args: string[]): Promise<Buffer> {
   const path = [join(root, "node_modules/.bin"), process.env.PATH ?? ""].join(delimiter);

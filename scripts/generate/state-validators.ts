@@ -3,7 +3,7 @@ import standalone from "ajv/dist/standalone/index.js";
 import { type StatesDocument, setupParams, sharedTypes } from "../states/states-document.js";
 import { bundleValidators } from "./bundle-validators.js";
 
-/** The code of the validators of the provider states: one for the parameters of each. It needs no package. */
+/** The code of the validators for the parameters of each provider state. It imports no package. */
 export async function stateValidatorsModule(document: StatesDocument): Promise<string> {
   const states = Object.entries(document["x-states"]);
   const ajv = new Ajv2020({ strict: false, inlineRefs: false, code: { source: true } });
@@ -18,7 +18,7 @@ export const stateValidators = {${rows.join(", ")}};`,
   );
 }
 
-/** The types that belong to `stateValidatorsModule`. */
+/** The type declarations for `stateValidatorsModule`. */
 export const stateValidatorsTypes = `// Written by \`npm run generate\`. Not to be edited.
 import type { StateName } from "./states.js";
 import type { Validator } from "./validators.js";

@@ -7,7 +7,10 @@ import { emptyObject, type StatesDocument } from "../states/states-document.js";
 /** Marks a schema as the name of a caller. */
 const callerName = "x-caller-name";
 
-/** The code of the provider states: the names of callers and states, and the types of the parameters and values of each state. */
+/**
+ * The code of the provider states: the names of callers and states, and types for the parameters and values of each
+ * state.
+ */
 export async function statesModule(document: StatesDocument): Promise<string> {
   const states = Object.entries(document["x-states"]);
   const params = states.map(([name, { description, params }]) => [name, { ...emptyObject, ...params, description }]);
@@ -30,7 +33,7 @@ ${await printInterface(document, "StateParams", Object.fromEntries(params))}
 ${await printInterface(document, "StateValues", Object.fromEntries(values))}`;
 }
 
-/** Prints an interface whose properties have the given schemas, with the types of openapi-typescript. */
+/** Prints an interface whose properties have these schemas, as openapi-typescript would. */
 async function printInterface(
   document: StatesDocument,
   name: string,
@@ -52,7 +55,7 @@ async function printInterface(
   return astToString(ts.factory.createInterfaceDeclaration(modifiers, name, undefined, undefined, literal.members));
 }
 
-/** Writes references out, with names of callers set apart, and says that an object without properties is open. */
+/** Inlines references, marks names of callers, and declares objects without properties as open. */
 function standAlone(document: StatesDocument, schemas: unknown): unknown {
   return mapNodes(schemas, (node) => {
     const { $ref, ...beside } = node;
@@ -64,7 +67,7 @@ function standAlone(document: StatesDocument, schemas: unknown): unknown {
   });
 }
 
-/** The type literal of a property of an interface or of a type literal. */
+/** Returns the type literal of a property. */
 function memberType(node: ts.Node | undefined, name: string): ts.TypeLiteralNode | undefined {
   if (node === undefined || !(ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))) return undefined;
   for (const member of node.members) {

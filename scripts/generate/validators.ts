@@ -7,13 +7,13 @@ import { listResponseSchemas, sharedSchemas, withSharedRefs } from "../../src/co
 import { bundleValidators } from "./bundle-validators.js";
 
 /**
- * The code of the validators: for each operation one for the decoded parameters in one flat object, and one for each response
- * status (and `default`). It needs no package.
+ * The code of the validators: for each operation one for the decoded parameters in one flat object, and one for each
+ * response status (and `default`). It imports no package.
  */
 export async function validatorsModule(document: ContractDocument): Promise<string> {
   const ajv = new Ajv2020({
     strict: false,
-    // Schemas that are used in many places are compiled once.
+    // Schemas that are used often are compiled only once.
     inlineRefs: false,
     code: { source: true, formats: code`require("ajv-formats/dist/formats").fullFormats` },
   });
@@ -45,7 +45,7 @@ export const responseValidators = {${responses.join(", ")}};`;
   return bundleValidators(source, entry);
 }
 
-/** The types that belong to `validatorsModule`. */
+/** The type declarations for `validatorsModule`. */
 export function validatorsTypes(document: ContractDocument): string {
   const ids = listOperations(document).map(({ operation }) => JSON.stringify(operation.operationId));
   return `// Written by \`npm run generate\`. Not to be edited.
@@ -69,7 +69,10 @@ export declare const responseValidators: Readonly<Record<OperationId, Readonly<R
 `;
 }
 
-/** The parameters of path, query and body as one object. Unknown ones never fail a request; which are required depends on the level. */
+/**
+ * The path, query and body parameters as one object. Unknown parameters are always valid. Required ones are not listed,
+ * because they depend on the level.
+ */
 function requestSchema(document: ContractDocument, operation: Parameters<typeof parametersOf>[1]): Schema {
   const parameters = parametersOf(document, operation).filter((parameter) => parameter.in !== "header");
   const bodies = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) =>

@@ -3,10 +3,10 @@ import type { Stage } from "../stages/stage.js";
 
 const reporter = process.env.GITHUB_ACTIONS === "true" ? ["--reporter=github"] : [];
 
-/** The checks of the TypeScript and of the prose. */
+/** The checks of TypeScript and prose. */
 export const codeStages: readonly Stage[] = [
   { name: "Biome", run: () => runTool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ...reporter, ".") },
-  // Reads the results for unchanged files from node_modules/.cache: 2.5 s, or 12 s without them.
+  // Caches the results of unchanged files in node_modules/.cache, which reduces 12 seconds to 2.5.
   { name: "Spelling", run: () => runTool("cspell/bin.mjs", "lint", "--no-progress", "--no-summary") },
   { name: "TypeScript", run: () => runTool("typescript-7/bin/tsc", "--noEmit", "-p", "tsconfig.json") },
   {

@@ -59,7 +59,7 @@ function resultOf(problems: readonly Problem[], detail: () => string): StageResu
     : { ok: true, detail: detail() };
 }
 
-/** Makes an annotation of `file:line: what`. Source: workflow commands of GitHub Actions. */
+/** Converts `file:line: text` to an annotation. Source: workflow commands of GitHub Actions. */
 function annotation(problem: string): string {
   const [, file = "", line = "", text = ""] = /^([^:]+):(\d+): (.*)$/s.exec(problem) ?? [];
   return `::error file=${file},line=${line}::${text.replaceAll("%", "%25").replaceAll("\n", "%0A")}`;

@@ -6,7 +6,7 @@ import type { ExampleObject } from "../../src/contract/chat/document.js";
 import { schemaProblems } from "../schema-problems.js";
 import { type Path, type Problem, readYamlSource } from "../yaml-source.js";
 
-/** A file of `components/examples/<operationId>/` that fits its schema. */
+/** A file of `components/examples/<operationId>/` that matches its schema. */
 export interface CaseFile {
   readonly operationId: string;
   /** The name of the case. */
@@ -21,9 +21,9 @@ export interface CaseFile {
   readonly problem: (path: Path, text: string) => Problem;
 }
 
-/** What is written in `components/examples`. */
+/** The content of `components/examples`. */
 export interface CaseFiles {
-  /** In the order of operations and of names. */
+  /** Ordered by operation and name. */
   readonly files: readonly CaseFile[];
   readonly problems: readonly Problem[];
 }

@@ -10,7 +10,7 @@ import { didYouMean } from "../yaml-source.js";
 import { type CaseFile, readCaseFiles } from "./case-files.js";
 import type { Visitor, VisitorContext } from "./visitor.js";
 
-/** An operation as its file has it. */
+/** An operation as written in its file. */
 type OperationSource = OperationObject & { "x-typical-case"?: string };
 
 interface ExampleHolder {
@@ -18,11 +18,11 @@ interface ExampleHolder {
 }
 
 /**
- * Adds the cases of `components/examples/<operationId>/` to the examples of their operations: of the body, of the parameters, and of the
- * response with the status of the case. The typical case of the operation is the first, the others follow by status and name.
- *
- * With `inline`, the examples are written out, since the bundler would name the components that it makes of them after the halves of
- * the files, `request` and `response`. Without it they are references, so that findings name the file of the case.
+ * Adds the cases of `components/examples/<operationId>/` to the examples of their operations: of the body, of the
+ * parameters, and of the response with the status of the case. The typical case of the operation is the first; the
+ * others are ordered by status and name. With `inline`, the examples are copied, because the bundler would name the
+ * components that it creates for references `request` and `response`. Without it, they are references, so that findings
+ * name the file of the case.
  */
 export function collectCases({ inline = false }: { inline?: boolean } = {}): Visitor {
   let files: readonly CaseFile[] = [];
@@ -69,11 +69,11 @@ export function collectCases({ inline = false }: { inline?: boolean } = {}): Vis
   };
 }
 
-/** How a case gets into its operation. */
+/** How to add a case to its operation. */
 interface CaseTarget {
-  /** The example that a half of the case becomes. */
+  /** Returns the example for one half of the case. */
   readonly half: (half: "request" | "response") => ExampleObject | { $ref: string } | undefined;
-  /** Says what is wrong with the value at a path of the file. */
+  /** Reports a problem with the value at a path of the file. */
   readonly complain: (at: readonly string[], text: string) => void;
 }
 

@@ -12,7 +12,7 @@ import { ruleIds } from "./rules/rule-ids.js";
 import { shownBy } from "./rules/shown-by.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
 
-/** Our Redocly plugin: the house rules of the contract, and what bundling needs. */
+/** Our Redocly plugin: the rules of this project for the contract, and decorators for bundling. */
 export default function accordPlugin() {
   return {
     id: "accord",

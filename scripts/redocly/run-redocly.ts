@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = createRequire(import.meta.url).resolve("@redocly/cli/bin/cli.js");
 
-/** How a run of Redocly ended. */
+/** The result of a run of Redocly. */
 export interface RedoclyRun {
   readonly ok: boolean;
   readonly stdout: string;
@@ -14,12 +14,12 @@ export interface RedoclyRun {
 }
 
 /**
- * Runs the Redocly CLI in the root of the checkout, without telemetry and without asking for updates. Findings of `lint` and
- * `diff` give `ok: false`; nothing is thrown for them.
+ * Runs the Redocly CLI in the root of the checkout, without telemetry and update checks. Findings of `lint` and `diff`
+ * give `ok: false` and do not throw.
  */
 export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
-  // The plugin is TypeScript.
+  // Needed because the plugin is TypeScript.
   const command = ["--import", "tsx", cli, ...args];
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, command, {
@@ -35,7 +35,7 @@ export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
   }
 }
 
-/** The notes of the CLI without those on Node releases and on files that are all right. */
+/** The messages of the CLI, without those about Node releases and valid files. */
 function findings(stderr: string): string {
   const noise = /^\s*[║╔╚]|^validating |^bundling |: validated in |^\s*$/;
   return stderr

@@ -11,7 +11,7 @@ export interface StateCatalogue {
   readonly names: readonly string[];
   /** Names of the callers with an account in every organization. */
   readonly callers: readonly string[];
-  /** Returns the names of a state's values, without those that every state returns. */
+  /** Returns the names of a state's values, except those that every state returns. */
   readonly valuesOf: (state: string) => readonly string[];
   /** The problems with `given`, `as` and `bind` of a case. */
   readonly problems: (notes: CaseNotes) => string[];

@@ -23,6 +23,7 @@ export interface VerifyOptions {
   readonly timeout: number;
   readonly minExercised: number;
   readonly bail?: true;
+  readonly strict?: true;
   readonly knownFailing?: string;
   readonly writeKnownFailing?: string;
   readonly json?: string;
@@ -41,7 +42,7 @@ export async function verifyAndReport(
   options: VerifyOptions,
   verify: (options: RunOptions) => Promise<VerifyReport>,
 ): Promise<void> {
-  const { knownFailing: file, only, shard, jobs, timeout, minExercised, bail = false } = options;
+  const { knownFailing: file, only, shard, jobs, timeout, minExercised, bail = false, strict = false } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
   await requireWritable([options.json, options.junit, options.html, options.writeKnownFailing]);
   const progress = createProgress(process.stderr, { knownFailing, colours: hasColours(process.stderr) });
@@ -56,6 +57,7 @@ export async function verifyAndReport(
       timeoutMs: timeout,
       minExercised,
       bail,
+      strict,
       knownFailing,
       signal: stop.signal,
       onPlanned: progress.plan,

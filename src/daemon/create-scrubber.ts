@@ -24,7 +24,7 @@ const maxComparisons = 50_000_000;
 type Scrub = (text: string) => string;
 
 /**
- * Makes a function that replaces the secrets of a URL in texts by `[redacted]`: the URL itself, its user name, password, path and
+ * Creates a function that replaces the secrets of a URL in texts by `[redacted]`: the URL itself, its user name, password, path and
  * path segments, query and query values, fragment, and the same of URLs nested in these. It finds them in every percent-encoding,
  * and keeps pieces of fewer than four characters.
  *

@@ -38,10 +38,6 @@ export function createEnvelopeServer(listener: RequestListener): Server {
   server.maxConnections = maxConnections;
   lingerAfterAnswers(server);
   continueWhenRead(server);
-  // RFC 9110, section 10.1.1.
-  server.on("checkExpectation", (_request, response: ServerResponse) => {
-    refuse(response, 417, "The only supported expectation is 100-continue");
-  });
   refuseMalformed(server, (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg)) }));
   return server;
 }

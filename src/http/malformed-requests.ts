@@ -19,7 +19,7 @@ interface Exchange {
 /** How long a connection stays open after an error response, so that the client can read it. */
 const lingerMs = 2_000;
 
-/** Makes a server answer requests that Node hides from its listeners: malformed ones, those with slow headers, and CONNECT. */
+/** Makes a server answer requests that Node hides from its listeners: malformed ones, slow headers, unknown expectations, and CONNECT. */
 export function refuseMalformed(server: Server, format: FormatError): void {
   const answered = new WeakSet<Duplex>();
   const latest = new WeakMap<Duplex, Exchange>();
@@ -44,11 +44,18 @@ export function refuseMalformed(server: Server, format: FormatError): void {
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, { request, response });
   });
+  // RFC 9110, section 10.1.1.
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    latest.set(request.socket, { request, response });
+    const { type, text } = format("The only supported expectation is 100-continue");
+    const headers = { "Content-Type": type, "Content-Length": Buffer.byteLength(text), Connection: "close" };
+    response.writeHead(417, headers).end(text);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const exchange = latest.get(socket);
     if (!answered.has(socket) && (!socket.writable || error.code === "ECONNRESET")) socket.destroy();
-    else if (exchange?.response.headersSent && !exchange.request.complete) {
-      // The rest of a request that has its answer already is broken: a second answer would be taken for that of the next request.
+    else if (exchange?.response.headersSent && !(exchange.request.complete && exchange.response.shouldKeepAlive)) {
+      // The request is answered, and a second response would count as that of the next request, which the connection does not serve.
       answered.add(socket);
       socket.end();
       endSoon(socket);

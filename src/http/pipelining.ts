@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Requests of one connection that may be unanswered at a time: more than any client in use sends ahead. */
+/** Maximum unanswered requests of a connection, more than any common client sends in advance. */
 const maxUnanswered = 16;
 
 /**
- * Makes a function that says whether a request may be served, and cuts its connection off if too many requests on it are unanswered.
- * Node hands over as many requests at once as fit into 64 KiB, more than a thousand, whether or not their client reads the answers.
+ * Creates a function that returns whether to serve a request, and closes the connection if it has too many unanswered
+ * requests. Node passes on as many requests at once as fit into 64 KiB, which is more than a thousand, whether or not
+ * the client reads the responses.
  */
 export function createPipeliningLimit(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
   return ({ socket }, response) => {
-    // What was read together with the request that was one too many.
+    // Requests that were read together with the one that exceeded the limit.
     if (socket.destroyed) return false;
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > maxUnanswered) {

@@ -8,19 +8,11 @@ export type FindRanges = (bytes: string) => TextRange[];
 const keyLength = 4;
 
 /**
- * Makes a function that finds all occurrences of spellings, in time proportional to the length of the bytes. Of spellings that begin
- * at the same place, it finds the longest. Does not distinguish `+` from a space, because forms write a space as `+`.
+ * Creates a function that finds all occurrences of spellings. Of spellings that begin at the same place, it finds the longest. Does not
+ * distinguish `+` from a space, because forms write a space as `+`.
  */
 export function createSpellingFinder(spellings: readonly Spelling[]): FindRanges {
-  const index = new Map<string, Spelling[]>();
-  const folded = spellings.map(({ bytes, open }) => ({ bytes: foldSpaces(bytes), open }));
-  for (const spelling of folded.sort((a, b) => b.bytes.length - a.bytes.length)) {
-    if (spelling.bytes.length < keyLength) break;
-    const key = spelling.bytes.slice(0, keyLength);
-    const others = index.get(key);
-    if (others === undefined) index.set(key, [spelling]);
-    else others.push(spelling);
-  }
+  const index = toIndex(spellings);
   const firstBytes = new Uint8Array(256);
   for (const key of index.keys()) firstBytes[key.charCodeAt(0)] = 1;
   return (bytes) => {
@@ -30,11 +22,48 @@ export function createSpellingFinder(spellings: readonly Spelling[]): FindRanges
     for (let at = 0; at + keyLength <= text.length; at++) {
       if (firstBytes[text.charCodeAt(at)] === 0) continue;
       const candidates = index.get(text.slice(at, at + keyLength));
-      const spelling = candidates?.find((candidate) => text.startsWith(candidate.bytes, at));
+      const spelling = candidates && longestAt(text, at, candidates);
       if (spelling !== undefined) found.push(widen(text, at, spelling));
     }
     return found;
   };
+}
+
+interface IndexedSpelling extends Spelling {
+  /** The longest other spelling that this one begins with. */
+  readonly prefix: IndexedSpelling | undefined;
+}
+
+/** Spellings by their key, sorted. A URL can have thousands with the same key. */
+function toIndex(spellings: readonly Spelling[]): ReadonlyMap<string, readonly IndexedSpelling[]> {
+  const folded = new Map(spellings.map(({ bytes, open }) => [foldSpaces(bytes), { bytes: foldSpaces(bytes), open }]));
+  const index = new Map<string, IndexedSpelling[]>();
+  let previous: IndexedSpelling | undefined;
+  const sorted = [...folded.values()].sort((a, b) => (a.bytes < b.bytes ? -1 : 1));
+  for (const { bytes, open } of sorted.filter((spelling) => spelling.bytes.length >= keyLength)) {
+    let prefix = previous;
+    while (prefix !== undefined && !bytes.startsWith(prefix.bytes)) prefix = prefix.prefix;
+    previous = { bytes, open, prefix };
+    const key = bytes.slice(0, keyLength);
+    const others = index.get(key);
+    if (others === undefined) index.set(key, [previous]);
+    else others.push(previous);
+  }
+  return index;
+}
+
+/** Finds the longest candidate at an index of a text: the last one that does not sort after the text, or one of its prefixes. */
+function longestAt(text: string, at: number, candidates: readonly IndexedSpelling[]): Spelling | undefined {
+  let [low, high] = [0, candidates.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const { bytes = "" } = candidates[middle] ?? {};
+    if (bytes <= text.slice(at, at + bytes.length)) low = middle + 1;
+    else high = middle;
+  }
+  let candidate: IndexedSpelling | undefined = candidates[low - 1];
+  while (candidate !== undefined && !text.startsWith(candidate.bytes, at)) candidate = candidate.prefix;
+  return candidate;
 }
 
 function foldSpaces(bytes: string): string {
@@ -49,7 +78,7 @@ function widen(text: string, at: number, { bytes: { length }, open }: Spelling):
   return { start, end };
 }
 
-/** The space stands for `+`. */
+/** A space in `bytes` stands for `+` as well. */
 function isBase64(character: string): boolean {
   return /^[A-Za-z0-9 /_-]$/.test(character);
 }

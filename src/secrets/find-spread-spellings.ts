@@ -7,7 +7,7 @@ import { countCharacters, utf8Bytes } from "./utf8.js";
 const minCharacters = minLengthInAnyCase;
 
 /**
- * Makes a function that finds spellings of secrets even if anything but letters and digits stands between their characters: spaces,
+ * Creates a function that finds spellings of secrets even if anything but letters and digits stands between their characters: spaces,
  * line breaks, hyphens, quotes, invisible characters. Ignores spellings with fewer than 10 letters and digits.
  *
  * It may find too much, which is right for masking but not for proving that a server shows a secret.

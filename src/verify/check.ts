@@ -12,6 +12,8 @@ export interface Check {
   readonly summary: string;
   /** The ids of the rules that the check can show. Empty if it only checks schemas. */
   readonly rules: readonly string[];
+  /** The recommendations without which the check says nothing. If the server does not follow one, a failure is skipped instead. */
+  readonly reliesOn?: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
 }
@@ -27,6 +29,13 @@ export type CheckOutcome =
       readonly broken?: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
+      readonly trace: readonly Exchange[];
+    }
+  /** The server breaks no rule that the requirements state, but does not follow the recommendations that `broken` lists. */
+  | {
+      readonly kind: "deviated";
+      readonly problems: readonly string[];
+      readonly broken: readonly string[];
       readonly trace: readonly Exchange[];
     }
   /** Not run, for example because no provider states are available. */

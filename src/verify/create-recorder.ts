@@ -1,5 +1,6 @@
 import type { Check } from "./check.js";
 import { CouldNotRunError } from "./could-not-run-error.js";
+import { listRecommendations, type RatedRule, rateFailure, skipReliant } from "./deviation.js";
 import type { RunOptions } from "./run-options.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -19,9 +20,20 @@ export interface Recorder {
   ) => VerifyReport;
 }
 
-/** Creates the recorder of a run that begins now. */
-export function createRecorder(options: RunOptions): Recorder {
-  const { bail, knownFailing = new Map(), signal, onPlanned, onCheck, only, shard, minExercised } = options;
+/** Creates the recorder of a run that begins now. `rules` are those of the contract. */
+export function createRecorder(options: RunOptions, rules: readonly RatedRule[]): Recorder {
+  const {
+    bail,
+    strict = false,
+    knownFailing = new Map(),
+    signal,
+    onPlanned,
+    onCheck,
+    only,
+    shard,
+    minExercised,
+  } = options;
+  const recommendations = listRecommendations(rules);
   const checks: Check[] = [];
   const started = new Date();
   const bailing = new AbortController();
@@ -37,7 +49,8 @@ export function createRecorder(options: RunOptions): Recorder {
   };
   return {
     plan: (count) => notify(() => onPlanned?.(count)),
-    add: (check) => {
+    add: (given) => {
+      const check = strict ? given : rateFailure(given, recommendations);
       checks.push(check);
       notify(() => onCheck?.(check));
       if (bail && check.outcome.kind === "failed" && !knownFailing.has(check.id)) bailing.abort();
@@ -50,7 +63,8 @@ export function createRecorder(options: RunOptions): Recorder {
       return {
         ...about,
         // Checks complete in any order.
-        checks: [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        checks: skipReliant(checks, recommendations).sort((a, b) => (a.id < b.id ? -1 : 1)),
+        strict,
         knownFailing,
         ...(minExercised === undefined ? {} : { minExercised }),
         partial: only !== undefined || shard !== undefined || bailing.signal.aborted || stopped,

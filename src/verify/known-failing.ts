@@ -85,7 +85,8 @@ function offsetOf(node: Node | null): number {
 }
 
 /**
- * Formats the known-failing list after a run as YAML: every check that failed, with its known reason, or else with its first problem.
+ * Formats the known-failing list after a run as YAML: every check that failed, with its known reason, or else with its first problem. A
+ * check that only deviates is listed if it was before.
  * Keeps the entries of checks that did not run. Drops checks that passed and, after a complete run, names that match no check.
  */
 export function formatKnownFailing({ contract, checks, knownFailing, partial }: VerifyReport): string {

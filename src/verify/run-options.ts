@@ -14,6 +14,8 @@ export interface RunOptions extends SelectionOptions {
   readonly minExercised?: number;
   /** Ends the run at the first failed check that is not known to fail. Defaults to false. */
   readonly bail?: boolean;
+  /** Whether a recommendation that the server does not follow counts as broken. Defaults to false. */
+  readonly strict?: boolean;
   /** Checks that are known to fail, with the reason. */
   readonly knownFailing?: ReadonlyMap<string, string>;
   /** Ends the run and everything that it has started. The report then holds the completed checks, and is `stopped`. */

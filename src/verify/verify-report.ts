@@ -1,3 +1,4 @@
+import type { Strength } from "../contract/strength.js";
 import type { Check } from "./check.js";
 
 /** A rule of the contract, as reports show it. */
@@ -7,6 +8,8 @@ export interface ReportedRule {
   readonly text: string;
   /** Where the requirements state it, such as `Edit a message, rule 3`. */
   readonly source?: string;
+  /** Whether the requirements state it, or the contract recommends it where they are silent. Defaults to `must`. */
+  readonly strength?: Strength;
   /** The first part of its id, such as `messages`. */
   readonly resource: string;
   /** Why no check can show the rule. */
@@ -31,6 +34,8 @@ export interface VerifyReport {
   readonly existing?: ReadonlySet<string>;
   /** Checks that are known to fail, with the reason. They still run. */
   readonly knownFailing: ReadonlyMap<string, string>;
+  /** Whether a recommendation that the server does not follow counts as broken. Defaults to false. */
+  readonly strict?: boolean;
   /** Whether only some checks ran, so that a known-failing check may exist although it is not in `checks`. Defaults to false. */
   readonly partial?: boolean;
   /** Whether the run was stopped early, so that it gives no verdict on the server. Defaults to false. */
@@ -42,16 +47,23 @@ export interface VerifyReport {
   readonly durationMs: number;
 }
 
-/** The state of a rule after a run. */
-export type RuleState = "kept" | "broken" | "not-exercised" | "untestable";
+/** The state of a rule after a run. `deviating` is a recommendation that the server does not follow. */
+export type RuleState = "kept" | "broken" | "deviating" | "not-exercised" | "untestable";
 
 /** Reduces a rule of the contract to the parts that reports need. */
-export function toReportedRule({ id, text, source, untestable }: Omit<ReportedRule, "resource">): ReportedRule {
+export function toReportedRule({
+  id,
+  text,
+  source,
+  strength,
+  untestable,
+}: Omit<ReportedRule, "resource">): ReportedRule {
   const [resource = id] = id.split(".", 1);
   return {
     id,
     text,
     ...(source === undefined ? {} : { source }),
+    ...(strength === undefined ? {} : { strength }),
     resource,
     ...(untestable === undefined ? {} : { untestable }),
   };

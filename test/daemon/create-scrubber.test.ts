@@ -39,7 +39,7 @@ describe("createScrubber", () => {
     ["https://sub.example/%zz%4", "%zz%4 %25zz%254", "[redacted] [redacted]"],
     ["https://sub.example/abc\ud800", "abc\ud800 \ud83d", "[redacted] \ud83d"],
     ["https://sub.example/100%", "100%, 100%25", "[redacted], [redacted]"],
-    // Text that occurs in every scrubbed text reveals nothing.
+    // Text that occurs in every scrubbed result proves no leak.
     ["https://sub.example/redacted", "[redacted]", "[redacted]"],
     ["", "text", "text"],
     ["https://sub.example", "", ""],

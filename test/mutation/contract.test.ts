@@ -7,8 +7,8 @@ const path = "openapi/paths/users_me_subscriptions.yaml";
 const cases = "openapi/components/examples/unsubscribe";
 const subscriptions = "proto/daemon/v1/proxy_subscriptions.proto";
 
-// Breaks the contract in one way and says which check must turn red, and with which words. That the checks are green on the project as it is,
-// `npm test` shows by running them.
+// Breaks the contract in one way, and names the check that must fail and the expected message. `npm test` shows that
+// the checks pass on the unchanged project.
 const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, check: string, says: string | RegExp][] =
   [
     [
@@ -90,6 +90,29 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
       "subscriptions.remove.new: no case or workflow names it.",
     ],
     [
+      "a rule renamed that `x-refers-to` names",
+      (copy) =>
+        copy.replace(
+          "openapi/paths/users_me_muted_users_{muted_user_id}.yaml",
+          "- id: users.mute.unknown-user",
+          "- id: users.mute.unknown",
+        ),
+      "lint --contracts",
+      "neither the operation nor chat.yaml has a rule `users.mute.unknown-user`",
+    ],
+    [
+      "a probe of the daemon without an RPC",
+      (copy) => copy.replace("proto/cases/login-cancel.yaml", "probes: [refusal]\n", ""),
+      "lint --contracts",
+      "exactly one file must have the probe refusal",
+    ],
+    [
+      "a rule shown by omitting an optional parameter",
+      (copy) => copy.replace("openapi/paths/messages.yaml", "parameter: num_before}", "parameter: narrow}"),
+      "check-rules",
+      "messages.get.num-before-required: `shown-by` leads to no probe.",
+    ],
+    [
       "a description changed without generating",
       (copy) => copy.replace(path, "Removes the caller", "Takes the caller"),
       "check-generated",
@@ -103,13 +126,15 @@ const mutations: readonly [name: string, mutate: (copy: ProjectCopy) => void, ch
     ],
   ];
 
-/** What one run of a check shows together, because it touches other files: a run takes seconds. */
+/** Mutations of other files that one run of a check shows together, because each run takes seconds. */
 const together: readonly (readonly string[])[] = [
   [
     "a response field renamed",
     "a proto field without its comment",
     "an example broken",
     "a daemon case with a field that the message lacks",
+    "a rule renamed that `x-refers-to` names",
+    "a probe of the daemon without an RPC",
   ],
   ["a required response field dropped", "a request field made required", "a proto field retyped"],
 ];
@@ -120,8 +145,10 @@ describe("the checks of the contracts", () => {
   it.each([...together, ...alone].map((names) => [names]))("turn red on %j", async (names) => {
     const chosen = mutations.filter(([name]) => names.includes(name));
     using copy = copyProject();
-    for (const [, mutate] of chosen) mutate(copy);
     const [, , check = ""] = chosen[0] ?? [];
+    // The changes since the last release may already need the next version, and the changelog may name every operation.
+    if (check === "breaking") await copy.run("breaking --accept");
+    for (const [, mutate] of chosen) mutate(copy);
     const { code, output } = await copy.run(check);
     expect(chosen.map(([, , own]) => own)).toEqual(names.map(() => check));
     for (const [, , , says] of chosen) expect(output).toMatch(says);

@@ -275,7 +275,7 @@ describe("the packed package", () => {
       using _ = without("ajv");
       expect(await verify("--feature-level", "300", "--only", "probe muteUser")).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^accord: The contract of an older feature level .* npm install --save-dev ajv /),
+        stderr: expect.stringMatching(/^accord: Chat servers are verified with Ajv, .* npm install --save-dev ajv /),
       });
     }
     for (const tool of ["dredd", "@redocly/cli"]) {

@@ -19,7 +19,7 @@ import { judgeRules } from "../../src/verify/report/judge-rules.js";
 
 const options: RunOptions = { jobs: 2, timeoutMs: 30_000 };
 
-/** Expects that every check ran and passed, and gives the rules that none of them shows although a call can. */
+/** Expects that every check ran and passed. Returns the testable rules that no check showed. */
 function expectKept(report: VerifyReport): string[] {
   expect(exitCode(report), formatSummary(report)).toBe(0);
   expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
@@ -40,7 +40,7 @@ describe("the reference implementation", () => {
       });
       expect(report.level).toBe(featureLevel);
       const notExercised = expectKept(report);
-      // An older server lacks what would show some rules.
+      // An older server lacks the features that would show some rules.
       if (featureLevel === newestLevel) expect(notExercised).toEqual([]);
     },
     120_000,

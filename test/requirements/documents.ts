@@ -7,7 +7,7 @@ const folder =
   process.env.ACCORD_REQUIREMENTS ?? fileURLToPath(new URL("../../../shared/requirements", import.meta.url));
 const paths = { chat: join(folder, "chat-rest-api.md"), daemon: join(folder, "proxy-daemon-rpc.md") };
 
-/** Whether tests can compare with the requirement documents. */
+/** Whether the requirement documents are available for comparison. */
 export const hasDocuments = Object.values(paths).every((path) => existsSync(path));
 
 /** The text of a requirement document, or nothing if the documents are absent. */
@@ -17,11 +17,11 @@ export function readDocument(contract: keyof typeof paths): string {
 
 /** The text below a `##` or `###` heading. */
 export interface Section {
-  /** Without method and path, and without a remark in parentheses. */
+  /** Excludes method, path and remarks in parentheses. */
   readonly heading: string;
-  /** The heading as it stands. */
+  /** The heading as written. */
   readonly title: string;
-  /** Without the sections below it. */
+  /** Excludes subsections. */
   readonly text: string;
 }
 

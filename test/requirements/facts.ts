@@ -48,7 +48,7 @@ export interface DaemonFacts {
   readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Type and number of each field. */
   readonly messages: Readonly<Record<string, Readonly<Record<string, readonly [type: string, number: number]>>>>;
-  /** `unnamed` marks what the requirements describe without a name. */
+  /** `unnamed` marks a field that the requirements describe without naming it. */
   readonly rpcs: readonly Readonly<Record<"service" | "name" | "request" | "response", string>>[];
 }
 

@@ -59,7 +59,7 @@ describe.skipIf(!hasDocuments)("docs/open-questions.md", () => {
   });
 });
 
-/** Says what a locator names that the document lacks. */
+/** Describes the parts of a locator that the document lacks. */
 function missingIn(sections: readonly Section[], { heading, details }: Locator): string[] {
   const section = sections.find((candidate) => candidate.heading === heading);
   if (section === undefined) return [`no heading ${heading}`];

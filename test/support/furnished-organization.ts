@@ -20,7 +20,7 @@ export interface Furniture {
   readonly bouncerPublicKey: string;
 }
 
-/** An organization with one object of every kind. */
+/** An organization with one object of each kind. */
 export interface FurnishedOrganization extends ChatSetup {
   readonly has: Furniture;
 }

@@ -12,7 +12,7 @@ function check(id: string, kind: "passed" | "failed" = "passed"): Check {
 
 describe("createRecorder", () => {
   it("reports the checks sorted by id, and is not partial after a complete run", () => {
-    const { add, report, signal } = createRecorder({});
+    const { add, report, signal } = createRecorder({}, []);
     for (const id of ["b", "a", "c"]) add(check(id));
     expect(report(about)).toMatchObject({
       checks: [{ id: "a" }, { id: "b" }, { id: "c" }],
@@ -23,7 +23,7 @@ describe("createRecorder", () => {
   });
 
   it("ends the run at the first unknown failure with `bail`", () => {
-    const { add, signal } = createRecorder({ bail: true, knownFailing: new Map([["a", "old"]]) });
+    const { add, signal } = createRecorder({ bail: true, knownFailing: new Map([["a", "old"]]) }, []);
     add(check("a", "failed"));
     expect(signal.aborted).toBe(false);
     add(check("b", "failed"));
@@ -34,7 +34,7 @@ describe("createRecorder", () => {
     const listener = () => {
       throw new Error("my reporter failed");
     };
-    const { plan, add, report, signal } = createRecorder({ [name]: listener });
+    const { plan, add, report, signal } = createRecorder({ [name]: listener }, []);
     plan(2);
     add(check("a"));
     expect(signal.aborted).toBe(true);
@@ -43,8 +43,8 @@ describe("createRecorder", () => {
 
   it("throws if the run was stopped before the first check", () => {
     const stopped = { signal: AbortSignal.abort() };
-    expect(() => createRecorder(stopped).report(about)).toThrow(CouldNotRunError);
-    const { add, report } = createRecorder(stopped);
+    expect(() => createRecorder(stopped, []).report(about)).toThrow(CouldNotRunError);
+    const { add, report } = createRecorder(stopped, []);
     add(check("a"));
     expect(report(about)).toMatchObject({ stopped: true, partial: true });
   });

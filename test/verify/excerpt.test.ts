@@ -7,12 +7,12 @@ import { propertyRuns, propertySeed } from "../support/property-seed.js";
 const key = "gjA04ZYcqXKalvYMA8OeXSfzUOLrtbZv";
 const mask = createMask([key]);
 
-/** Pieces of a key, which nothing else contains. */
+/** Parts of a key that occur nowhere else. */
 function piecesOf(secret: string): string[] {
   return Array.from({ length: secret.length - 5 }, (_, start) => secret.slice(start, start + 6));
 }
 
-/** How a key can be written, and which part of that is secret. */
+/** Spellings of a key, and the secret part of each. */
 const spellings = [
   { text: key, secret: key },
   { text: Buffer.from(key).toString("hex"), secret: Buffer.from(key).toString("hex") },

@@ -16,7 +16,7 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The ways in which a text travels in requests, responses and command lines. */
+/** The spellings of a text in requests, responses and command lines. */
 const spellings: Readonly<Record<string, (text: string) => string>> = {
   raw: (text) => text,
   "percent-encoded": encodeURIComponent,
@@ -47,10 +47,10 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   "base64 in a form": (text) => encodeURIComponent(Buffer.from(text).toString("base64")),
 };
 
-/** Spellings of bytes, in which secrets of fewer than six bytes are not looked for. */
+/** Spellings of bytes, in which secrets of fewer than six bytes are ignored. */
 const ofBytes = /^hex|bytes/;
 
-/** Undoes every encoding, to look for what is left of a secret. */
+/** Decodes all base64 in a text. */
 function decodedBase64(text: string): string {
   return [...text.matchAll(/[A-Za-z0-9+/_-]{4,}/g)]
     .map(([run]) => Buffer.from(run, "base64").toString("utf8"))
@@ -218,7 +218,7 @@ describe("createMask", () => {
           fc.pre(Buffer.byteLength(secret) >= 6 || !ofBytes.test(name));
           const spelled = spellings[name]?.(secret) ?? "";
           const result = createMask([secret])(`${before} ${spelled} ${after}`);
-          // The secret may stand in what surrounds it only as `***` itself does.
+          // A secret with asterisks may be a part of the mask.
           return secret.includes("*") || (!result.includes(spelled) && !decodedBase64(result).includes(secret));
         },
       ),
@@ -264,7 +264,7 @@ describe("createMask", () => {
     ["words", "Basic ".repeat(40_000)],
     ["options", " -u a".repeat(40_000)],
   ])("takes no quadratic time for a long text of %s", (_, text) => {
-    // With work that grows with the square of the text this would take minutes.
+    // Quadratic time would be minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
   });
 });

@@ -57,7 +57,7 @@ function findChannels(database: Database, { user }: Caller, names: readonly stri
   return [...channels.values()];
 }
 
-/** Creates the check whether the caller may remove a user from an accessible channel. */
+/** Creates a function that checks whether the caller may remove a user from an accessible channel. */
 function createPermission(database: Database, { user: caller }: Caller, channel: Channel): (user: User) => boolean {
   let inGroup: boolean | undefined;
   return (user) => {

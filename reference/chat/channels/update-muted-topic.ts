@@ -8,7 +8,7 @@ import { readTopic } from "./topics.js";
 /** Maximum muted topics per user. */
 const maxMutedTopics = 10_000;
 
-/** The parameters that name a channel. */
+/** The parameters that identify a channel. */
 interface ChannelNamed {
   readonly stream_id?: number;
   readonly stream?: string;

@@ -25,7 +25,10 @@ export function membersOfGroup(database: Database, groupId: number, realmId: num
   return members.map(({ id }) => id);
 }
 
-/** The common table expression `within(id)`: a group and its subgroups at any depth. Excludes deactivated groups. */
+/**
+ * The common table expression `within(id)`: a group and its subgroups at any depth. Excludes deactivated
+ * groups.
+ */
 function withinGroup(groupId: number, realmId: number): RawBuilder<unknown> {
   return sql`with recursive within(id) as (
       select id from user_group where id = ${groupId} and realm_id = ${realmId} and is_deactivated = 0

@@ -10,7 +10,7 @@ import { headerOf, writeJson } from "./node-http.js";
 /** Authenticates a request. If that fails, sends the error response and returns undefined. */
 export type Admission = (request: IncomingMessage, response: ServerResponse) => Caller | undefined;
 
-/** Creates the admission to paths other than operations, with the same credentials and the same rate limit. */
+/** Creates an authentication function for paths other than operations, with the same credentials and rate limit. */
 export function createAdmission(authenticate: Authenticate, limit?: RateLimit): Admission {
   return (request, response) => {
     const credentials = readCredentials(headerOf(request));
@@ -31,7 +31,8 @@ export const maxLimitedUsers = 100_000;
 
 /** Creates a rate limit per user: a token bucket that allows bursts of one second's requests. */
 export function createRateLimit(perSecond: number, clock: Clock): RateLimit {
-  // Not a Map: dropping its first key walks all keys dropped before, which takes longer than most requests.
+  // Not a Map: finding its first key takes time proportional to the keys deleted before it, which exceeds the time of
+  // most requests.
   const buckets = new LRUCache<number, { tokens: number; at: number }>({ max: maxLimitedUsers });
   const size = Math.max(1, perSecond);
   return (userId) => {

@@ -45,10 +45,11 @@ export interface Parts {
 }
 
 /**
- * Creates the listener of the HTTP server: it routes requests by path, logs them, and reports internal errors in the envelope.
+ * Creates the listener of the HTTP server: it routes requests by path, logs them, and responds to internal errors in
+ * the envelope.
  */
 export function createRequestListener({ chat, uploads, tus, states, database, logger }: Parts): RequestListener {
-  /** Finds the handler of a path, and its name in the log, which must not contain the path. */
+  /** Finds the handler of a path and the name under which it is logged, because the path itself must not be logged. */
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
     if (path.startsWith(uploadsPrefix)) return { operation: "user_uploads", serve: uploads };

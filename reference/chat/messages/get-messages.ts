@@ -70,7 +70,7 @@ function* answer(
     found_newest: page.foundNewest,
     found_oldest: page.foundOldest,
     found_anchor: page.foundAnchor,
-    // There are no plans that limit the history.
+    // This server has no subscription plans that limit the history.
     ...(page.foundOldest ? { history_limited: false } : {}),
     messages,
   });

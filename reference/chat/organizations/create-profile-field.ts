@@ -159,7 +159,7 @@ function isData(value: unknown): value is Data {
   return typeof value === "object" && value !== null;
 }
 
-/** Whether the stored `field_data` of a list of options has a choice with an id. */
+/** Whether `field_data`, as stored for a list of options, contains a choice with this id. */
 export function hasChoice(fieldData: string, id: string): boolean {
   return Object.hasOwn(JSON.parse(fieldData), id);
 }

@@ -58,7 +58,7 @@ function matchesEmpty(regexp: RE2JS): boolean {
 }
 
 function literalPrefix(pattern: string): string {
-  // An alternative may begin with anything.
+  // After an alternation, a match may begin with any text.
   if (pattern.includes("|")) return "";
   const [literal = ""] = /^[\w#@:/ -]*/.exec(pattern) ?? [];
   return /^[*+?{]/.test(pattern.slice(literal.length)) ? literal.slice(0, -1) : literal;

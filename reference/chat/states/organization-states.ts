@@ -38,7 +38,7 @@ export const organizationStates = {
     }
     return organizationValues(context);
   },
-  // The organization was created for this state, with a single user.
+  // Only needs an organization with a single user, which was created for this state.
   "sole-user": () => ({}),
   missing: () => ({
     message_id: unusedId,

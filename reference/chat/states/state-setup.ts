@@ -16,7 +16,7 @@ export type StateSetup<Name extends StateName> = (
   params: StateParams[Name],
 ) => StateValues[Name] | Promise<StateValues[Name]>;
 
-/** The setup of each state. */
+/** The setup functions by state. */
 export type StateSetups = { readonly [Name in StateName]: StateSetup<Name> };
 
 /** Thrown if a state cannot be set up. The message says why. */

@@ -177,7 +177,7 @@ export interface MessageSearchTable {
   rowid: number;
   content: string;
   topic: string;
-  /** Words for the organization and the range of ids that the message is in. */
+  /** Marks the organization and the buckets of ids that contain the message. */
   bucket: string;
   /** Matches a query: `where message_search match ?`. */
   message_search: ColumnType<string, undefined, never>;

@@ -88,7 +88,7 @@ export function createTusServer(
     const request = toRequest(incoming, bytes);
     callers.set(request, caller);
     const answer = await server.handleWeb(request);
-    // The library takes it for a client that is gone.
+    // The library would treat it as a disconnected client.
     if (slow !== undefined) return writeError(response, 408, slow.message, { headers: { Connection: "close" } });
     if (faults.has(request)) throw faults.get(request);
     if (answer.status >= 400) {

@@ -19,7 +19,7 @@ export function createGetUserStatus({ database }: Services): Operation<"getUserS
   };
 }
 
-/** Only the keys that are set. `away` is the negation of presence_enabled. */
+/** Contains only the keys that are set. `away` is the negation of presence_enabled. */
 function statusOf(user: User) {
   const { status_text, status_emoji_name, status_emoji_code, status_reaction_type } = user;
   return {

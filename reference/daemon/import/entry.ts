@@ -1,25 +1,25 @@
 import type { ProxyNode } from "./proxy-node.js";
 
-/** One entry of a subscription, as it was read. */
+/** A parsed entry of a subscription. */
 export type Entry =
   | { readonly kind: "node"; readonly node: ProxyNode }
   /** `scheme` is in lower case; the type in formats without schemes; empty when the entry has none that looks like one. */
   | { readonly kind: "rejected"; readonly scheme: string; readonly reason: RejectionReason };
 
-/** A node and its place in the subscription, from 1. Rejected entries are counted along with nodes. */
+/** A node and its position in the subscription, starting at 1. Rejected entries count as well. */
 export interface ImportedNode {
   readonly ordinal: number;
   readonly node: ProxyNode;
 }
 
-/** A rejected entry and its place in the subscription. */
+/** A rejected entry and its position in the subscription. */
 export interface RejectedEntry {
   readonly ordinal: number;
   readonly scheme: string;
   readonly reason: RejectionReason;
 }
 
-/** Why an entry is rejected. A phrase never holds a piece of the entry, which may be secret. */
+/** The reasons for rejecting an entry. The texts contain no part of the entry, which may be secret. */
 export const rejectionReasons = {
   undecodable: "The entry cannot be decoded.",
   "too-long": "The entry is too long.",

@@ -6,35 +6,37 @@ import { readSubscriptionUrl } from "./read-subscription-url.js";
 import { readInThread } from "./reading/reader-threads.js";
 import { suggestedName } from "./suggested-name.js";
 
-/** What is made of a subscription. */
+/** Collects the entries of a subscription into a result. */
 export interface Collector<Result> {
-  /** Takes some entries; all are given in order. */
+  /** Adds entries, which arrive in order. */
   readonly add: (part: ContentPart) => void;
   readonly finish: (about: About) => Result | Promise<Result>;
 }
 
-/** What is known of a subscription besides its entries. */
+/** Facts about a subscription besides its entries. */
 export interface About {
   readonly suggestedName: string;
-  /** Undefined when the subscription is empty. */
+  /** Undefined if the subscription is empty. */
   readonly format: FormatName | undefined;
 }
 
 const mib = 1024 * 1024;
 /**
- * What subscriptions may take of memory while they are fetched, read and used. Each takes its small share before it is fetched; the few
- * that turn out to be long take a large one as well, of another budget, so that those under way never wait for each other.
+ * The memory that imports may use while they fetch, read and process subscriptions. Each import takes a small share
+ * before it fetches. One with a large body also takes a large share from another budget, so that running imports never
+ * wait for each other.
  */
 const memory = {
   small: { each: mib, all: 32 * mib, maxWaiting: 1_000 },
   large: { each: 32 * mib, all: 64 * mib, maxWaiting: 32 },
-  /** What a long subscription holds can take more than 100 MiB, so one is read at a time. */
+  /** The nodes of a large subscription can take more than 100 MiB, so only one is read at a time. */
   entries: { each: 1, all: 1, maxWaiting: 32 },
 };
 
 /**
- * Imports the subscription at a URL: fetches it, reads it and has its entries collected. When too many are under way, the others wait.
- * Rejects with an error of `daemonError`, or of the collector; whatever the host answers, nothing of it gets into an error.
+ * Imports the subscription at a URL: fetches it, reads it, and passes its entries to a collector. Waits while too many
+ * imports are running. Rejects with an error of `daemonError` or of the collector, never with anything from the
+ * response of the host.
  */
 export type ImportSubscription = <Result>(
   url: string,
@@ -42,7 +44,7 @@ export type ImportSubscription = <Result>(
   collector: Collector<Result>,
 ) => Promise<Result>;
 
-/** Makes what imports subscriptions. */
+/** Creates the function that imports subscriptions. */
 export function createImportSubscription(options: FetchOptions): ImportSubscription {
   const small = createBudget(memory.small.all, memory.small.maxWaiting);
   const large = createBudget(memory.large.all, memory.large.maxWaiting);

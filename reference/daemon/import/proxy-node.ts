@@ -1,4 +1,4 @@
-/** The proxy protocols, in the spelling of `ProxySubscriptionNodePreview.protocol`. */
+/** The proxy protocols, as spelled in `ProxySubscriptionNodePreview.protocol`. */
 export type Protocol =
   | "trojan"
   | "vless"
@@ -19,28 +19,28 @@ export type Protocol =
   | "juicity"
   | "shadowtls";
 
-/** What carries the protocol. */
+/** The transport of the protocol. */
 export type Transport = "tcp" | "udp" | "websocket" | "grpc" | "http" | "httpupgrade" | "xhttp" | "kcp" | "quic";
 
-/** What protects the connection to the server, beside the protocol's own encryption. */
+/** The security of the connection to the server, besides the encryption of the protocol itself. */
 export type Security = "none" | "tls" | "reality";
 
 /** A proxy server and how to use it. */
 export interface ProxyNode {
   readonly protocol: Protocol;
-  /** What people call it. Empty when the entry has no name. */
+  /** The displayed name. Empty if the entry has no name. */
   readonly name: string;
   /** A host name or an IP address, without brackets. */
   readonly server: string;
-  /** From 1 to 65535; with a range of ports, the first. */
+  /** From 1 to 65535; the first port of a range. */
   readonly port: number;
   readonly transport: Transport;
   readonly security: Security;
-  /** False when the entry asks for the server's certificate not to be checked. */
+  /** False if the entry turns off the check of the server's certificate. */
   readonly checksCertificate: boolean;
   /**
-   * What else is needed to use the server, under the names of share links, such as `password`, `uuid`, `method`, `sni`, `path`.
-   * Secrets are among them, so it is stored and never shown.
+   * Other settings for using the server, named as in share links, such as `password`, `uuid`, `method`, `sni`, `path`.
+   * They include secrets, so they are stored and never shown.
    */
   readonly settings: Readonly<Record<string, string>>;
 }

@@ -5,16 +5,15 @@ import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
 import { fileName, utf8OrNothing } from "./fetch/header-text.js";
 import { secretParts } from "./fetch/secret-parts.js";
 
-/** In UTF-16 code units. */
+/** Maximum length in UTF-16 code units. */
 const longestName = 128;
-/** When even the host of the URL may be a piece of a password. */
+/** Used if even the host of the URL may be part of a password. */
 const noName = "Subscription";
 
 /**
- * What a subscription is called: its header `profile-title`, else the file name in `content-disposition`, else the fragment of
- * its URL, else the host. At most 128 characters, without control and bidirectional formatting characters.
- *
- * A name that shows a part of the URL, or of one that it redirected to, is passed over: panels repeat tokens and user names in
+ * Suggests a name for a subscription: its header `profile-title`, or else the file name in `content-disposition`, the
+ * fragment of its URL, or the host. At most 128 characters, without control characters and bidirectional formatting.
+ * Skips a name that contains a part of the URL or of a redirect target, because panels repeat tokens and user names in
  * their headers.
  */
 export function suggestedName(
@@ -23,7 +22,7 @@ export function suggestedName(
   redirects: readonly SubscriptionUrl[] = [],
 ): string {
   const fragment = clearName(fragmentOf(url));
-  // A fragment that is a name is no secret, and the headers may well repeat it.
+  // A fragment that is a name is not secret, so headers may repeat it.
   const secrets = secretParts(fragment === undefined ? url : withoutFragment(url), redirects);
   const names = [titleOf(profileTitle), fileTitle(contentDisposition), fragment].map(tidy);
   return names.find((name) => name !== "" && !secrets.showIn(name)) ?? hostName(url);
@@ -51,9 +50,9 @@ function withoutFragment(url: SubscriptionUrl): SubscriptionUrl {
 }
 
 /**
- * A fragment that is clearly a name. Others may be keys: Sub-Store writes JSON there, others `key=value`. A name has none of their
- * punctuation; it is several words, or has a letter beyond ASCII, or is letters alone in the case of a word; and none of its words
- * looks random.
+ * Returns the fragment if it is clearly a name. Other fragments may be keys: Sub-Store writes JSON there, others
+ * `key=value`. A name has none of their punctuation. It has several words, a letter beyond ASCII, or only letters in
+ * usual capitalization. None of its words looks random.
  */
 function clearName(fragment: string | undefined): string | undefined {
   if (fragment === undefined || /[={}[\]/\\?&:;%@"'<>|]/.test(fragment)) return undefined;
@@ -65,12 +64,12 @@ function clearName(fragment: string | undefined): string | undefined {
   return isName && !fragment.split(/\s+/).some(looksRandom) ? fragment : undefined;
 }
 
-/** Whether a word may be a key: digits, or capitals after small letters, in a word of 8 and more, or no end of letters. */
+/** Whether a word may be a key: over 24 characters, or at least 8 with digits or with capitals after small letters. */
 function looksRandom(word: string): boolean {
   return word.length > 24 || (word.length >= 8 && /\d|\p{Ll}\p{Lu}/u.test(word));
 }
 
-/** Makes a text fit to be shown in one line. Joiners stay, which Persian and emoji need. */
+/** Cleans a text for display in one line. Keeps joiners, which Persian and emoji need. */
 function tidy(text = ""): string {
   const clean = text
     .replace(/(?!\s|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}]/gu, "")
@@ -82,7 +81,7 @@ function tidy(text = ""): string {
     .trim();
 }
 
-/** The host as it is also shown in errors. */
+/** The host as shown in errors. */
 function hostName(url: SubscriptionUrl): string {
   const shown = String(url);
   if (parseUrl(shown) === undefined) return noName;

@@ -1,7 +1,7 @@
-/** Does work for a key after the work that was given for the same key before. */
+/** Runs work for a key after all earlier work for the same key. */
 export type Queue<Key> = <Result>(key: Key, work: () => Promise<Result>) => Promise<Result>;
 
-/** Makes queues, one for each key. Work that fails does not hold up what stands behind it. */
+/** Creates one queue per key. Failed work does not block later work. */
 export function createQueues<Key>(): Queue<Key> {
   const last = new Map<Key, Promise<unknown>>();
   return async (key, work) => {

@@ -6,7 +6,7 @@ import type { NodeBlock } from "./node-block.js";
 
 const byId = reusableQuery((id: number) => builder.selectFrom("network").selectAll().where("id", "=", id));
 
-/** The network record of an imported subscription. Throws when there is none with this id, or when it is of another type. */
+/** Finds the network record of an imported subscription. Throws if the id is unknown or the record has another type. */
 export function findSubscription(database: Database, id: number): Network {
   const network = database.first(byId(id));
   if (network === undefined) throw daemonError({ kind: "unknown-network", id });
@@ -24,7 +24,7 @@ const before = reusableQuery((networkId: number, ordinal: number) =>
     .limit(1),
 );
 
-/** The block in which a node with this ordinal would be. */
+/** Finds the block whose range includes an ordinal. */
 export function findBlock(
   database: Database,
   networkId: number,

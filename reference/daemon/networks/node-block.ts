@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { constants, deflateRaw, inflateRawSync } from "node:zlib";
 import type { ImportedNode } from "../import/entry.js";
 
-/** Some neighbouring nodes in the form in which they are stored. */
+/** Consecutive nodes in their stored form. */
 export interface NodeBlock {
   readonly firstOrdinal: number;
   readonly ordinals: Uint8Array;
@@ -14,8 +14,8 @@ const ordinalBytes = 4;
 const compress = promisify(deflateRaw);
 
 /**
- * Packs nodes into blocks, so that a transaction writes hundreds of rows where it would write 100,000. Compression runs on other
- * threads, one block after the other, so that the event loop is free in between.
+ * Packs nodes into blocks, so that a transaction writes hundreds of rows instead of 100,000. Compresses the blocks one
+ * by one on other threads, which leaves the event loop free.
  */
 export async function packNodes(nodes: readonly ImportedNode[]): Promise<NodeBlock[]> {
   const blocks: NodeBlock[] = [];
@@ -31,12 +31,12 @@ export async function packNodes(nodes: readonly ImportedNode[]): Promise<NodeBlo
   return blocks;
 }
 
-/** Whether a block, given by its ordinals, has a node with an ordinal. */
+/** Whether a block with these ordinals contains a node. */
 export function holdsOrdinal(ordinals: Uint8Array, ordinal: number): boolean {
   return positionOf(ordinals, ordinal) !== undefined;
 }
 
-/** The node with an ordinal, or undefined when the block has none. */
+/** Returns the node with an ordinal; undefined if the block does not contain it. */
 export function unpackNode(
   { ordinals, nodes }: Pick<NodeBlock, "ordinals" | "nodes">,
   ordinal: number,
@@ -53,7 +53,7 @@ function writeOrdinals(ordinals: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** Ordinals ascend, so they are found by halving. */
+/** Finds an ordinal by binary search, because ordinals ascend. */
 function positionOf(ordinals: Uint8Array, ordinal: number): number | undefined {
   const view = new DataView(ordinals.buffer, ordinals.byteOffset, ordinals.byteLength);
   let low = 0;

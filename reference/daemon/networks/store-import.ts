@@ -7,20 +7,20 @@ import type { Network } from "../storage/tables.js";
 import { findBlock, findSubscription } from "./find-network.js";
 import { type NodeBlock, unpackNode } from "./node-block.js";
 
-/** What is stored of an import. */
+/** An import to store. */
 export interface ImportToStore {
-  /** 0 makes a network record; any other replaces the nodes of the record that has it. */
+  /** 0 creates a network record; any other id replaces the nodes of that record. */
   readonly id: number;
-  /** Empty leaves the name of a record as it is. */
+  /** If empty, an existing record keeps its name. */
   readonly name: string;
-  /** 0 keeps the selected node of a record, if the import has it. */
+  /** 0 keeps the selected node of an existing record, if the import contains it. */
   readonly selectedOrdinal: number;
   readonly nodes: readonly ImportedNode[];
   /** The same nodes, packed. */
   readonly blocks: readonly NodeBlock[];
 }
 
-/** Writes an import in one transaction. Throws, and writes nothing, when the record is not there. */
+/** Stores an import in one transaction. Throws, and stores nothing, if the record does not exist. */
 export function storeImport(database: Database, wanted: ImportToStore): { id: number; selectedOrdinal: number } {
   return database.transaction(() => {
     const network = wanted.id === 0 ? undefined : findSubscription(database, wanted.id);
@@ -43,8 +43,8 @@ function addNetwork(database: Database, name: string): number {
 }
 
 /**
- * Where the selected node of a record stands in the new list: a provider may have put it elsewhere. 0 when it is gone. Of several that
- * could be it, one with the same settings is preferred, then the one at the same place.
+ * Finds the ordinal of the selected node in the new list, because a provider may have moved it; 0 if it is gone. Of
+ * several candidates, prefers one with the same settings, then the one with the same ordinal.
  */
 function sameNode(database: Database, network: Network, nodes: readonly ImportedNode[]): number {
   const place = network.selected_ordinal;

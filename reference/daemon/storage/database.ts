@@ -6,12 +6,12 @@ import type { Tables } from "./tables.js";
 /** The database of a daemon. */
 export type Database = DatabaseOf<Tables>;
 
-/** Builds queries. It cannot run them. */
+/** Query builder, which cannot run queries. */
 export const builder = createQueryBuilder<Tables>();
 
 const schema = { file: "daemon.db", applicationId: 0x64616d6e, migrations: [initial] };
 
-/** Opens the database of a data folder, or one in memory. Throws a `DataFolderError`, as `openDatabase` does. */
+/** Opens the database of a data folder, or one in memory. Throws like `openDatabase`. */
 export function openDaemonDatabase(folder?: string): Database {
   return openDatabase<Tables>(schema, folder);
 }

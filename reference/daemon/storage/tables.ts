@@ -2,27 +2,27 @@ import type { Generated, Selectable } from "kysely";
 
 /** A network record. */
 export interface NetworkTable {
-  /** From 1; never given twice. */
+  /** Starts at 1; never reused. */
   id: Generated<number>;
-  /** The number of a `NetworkType`. */
+  /** The number of a `NetworkType` value. */
   type: number;
   name: string;
-  /** The ordinal of the selected node; 0 when none is. */
+  /** The ordinal of the selected node; 0 if none is selected. */
   selected_ordinal: Generated<number>;
 }
 
-/** Some neighbouring nodes of a network, in the order of their ordinals. One row for each node would take too long to write. */
+/** Consecutive nodes of a network, by ascending ordinal. Writing a row per node would take too long. */
 export interface NodeBlockTable {
   network_id: number;
   /** The ordinal of the first node. */
   first_ordinal: number;
-  /** All ordinals, as unsigned integers of 32 bits, little-endian. */
+  /** All ordinals as unsigned 32-bit integers, little-endian. */
   ordinals: Uint8Array;
   /** The nodes as a JSON array, compressed (RFC 1951). */
   nodes: Uint8Array;
 }
 
-/** The schema as the newest migration leaves it. */
+/** The schema after the newest migration. */
 export interface Tables {
   network: NetworkTable;
   node_block: NodeBlockTable;

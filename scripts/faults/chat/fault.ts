@@ -12,6 +12,10 @@ export interface Fault {
   /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
   readonly checkedBy: readonly string[];
   readonly behaviour: Behaviour;
+  /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
+  readonly missed?: true;
+  /** The sentence of the requirements or the open question that it breaks, if no rule states it. */
+  readonly point?: string;
 }
 
 /** A fault without its family. */
@@ -22,11 +26,13 @@ export type FaultRow = readonly [
   breaks: readonly string[],
   /** Defaults to `breaks`. */
   checkedBy?: readonly string[],
+  about?: Pick<Fault, "missed" | "point">,
 ];
 
 /** Creates the faults of a family. */
 export function ofFamily(family: string, rows: readonly FaultRow[]): Fault[] {
-  return rows.map(([name, summary, behaviour, breaks, checkedBy = breaks]) => ({
+  return rows.map(([name, summary, behaviour, breaks, checkedBy = breaks, about = {}]) => ({
     ...{ name, family, summary, breaks, checkedBy, behaviour },
+    ...about,
   }));
 }

@@ -1,14 +1,20 @@
 import type { Fault } from "./fault.js";
 import { authenticationFaults } from "./faults/authentication.js";
+import { boundaryFaults } from "./faults/boundaries-and-texts.js";
 import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
+import { fieldDetailFaults } from "./faults/details-of-fields.js";
 import { editingFaults } from "./faults/editing.js";
+import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
 import { leakFaults } from "./faults/leaks.js";
 import { lostWriteFaults } from "./faults/lost-writes.js";
 import { movingFaults } from "./faults/moving.js";
 import { organizationFaults, reminderFaults } from "./faults/organization.js";
 import { parameterFaults } from "./faults/parameters.js";
+import { rangeAndListFaults } from "./faults/ranges-and-lists.js";
 import { readingFaults } from "./faults/reading.js";
+import { refusedButDoneFaults } from "./faults/refused-but-done.js";
 import { schemaFaults } from "./faults/schema.js";
+import { sequenceFaults } from "./faults/sequences.js";
 import { staleReadFaults } from "./faults/stale-reads.js";
 import { envelopeFaults, headerFaults, statusFaults } from "./faults/status-and-envelope.js";
 import { pushFaults, uploadFaults } from "./faults/uploads-and-push.js";
@@ -37,4 +43,10 @@ export const faults: readonly Fault[] = [
   ...lostWriteFaults,
   ...staleReadFaults,
   ...leakFaults,
+  ...refusedButDoneFaults,
+  ...effectsOnOthersFaults,
+  ...rangeAndListFaults,
+  ...fieldDetailFaults,
+  ...boundaryFaults,
+  ...sequenceFaults,
 ];

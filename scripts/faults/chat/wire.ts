@@ -14,7 +14,7 @@ export interface WireRequest {
   readonly body: Buffer;
 }
 
-/** A response on its way back. */
+/** A response that the proxy is about to return. */
 export interface WireResponse {
   readonly status: number;
   /** If the body changes, `Content-Length` is adapted. */

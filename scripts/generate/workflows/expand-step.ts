@@ -7,26 +7,26 @@ import type { Complain, NamedCall, NamedStep } from "./name-steps.js";
 import type { OperationInputs } from "./operation-inputs.js";
 import type { Caller } from "./workflow-source.js";
 
-/** A step in Arazzo. */
+/** An Arazzo step. */
 export type ArazzoStep = WorkflowStep & {
-  /** The file and line that it was made from. */
+  /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-security"?: readonly object[];
 };
 
-/** What a step may refer to. */
+/** The names to which a step may refer. */
 export interface StepContext {
   readonly catalogue: StateCatalogue;
   readonly operations: ReadonlyMap<string, OperationInputs>;
   /** The caller of the workflow. */
   readonly as: Caller;
-  /** The step that makes the organization; undefined if none does. */
+  /** The step that creates the organization; undefined if there is none. */
   readonly first: string | undefined;
   readonly source: string;
   readonly complain: Complain;
 }
 
-/** A step in Arazzo, without the outputs that later steps need. */
+/** Converts a step to Arazzo, without the outputs that later steps need. */
 export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
   const { first, catalogue, complain } = context;
   const expanded = step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
@@ -44,7 +44,7 @@ export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
   );
 }
 
-/** What every setup returns of a caller. */
+/** The fields that every setup returns for each caller. */
 export const credentialFields = ["user_id", "email", "api_key"];
 
 function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, context: StepContext): ArazzoStep {
@@ -114,7 +114,7 @@ function securityOf(as: Caller, complain: (text: string) => void, { catalogue, f
   return { schemeName: "basicAuth", values: { username, password } };
 }
 
-/** The parameters and the body of a call. */
+/** Returns the parameters and the body of a call. */
 function requestOf(
   { call, with: values = {}, unknown = {} }: NamedCall,
   { places, encoded, mediaType }: OperationInputs,

@@ -6,24 +6,24 @@ import type { WorkflowFile } from "./read-workflow-files.js";
 import { addOutputs } from "./step-outputs.js";
 import type { Component, WorkflowSource } from "./workflow-source.js";
 
-/** What a workflow may name. */
+/** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
   /** The ids of all rules. */
   readonly rules: readonly string[];
 }
 
-/** A workflow in Arazzo. */
+/** An Arazzo workflow. */
 export interface ArazzoWorkflow {
   readonly workflowId: string;
   readonly summary: string;
-  /** The file and line that it was made from. */
+  /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-rules": readonly string[];
   readonly steps: readonly ArazzoStep[];
 }
 
-/** Writes a workflow out in Arazzo. What is wrong with it goes to `problems`; the result is of use only if nothing is. */
+/** Converts a workflow to Arazzo. Adds its problems to `problems`; use the result only if there are none. */
 export function expandWorkflow(
   file: WorkflowFile,
   [workflowId, workflow]: readonly [string, WorkflowSource],
@@ -48,8 +48,8 @@ export function expandWorkflow(
 }
 
 /**
- * Puts the name of the workflow before those of its setups. The rule `outputs-defined` of Redocly takes steps of one name for one step,
- * even in different workflows of a file.
+ * Prefixes the names of setups with that of the workflow. The Redocly rule `outputs-defined` confuses steps of the same
+ * name, even across the workflows of a file.
  */
 function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: readonly NamedStep[]): ArazzoStep[] {
   const setups = new Set(named.flatMap(({ kind, id }) => (kind === "setup" ? id : [])));

@@ -1,9 +1,9 @@
 import type { Criterion, Expectation } from "./workflow-source.js";
 
-/** A criterion of a step in Arazzo. */
+/** An Arazzo criterion of a step. */
 export type ArazzoCriterion = { readonly condition: string } | Criterion;
 
-/** The criteria of Arazzo that an expectation stands for. Throws a sentence if a value cannot be compared. */
+/** Converts an expectation to Arazzo criteria. Throws an `Error` with a sentence if a value cannot be compared. */
 export function expandExpectation({ status = 200, ...rest }: Expectation = {}): ArazzoCriterion[] {
   const condition = typeof status === "number" ? `== ${status}` : status;
   return [
@@ -28,7 +28,7 @@ function expandKey(key: string, value: unknown): ArazzoCriterion[] {
   }));
 }
 
-/** `/messages/0/id` as `.messages[0].id`. */
+/** Converts `/messages/0/id` to `.messages[0].id`. */
 function jsonPath(pointer: string): string {
   return pointer
     .slice(1)
@@ -37,7 +37,7 @@ function jsonPath(pointer: string): string {
     .join("");
 }
 
-/** The pointers to all that a value holds which is no object and no list. */
+/** Lists the values inside a value that are neither objects nor lists, with their pointers. */
 function leaves(pointer: string, value: unknown): [string, unknown][] {
   if (typeof value !== "object" || value === null) return [[pointer, value]];
   const entries = Object.entries(value);

@@ -9,14 +9,17 @@ import { type ArazzoWorkflow, expandWorkflow } from "./expand-workflow.js";
 import { listInputs } from "./operation-inputs.js";
 import { behaviourFolder, readWorkflowFiles } from "./read-workflow-files.js";
 
-/** The workflows of `openapi/behaviour` in Arazzo. */
+/** The workflows of `openapi/behaviour`, converted to Arazzo. */
 export interface ExpandedWorkflows {
-  /** By the resource that they are about. */
+  /** By resource. */
   readonly resources: ReadonlyMap<string, readonly ArazzoWorkflow[]>;
   readonly problems: readonly Problem[];
 }
 
-/** Reads the workflows of a folder, checks them against the contract and its provider states, and writes them out in Arazzo. */
+/**
+ * Reads the workflows of a folder, validates them against the contract and its provider states, and converts them to
+ * Arazzo.
+ */
 export function expandWorkflows(document: ContractDocument, folder: string = behaviourFolder): ExpandedWorkflows {
   const { files, components, problems: found } = readWorkflowFiles(folder);
   const problems = [...found];
@@ -42,8 +45,9 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
 }
 
 /**
- * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which lies beside
- * `openapi.yaml` and `states.yaml`. Rejects with every problem, and writes nothing then.
+ * Writes `<resource>.arazzo.yaml` for each resource, and the files that workflows upload, into `outDir`, which is in the folder of
+ * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside these. If there are problems, writes
+ * nothing and rejects with all of them.
  */
 export async function generateWorkflows(document: ContractDocument, outDir: string): Promise<void> {
   const { resources, problems } = expandWorkflows(document);
@@ -63,10 +67,13 @@ export async function generateWorkflows(document: ContractDocument, outDir: stri
     const head = "# Written by `npm run generate`. Not to be edited: `x-source` says where to.\n";
     await writeFile(join(outDir, `${resource}.arazzo.yaml`), head + text);
   }
+  const byFile = [...resources].map(([resource, workflows]) => [`${resource}.arazzo.yaml`, workflows] as const);
+  const sorted = Object.fromEntries(byFile.sort(([one], [other]) => (one < other ? -1 : 1)));
+  await writeFile(join(outDir, "../workflows.json"), `${JSON.stringify(sorted, undefined, 1)}\n`);
   await cp(join(behaviourFolder, "files"), join(outDir, "files"), { recursive: true });
 }
 
-/** `topic-resolution` as `Topic resolution`. */
+/** Converts `topic-resolution` to `Topic resolution`. */
 function titleOf(resource: string): string {
   const words = resource.replaceAll("-", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

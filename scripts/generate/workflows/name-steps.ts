@@ -1,10 +1,10 @@
 import { didYouMean, type Path } from "../../yaml-source.js";
 import type { CallSource, Component, SetupSource, WorkflowSource } from "./workflow-source.js";
 
-/** Says what is wrong with the value at a path of a workflow. */
+/** Reports a problem with the value at a path of a workflow. */
 export type Complain = (path: Path, text: string) => void;
 
-/** A step with its component filled in, under a name that no other step of the workflow has. */
+/** A step merged with its component, with an id that is unique in the workflow. */
 export type NamedStep =
   | { readonly kind: "setup"; readonly id: string; readonly path: Path; readonly source: NamedSetup }
   | { readonly kind: "call"; readonly id: string; readonly path: Path; readonly source: NamedCall };
@@ -12,7 +12,7 @@ export type NamedStep =
 export type NamedSetup = SetupSource & { readonly state: string };
 export type NamedCall = CallSource & { readonly call: string };
 
-/** The steps of a workflow, those of `given` first. Steps that cannot be told are skipped after a complaint. */
+/** Names the steps of a workflow, starting with those of `given`. Reports invalid steps and omits them. */
 export function nameSteps(
   { given = [], steps }: WorkflowSource,
   components: Readonly<Record<string, Component>>,
@@ -49,7 +49,10 @@ function freeName(state: string, taken: ReadonlySet<string>): string {
 const setupKeys = ["id", "use", "state", "params", "fresh", "outputs"];
 const callKeys = ["id", "use", "call", "as", "rules", "shown", "with", "unknown", "expect", "outputs"];
 
-/** A step with what its component says; its own values take precedence. Undefined after a complaint. */
+/**
+ * Merges a step with its component; the values of the step take precedence. If the step is invalid, reports it and
+ * returns undefined.
+ */
 function fillIn(
   step: SetupSource | CallSource,
   path: Path,

@@ -6,17 +6,17 @@ import {
 } from "../../../src/contract/chat/document.js";
 import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
 
-/** What an operation takes. */
+/** The inputs of an operation. */
 export interface OperationInputs {
-  /** Where each parameter goes: `path`, `query`, `header`, or `body` for a form field. */
+  /** The location of each parameter: `path`, `query`, `header`, or `body` for a form field. */
   readonly places: ReadonlyMap<string, "path" | "query" | "header" | "body">;
-  /** Those that are sent as JSON text. */
+  /** The parameters that are sent as JSON text. */
   readonly encoded: ReadonlySet<string>;
   /** The media type of the form; undefined if the operation has no body. */
   readonly mediaType?: string;
 }
 
-/** What each operation takes, by operationId. */
+/** Lists the inputs of each operation, by operationId. */
 export function listInputs(document: ContractDocument): ReadonlyMap<string, OperationInputs> {
   return new Map(
     listOperations(document).map(({ operation }) => [operation.operationId, inputsOf(document, operation)]),

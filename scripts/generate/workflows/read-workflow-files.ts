@@ -9,26 +9,26 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The folder that holds the workflows and their JSON Schema. */
 export const behaviourFolder = fileURLToPath(new URL("../../../openapi/behaviour", import.meta.url));
 
-/** A file of workflows that fits the schema. */
+/** A workflow file that matches the schema. */
 export interface WorkflowFile {
-  /** Where it is, relative to the root of the project. */
+  /** The path relative to the root of the project. */
   readonly name: string;
-  /** What its workflows are about: the name of its folder, or its own if it lies in `behaviour/` itself. */
+  /** The resource: the name of the folder, or that of the file if it is directly in `behaviour/`. */
   readonly resource: string;
   readonly workflows: Readonly<Record<string, WorkflowSource>>;
   readonly lineOf: (path: Path) => number;
   readonly problem: (path: Path, text: string) => Problem;
 }
 
-/** All that is written in `openapi/behaviour`. */
+/** The content of `openapi/behaviour`. */
 export interface WorkflowFiles {
   readonly files: readonly WorkflowFile[];
   readonly components: Readonly<Record<string, Component>>;
-  /** Empty if every file fits the schema. */
+  /** Empty if every file matches the schema. */
   readonly problems: readonly Problem[];
 }
 
-/** Reads `components.yaml`, `<resource>.yaml` and `<resource>/<subject>.yaml` in a folder, in the order of their names. */
+/** Reads `components.yaml`, `<resource>.yaml` and `<resource>/<subject>.yaml` in a folder, ordered by name. */
 export function readWorkflowFiles(folder: string = behaviourFolder): WorkflowFiles {
   const { fileSchema, componentsSchema } = compileSchemas();
   const problems: Problem[] = [];

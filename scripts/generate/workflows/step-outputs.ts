@@ -5,8 +5,8 @@ import { type ArazzoStep, credentialFields } from "./expand-step.js";
 import type { Complain, NamedStep } from "./name-steps.js";
 
 /**
- * Adds to each setup the outputs that later steps take from it: values that the catalogue lists, and the organization and the callers,
- * which every setup returns. Complains of references to steps and values that are not there.
+ * Adds to each setup the outputs that later steps use: values in the catalogue, and the organization and the callers,
+ * which every setup returns. Reports references to unknown steps and values.
  */
 export function addOutputs(
   steps: readonly ArazzoStep[],
@@ -51,7 +51,7 @@ function referencesIn(step: ArazzoStep): RegExpMatchArray[] {
   return textsIn(step).flatMap((text) => [...text.matchAll(/\$steps\.([\w-]+)\.outputs\.(\w+)/g)]);
 }
 
-/** Where a setup returns a value. */
+/** Finds the place of a value in the response to a setup. */
 function sourceOf(name: string, values: readonly string[], callers: readonly string[]): string | undefined {
   if (name === "organization" || values.includes(name)) return `$response.body#/${name}`;
   const caller = callers.find((one) => name.startsWith(`${one}_`));

@@ -5,7 +5,7 @@ import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflows } from "./generate-workflows.js";
 
-/** Lists the rules of every workflow, including the one that no Arazzo runner can run. */
+/** Lists the rules of every workflow, including the workflow that no Arazzo runner supports. */
 export function listWorkflowRules(contract: ContractDocument): {
   workflows: WorkflowRules[];
   /** The names of the provider states that the workflows set up. */

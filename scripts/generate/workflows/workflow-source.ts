@@ -1,4 +1,4 @@
-/** A workflow as `openapi/behaviour` has it; `openapi/README.md` explains each key. */
+/** A workflow as written in `openapi/behaviour`; `openapi/README.md` explains each key. */
 export interface WorkflowSource {
   readonly summary: string;
   readonly rules: readonly string[];
@@ -10,13 +10,13 @@ export interface WorkflowSource {
 /** A name from `x-callers`, `nobody`, or other credentials. */
 export type Caller = string | { readonly email: string; readonly api_key: string };
 
-/** A step that sets a provider state up. */
+/** A step that sets up a provider state. */
 export interface SetupSource {
   readonly id?: string;
   readonly use?: string;
   readonly state?: string;
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Whether the state belongs to another organization than those before it. */
+  /** Whether to set up the state in a new organization. */
   readonly fresh?: boolean;
   readonly outputs?: Readonly<Record<string, string>>;
 }
@@ -28,22 +28,22 @@ export interface CallSource {
   readonly call?: string;
   readonly as?: Caller;
   readonly rules?: readonly string[];
-  /** JSON pointers into the body that must lead to a value for the step to show its rules. */
+  /** JSON pointers into the body. The step shows its rules only if each leads to a value. */
   readonly shown?: readonly string[];
   readonly with?: Readonly<Record<string, unknown>>;
-  /** Fields that the operation does not have. */
+  /** Fields that the operation lacks. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   readonly expect?: Expectation;
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
-/** What a response must be like. Every other key is a JSON pointer into the body, with the value that is expected there. */
+/** The expected response. Every other key is a JSON pointer into the body, with the expected value. */
 export interface Expectation {
-  /** 200 by default. */
+  /** Defaults to 200. */
   readonly status?: number | string;
-  /** JSON pointers that must lead to nothing. */
+  /** JSON pointers that must not lead to a value. */
   readonly absent?: readonly string[];
-  /** Criteria of Arazzo: a simple condition as a string, any other as an object. */
+  /** Arazzo criteria: a simple condition as a string, any other as an object. */
   readonly criteria?: readonly (string | Criterion)[];
   readonly [pointer: string]: unknown;
 }
@@ -55,7 +55,7 @@ export interface Criterion {
   readonly type?: string;
 }
 
-/** A part of a step that workflows share. */
+/** A part of a step, shared by several workflows. */
 export type Component =
   | { readonly description: string; readonly state: string; readonly params?: Readonly<Record<string, unknown>> }
   | { readonly description: string; readonly call: string; readonly with?: Readonly<Record<string, unknown>> };

@@ -8,7 +8,7 @@ interface FoundCase {
   readonly location: Location;
 }
 
-/** A case names rules that exist, states of the catalogue with parameters that fit, a known caller, and values that are there. */
+/** A case refers only to existing rules, states, callers and values, and gives states valid parameters. */
 export function caseKnownNames(): Visitor {
   const rules = new Set<string>();
   const found: FoundCase[] = [];

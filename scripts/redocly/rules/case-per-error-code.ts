@@ -1,7 +1,7 @@
 import type { ExampleObject, OperationObject, ResponseObject, Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
-/** Every operation shows a success, and every error code that it documents. */
+/** Every operation has a case of success, and one for each error code that it documents. */
 export function casePerErrorCode(): Visitor {
   return {
     Operation(operation: OperationObject, { location, report, resolve }: VisitorContext) {
@@ -11,7 +11,7 @@ export function casePerErrorCode(): Visitor {
         const place = location.child(["responses", status]);
         const examples = Object.values(response?.content ?? {}).flatMap(({ examples = {} }) => Object.values(examples));
         const cases = examples.flatMap((example) => resolve<ExampleObject>(example).node ?? []);
-        // A response without a body needs no example; its status says all.
+        // A response without a body needs no example.
         if (status.startsWith("2")) successes += response?.content === undefined ? 1 : cases.length;
         if (status === "default") continue;
         const shown = new Set(
@@ -32,7 +32,7 @@ export function casePerErrorCode(): Visitor {
 
 function codesOf(response: ResponseObject | undefined, resolve: VisitorContext["resolve"]): string[] {
   return Object.values(response?.content ?? {}).flatMap(({ schema }) => {
-    // References inside a file are relative to it; the schemas of errors carry their code by name.
+    // References are relative to their file. The schema of an error has its code as a constant.
     const alternatives: (Schema | { $ref: string })[] =
       "anyOf" in schema && Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
     return alternatives.flatMap((alternative) => {

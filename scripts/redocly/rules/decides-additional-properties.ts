@@ -1,7 +1,7 @@
 import type { Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
-/** Every object says whether it takes fields that the contract does not name. */
+/** Every object states whether it allows undocumented fields. */
 export function decidesAdditionalProperties(): Visitor {
   return {
     Schema(schema: Schema, { location, report }: VisitorContext) {

@@ -14,7 +14,7 @@ export function described(): Visitor {
       }
     },
     Schema(schema: Schema, { location, report }: VisitorContext) {
-      // The schema of `not` says what a value is not, and a list of alternatives is described by its response.
+      // Schemas in `not` and lists of alternatives need no description of their own.
       if (location.pointer.endsWith("/not") || Object.keys(schema).join() === "anyOf") return;
       if (!schema.description) report({ message: "This schema needs a `description`.", location: location.key() });
       else if (/^optional\b/i.test(schema.description)) {

@@ -11,7 +11,7 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 const keys = ["added", "changed", "deprecated", "removed", "note"];
 
-/** Levels are well-formed, and nothing is older than what it is a part of. */
+/** Feature levels are well-formed, and no part is older than the whole. */
 export function featureLevel(): Visitor {
   return {
     any(node: unknown, { location, report }: VisitorContext) {
@@ -21,7 +21,7 @@ export function featureLevel(): Visitor {
     },
     Operation(operation: OperationObject, context: VisitorContext) {
       const { location, report, resolve } = context;
-      /** A bare reference inside a schema has the level of what it names, which may be older: it is shared. */
+      /** A bare reference inside a schema has the level of its target, which may be older because it is shared. */
       const descend = (node: unknown, place: Location, parent: number) => {
         if (typeof node !== "object" || node === null) return;
         const added = featureLevelOf(node)?.added;

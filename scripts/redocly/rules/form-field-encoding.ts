@@ -1,7 +1,7 @@
 import type { MediaTypeObject, Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
-/** Every form field that is not a plain string says how its value is written. */
+/** Every form field that is not a plain string declares its encoding. */
 export function formFieldEncoding(): Visitor {
   return {
     MediaType(media: MediaTypeObject, { key, location, report, resolve }: VisitorContext) {

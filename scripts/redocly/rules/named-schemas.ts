@@ -1,7 +1,10 @@
 import type { Schema } from "../../../src/contract/chat/document.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
-/** Every object has a file, and with it a name in types and documentation. `allOf` is not used, so that each file can be read alone. */
+/**
+ * Every object has its own file, which names it in types and documentation. `allOf` is not allowed, so that each file
+ * is readable on its own.
+ */
 export function namedSchemas(): Visitor {
   return {
     Schema(schema: Schema, { location, report }: VisitorContext) {

@@ -19,7 +19,7 @@ const order = [
   "x-rules",
 ];
 
-/** The keys of an operation stand in one order, so that every file reads alike. */
+/** The keys of all operations have the same order. */
 export function operationKeyOrder(): Visitor {
   return {
     Operation(operation: OperationObject, { location, report }: VisitorContext) {

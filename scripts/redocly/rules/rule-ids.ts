@@ -7,7 +7,7 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 const keys = ["id", "strength", "text", "source", "gap", "since", "until", "untestable", "shown-by"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
-/** Rules have an id that begins with the feature, a sentence, a source, and nothing twice. */
+/** Each rule has an id that begins with the feature, a sentence and a source. Ids and sentences are unique. */
 export function ruleIds(): Visitor {
   const seen = new Set<string>();
   function check(

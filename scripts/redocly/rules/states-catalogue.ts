@@ -1,7 +1,7 @@
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Visitor, VisitorContext } from "../visitor.js";
 
-/** Every provider state says what it means, and its parameters and values are JSON Schemas of objects. */
+/** Every provider state has a description, and its parameters and values are JSON Schemas of objects. */
 export function statesCatalogue(): Visitor {
   return {
     Root(_: unknown, { location, report }: VisitorContext) {

@@ -180,7 +180,7 @@ export function createChatService<Caller extends object>(
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
       // A write has already taken effect, so always report its result.
       if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
-      // What took so long has held others up.
+      // Other requests were held up if this took long, so serve them first.
       await nextSlice();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
     });
@@ -205,7 +205,7 @@ export function createChatService<Caller extends object>(
 
   async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
     const body = enveloped({ result: "success", msg: "", ...ignored }, result);
-    // What may change has to become text at once.
+    // Serialize a mutable result synchronously, before it can change.
     const text = isReusable(result) ? await runInSlices(jsonText(body), nextSlice) : JSON.stringify(body);
     const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };

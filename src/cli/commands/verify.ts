@@ -80,6 +80,7 @@ function withCommonOptions(command: Command): Command {
       integerBetween(0, 100),
       defaultMinExercised,
     )
+    .option("--strict", "also fail if the server does not follow a recommendation of the contract")
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that are expected to fail and must not pass")
     .option("--write-known-failing <file>", "write such a list of the failed checks")

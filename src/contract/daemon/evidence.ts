@@ -47,7 +47,7 @@ export function namedRules({ rule, also = [] }: DaemonCase, rules: readonly Daem
   return rules.filter(({ id }) => named.has(id));
 }
 
-/** Whether the reply to an earlier call has another value where that to the call of the case follows the request. */
+/** Whether a field that follows the request has another value in the reply to an earlier call. */
 function isControl({ as, rpc, request }: EarlierCall, one: DaemonCase, at: string, outputOf: OutputOf): boolean {
   const [field = ""] = pointerKeys(at);
   const isSource = one.bind?.[field]?.startsWith(`${as}.`) === true;

@@ -3,10 +3,10 @@ import { connect } from "node:net";
 import { ListenError } from "../../listen.js";
 
 const successor = "~";
-/** One for each process in a row that died while it took over from the one before. */
+/** Maximum successors in a row. Each stands for a process that died while it replaced the previous one. */
 const maxSuccessors = 3;
 
-/** How much longer than the path of a socket the names are that claiming it needs. */
+/** The maximum length that the additional names add to the path of the socket. */
 export const claimNameBytes = Math.max(maxSuccessors * successor.length, privateName("").length);
 
 /** A name next to `path` under which a socket can listen before it claims `path`. */
@@ -15,12 +15,14 @@ export function privateName(path: string): string {
 }
 
 /**
- * Gives the socket at `own`, which must be listening already, the name `path`. At any time at most one listening socket has that name.
- * Rejects with a `ListenError` if another process listens there, or if another kind of file is in the way.
+ * Gives the socket at `own`, which must already be listening, the name `path`. At any time at most one listening socket
+ * has that name. Rejects with a `ListenError` if another process listens there, or if another kind of file is in the
+ * way.
  *
- * A stale socket must not be removed by its name: between the look and the removal, another process may have replaced it. Therefore only
- * the process whose listening socket has the name `path~` may replace a stale `path`, and it does so by renaming `path~`. Names are
- * given by `link`, which fails if the name exists. A process that dies in between leaves a stale `path~`, which is replaced in the same way.
+ * A stale socket must not be removed by its name: between the check and the removal, another process may have replaced
+ * it. Therefore only the process whose listening socket has the name `path~` may replace a stale `path`, and it does so
+ * by renaming `path~`. `link` creates the names, because it fails if the name exists. A process that dies in between
+ * leaves a stale `path~`, which is replaced in the same way.
  */
 export async function claimSocket(own: string, path: string, successors = 0): Promise<void> {
   while (!linked(own, path)) {
@@ -39,7 +41,7 @@ export async function claimSocket(own: string, path: string, successors = 0): Pr
   }
 }
 
-/** Removes the name of the listening socket `own`, unless somebody else has removed it and put another there. */
+/** Removes the name of the listening socket `own`, unless another process has replaced it. */
 export function releaseSocket(path: string, inode: number): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path, { force: true });
 }
@@ -54,7 +56,7 @@ function linked(own: string, path: string): boolean {
   }
 }
 
-/** Stale once, a socket stays stale: the process that listened on it is dead. */
+/** A stale socket stays stale, because the process that listened on it is dead. */
 async function stateOf(path: string): Promise<"absent" | "stale" | "listening"> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "absent";

@@ -70,7 +70,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
   const limits = { timeoutMs, signal: options.signal ?? new AbortController().signal };
   await beforeStop(options, requirePrerequisites({ cases: chosenCases, workflows, probes }, server, limits));
-  const recorder = createRecorder(options);
+  const recorder = createRecorder(options, rules);
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();

@@ -11,13 +11,13 @@ export interface FileScan {
   readonly found: readonly { readonly line: number; readonly cases: readonly string[] }[];
   readonly bytes: number;
   /** Whether the file continues after the part. */
-  readonly isTruncated: boolean;
+  readonly hasMore: boolean;
 }
 
 /** The maximum number of lines that are reported. */
 const maxFound = 100;
 const pieceBytes = 65_536;
-/** A line without a newline is searched in pieces. Longer spellings are missed where these meet. */
+/** Lines without a newline are searched in pieces. A longer spelling that spans two pieces is missed. */
 const overlapBytes = 4096;
 const newline = 0x0a;
 
@@ -47,11 +47,11 @@ export async function scanFile(
     line += countNewlines(searched);
     rest = isUnterminated ? bytes.subarray(-overlapBytes) : bytes.subarray(searched.length);
   }
-  const isTruncated = (await file.stat()).size > position;
+  const hasMore = (await file.stat()).size > position;
   return {
     found: [...found].map(([at, cases]) => ({ line: at, cases: [...cases] })),
     bytes: position - from,
-    isTruncated,
+    hasMore,
   };
 
   function search(text: string): void {

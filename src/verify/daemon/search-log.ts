@@ -64,10 +64,10 @@ export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOpt
     const findings: LogFinding[] = [];
     const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
-    const take = ({ found, bytes, isTruncated }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
+    const take = ({ found, bytes, hasMore }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
       findings.push(...found.map(({ line, cases }) => ({ ...lineOf(line), cases })));
       searchedBytes += bytes;
-      if (isTruncated) gaps.push(tooLong(path, maxBytes));
+      if (hasMore) gaps.push(tooLong(path, maxBytes));
     };
     const isSame = file !== undefined && current !== undefined && (await areSame(file, current));
     if (file !== undefined) {

@@ -4,7 +4,7 @@ import { createSpellingFinder, type FindRanges } from "../../secrets/find-spelli
 import { spellingsOf } from "../../secrets/spellings.js";
 
 /**
- * Makes a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
+ * Creates a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
  * Source: proto/README.md, section "Spellings of a secret".
  *
  * A secret should have at least six characters: shorter ones are found by accident.

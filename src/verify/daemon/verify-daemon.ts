@@ -40,7 +40,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
   const { secretive, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
-  const recorder = createRecorder(options);
+  const recorder = createRecorder(options, rules);
   const client = clientOf(address, protocol);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;

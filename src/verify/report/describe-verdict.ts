@@ -25,7 +25,9 @@ export function describeVerdict(report: VerifyReport, { rules, operations, stale
     ...(counts.errored > 0 ? [`${pluralize(counts.errored, "check")} could not run`] : []),
   ];
   const notExercised = states["not-exercised"];
-  const rest = notExercised === 0 ? "" : `, ${notExercised.toLocaleString("en-US")} not exercised`;
+  const deviating = states.deviating === 0 ? "" : `, ${pluralize(states.deviating, "recommendation")} not followed`;
+  const idle = notExercised === 0 ? "" : `, ${notExercised.toLocaleString("en-US")} not exercised`;
+  const rest = `${deviating}${idle}`;
   const allKept = `${pluralize(states.kept, "rule")} kept, none broken${rest}.`;
   if (report.stopped === true) {
     const soFar = parts.length === 0 ? allKept : `${joinWithAnd(parts)}.`;

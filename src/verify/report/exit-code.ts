@@ -14,14 +14,14 @@ export function exitCode(report: VerifyReport): ExitCode {
   const counts = countVerdicts(report);
   const { rules, stale } = judgeRules(report);
   if (counts.failed > 0 || stale.length > 0) return 1;
-  if (counts.errored > 0 || counts.passed + counts.expected === 0) return 2;
+  if (counts.errored > 0 || counts.passed + counts.deviating + counts.expected === 0) return 2;
   return isInconclusive(measureExercise(report, rules)) ? 3 : 0;
 }
 
 /** The default minimum share of exercised rules for a verdict, in percent. */
 export const defaultMinExercised = 50;
 
-/** How many of the rules that the checks of a run can show were exercised: kept or broken. */
+/** How many of the rules that the checks of a run can show were exercised: kept, broken or deviating. */
 export interface Exercise {
   readonly exercised: number;
   /** The rules that a check of the run can show, whatever its outcome. */
@@ -37,7 +37,7 @@ export function measureExercise(
   { minExercised = defaultMinExercised }: VerifyReport,
   rules: readonly JudgedRule[],
 ): Exercise {
-  const exercised = rules.filter(({ state }) => state === "kept" || state === "broken").length;
+  const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && checks.length > 0).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);

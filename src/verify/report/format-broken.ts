@@ -5,8 +5,10 @@ import { abbreviateList, pluralize } from "./format-values.js";
 import { groupBy } from "./group-by.js";
 import { brokenRules, type Judgement } from "./judge-rules.js";
 import { cutToWidth } from "./text-width.js";
-import { type CheckWith, hasOutcome, verdictOf } from "./verdict.js";
+import { type CheckWith, hasProblems, verdictOf } from "./verdict.js";
 import { visibleLine } from "./visible-text.js";
+
+type ProblemCheck = CheckWith<"failed" | "deviated">;
 
 /** A broken rule, or an operation with failures that break no rule. */
 export interface BrokenSubject {
@@ -15,8 +17,10 @@ export interface BrokenSubject {
   readonly sentence?: string;
   /** Where the requirements state the rule. */
   readonly source?: string;
-  /** The failed checks that are not known to fail; at least one. */
-  readonly failing: readonly CheckWith<"failed">[];
+  /** Whether the rule is a recommendation, which the server may leave. */
+  readonly isDeviating: boolean;
+  /** The checks with problems that are not known to fail; at least one. */
+  readonly failing: readonly ProblemCheck[];
 }
 
 /** How many subjects are described; the others are only listed. */
@@ -28,37 +32,40 @@ const maxKinds = 5;
 /** How many reasons of known failures are shown. */
 const maxReasons = 10;
 
-/** The broken rules, then the operations, without known failures. */
+/** The broken rules, then the operations, then the recommendations that are not followed, without known failures. */
 export function brokenSubjects(report: VerifyReport, { rules, operations }: Judgement): BrokenSubject[] {
   const subjects: BrokenSubject[] = [
-    ...rules.map(({ id, text, source, checks }) => ({
+    ...rules.map(({ id, text, source, state, checks }) => ({
       title: id,
+      isDeviating: state === "deviating",
       sentence: text,
       ...(source === undefined ? {} : { source }),
-      failing: checks.filter((check) => hasOutcome(check, "failed")).filter((check) => brokenRules(check).includes(id)),
+      failing: checks.filter(hasProblems).filter((check) => brokenRules(check).includes(id)),
     })),
     ...operations.map(({ operation, checks }) => ({
       title: operation,
-      failing: checks.filter((check) => hasOutcome(check, "failed")),
+      isDeviating: false,
+      failing: checks.filter(hasProblems),
     })),
   ];
-  return subjects
+  const found = subjects
     .map((subject) => ({ ...subject, failing: subject.failing.filter(({ id }) => !report.knownFailing.has(id)) }))
     .filter(({ failing }) => failing.length > 0);
+  return [...found.filter(({ isDeviating }) => !isDeviating), ...found.filter(({ isDeviating }) => isDeviating)];
 }
 
 /** Formats a block for each of the first subjects: one check in full, the others by their problems. */
 export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout): string[][] {
   const { style, text } = layout;
   const described = new Map<string, string>();
-  const blocks = subjects.slice(0, maxDescribed).map(({ title, sentence, source, failing }) => {
+  const blocks = subjects.slice(0, maxDescribed).map(({ title, sentence, source, isDeviating, failing }) => {
     const elsewhere = failing.find(({ id }) => described.has(id));
     const shown = elsewhere ?? failing[0];
     if (shown === undefined) return [];
     const where = described.get(shown.id);
     described.set(shown.id, where ?? title);
     return [
-      `${style.bold(visibleLine(title))}  ${style.red("FAIL")}`,
+      `${style.bold(visibleLine(title))}  ${isDeviating ? style.yellow("DEVIATES") : style.red("FAIL")}`,
       ...(sentence === undefined ? [] : text(sentence, 2)),
       ...(source === undefined ? [] : text(`Source: ${source}`, 2)),
       "",
@@ -69,15 +76,11 @@ export function formatBroken(subjects: readonly BrokenSubject[], layout: Layout)
   const more = subjects.length - maxDescribed;
   if (more <= 0) return blocks;
   const count = more.toLocaleString("en-US");
-  return [...blocks, text(`${count} more are broken, listed below. --html FILE describes every failure.`, 0)];
+  return [...blocks, text(`${count} more are listed below. --html FILE describes each of them.`, 0)];
 }
 
 /** The checks that are not described: those with the same problems, then the others by their problems. */
-function formatOthers(
-  shown: CheckWith<"failed">,
-  failing: readonly CheckWith<"failed">[],
-  { columns, text }: Layout,
-): string[] {
+function formatOthers(shown: ProblemCheck, failing: readonly ProblemCheck[], { columns, text }: Layout): string[] {
   const kinds = groupBy(
     failing.filter((check) => check !== shown),
     problemsOf,
@@ -102,8 +105,18 @@ function formatOthers(
 /** Lists the names of all subjects if there are several. */
 export function listBroken(subjects: readonly BrokenSubject[], { style, text }: Layout): string[] {
   if (subjects.length < 2) return [];
-  const names = subjects.map(({ title }) => visibleLine(title)).join(", ");
-  return [style.dim("broken"), ...text(names, 2)];
+  const list = (heading: string, of: readonly BrokenSubject[]) =>
+    of.length === 0 ? [] : [style.dim(heading), ...text(of.map(({ title }) => visibleLine(title)).join(", "), 2)];
+  return [
+    ...list(
+      "broken",
+      subjects.filter(({ isDeviating }) => !isDeviating),
+    ),
+    ...list(
+      "deviating",
+      subjects.filter(({ isDeviating }) => isDeviating),
+    ),
+  ];
 }
 
 /** The checks that are known to fail and failed, by reason. */
@@ -123,7 +136,7 @@ export function formatKnown(report: VerifyReport, { style, text }: Layout): stri
   ];
 }
 
-function problemsOf({ outcome }: CheckWith<"failed">): string {
+function problemsOf({ outcome }: ProblemCheck): string {
   return outcome.problems.join("\n");
 }
 

@@ -27,6 +27,7 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
     const cells = states.map((state) => {
       const cell = (counts[state] === 0 ? "-" : String(counts[state])).padStart(ruleStates[state].length + 2);
       if (counts[state] === 0) return style.dim(cell);
+      if (state === "deviating") return style.yellow(cell);
       return state === "broken" ? style.red(cell) : cell;
     });
     return name + " ".repeat(width - textWidth(name)) + cells.join("");

@@ -13,8 +13,8 @@ const maxLines = 16;
 /** Longer commands are cut, because they would bury the rest. */
 const maxCommandLength = 4000;
 
-/** Formats a failed check: its summary, its problems, and its calls with the last response. */
-export function formatFailure({ id, summary, outcome }: CheckWith<"failed">, layout: Layout): string[] {
+/** Formats a check with problems: its summary, its problems, and its calls with the last response. */
+export function formatFailure({ id, summary, outcome }: CheckWith<"failed" | "deviated">, layout: Layout): string[] {
   const { style, text } = layout;
   const problems = outcome.problems.slice(0, maxProblems);
   const more = outcome.problems.length - problems.length;

@@ -17,7 +17,7 @@ export function formatJson(report: VerifyReport): string {
 /** The value that `formatJson` writes. */
 export function toJsonReport(report: VerifyReport): JsonReport {
   const { contract, version, target, level, seed, startedAt, durationMs, checks } = report;
-  const { partial = false, stopped = false } = report;
+  const { strict = false, partial = false, stopped = false } = report;
   const { rules, stale } = judgeRules(report);
   return {
     format: 1,
@@ -26,6 +26,7 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     target,
     ...(level === undefined ? {} : { level }),
     ...(seed === undefined ? {} : { seed }),
+    strict,
     partial,
     stopped,
     startedAt,
@@ -33,10 +34,11 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     exitCode: exitCode(report),
     totals: { rules: countStates(rules), checks: countVerdicts(report) },
     exercise: measureExercise(report, rules),
-    rules: rules.map(({ id, text, source, resource, state, untestable, reason, checks: shown }) => ({
+    rules: rules.map(({ id, text, source, strength = "must", resource, state, untestable, reason, checks: shown }) => ({
       id,
       text,
       ...(source === undefined ? {} : { source }),
+      strength,
       resource,
       state,
       ...(untestable === undefined ? {} : { untestable }),
@@ -71,6 +73,7 @@ function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> 
       return { ...(shown === undefined ? {} : { shown }), ...(reason === undefined ? {} : { reason }) };
     }
     case "failed":
+    case "deviated":
       return { problems: outcome.problems, broken: brokenRules(check), trace: outcome.trace };
     case "skipped":
       return { reason: outcome.reason };

@@ -106,6 +106,16 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
             element("system-out", {}, [text]),
           );
     }
+    case "deviated": {
+      // JUnit knows no warnings: a deviation is a test that passed, with a text.
+      const { problems, broken, trace } = outcome;
+      const ofRules = broken.map((rule) => `Does not follow ${rule}: ${sentences.get(rule) ?? ""}`);
+      const ofProblems = problems.map((problem) => `- ${problem}`);
+      return build(
+        "passed",
+        element("system-out", {}, [escapeText([summary, ...ofRules, ...ofProblems, ...describe(trace)].join("\n"))]),
+      );
+    }
     case "skipped":
       return build("skipped", element("skipped", { message: outcome.reason }));
     case "errored": {

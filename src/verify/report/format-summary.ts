@@ -101,7 +101,7 @@ function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
     ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (not reported)" : ""}`]),
     ...(partial === true ? ["some checks only"] : []),
   ];
-  const order = ["failed", "errored", "stale", "expected"] as const;
+  const order = ["failed", "errored", "stale", "deviating", "expected"] as const;
   const first = order
     .map((verdict) => checks.find((check) => verdictOf(check, knownFailing) === verdict))
     .find((check) => check !== undefined);

@@ -1,3 +1,4 @@
+import type { Strength } from "../../contract/strength.js";
 import type { CheckKind, Exchange } from "../check.js";
 import type { RuleState, VerifyReport } from "../verify-report.js";
 import type { Exercise, ExitCode } from "./exit-code.js";
@@ -14,6 +15,8 @@ export interface JsonReport {
   readonly level?: number;
   /** Omitted for the daemon. */
   readonly seed?: number;
+  /** Whether recommendations that the server does not follow count as broken. */
+  readonly strict: boolean;
   /** Whether only some checks ran. */
   readonly partial: boolean;
   /** Whether the run was stopped early, so that it gives no verdict on the server. */
@@ -38,6 +41,7 @@ export interface JsonRule {
   readonly text: string;
   /** Where the requirements state it. */
   readonly source?: string;
+  readonly strength: Strength;
   readonly resource: string;
   readonly state: RuleState;
   readonly untestable?: string;
@@ -58,9 +62,9 @@ export interface JsonCheck {
   readonly durationMs: number;
   /** Why it is known to fail, if it is listed. */
   readonly knownFailing?: string;
-  /** The problems of a failed check. */
+  /** The problems of a check that failed or deviated. */
   readonly problems?: readonly string[];
-  /** The rules that a failed check broke. */
+  /** The rules that it broke. */
   readonly broken?: readonly string[];
   /** The rules that a passed check showed, if these are not all. */
   readonly shown?: readonly string[];
@@ -96,6 +100,7 @@ export const jsonReportSchema = {
       target: text,
       level: count,
       seed: { type: "integer" },
+      strict: { type: "boolean" },
       partial: { type: "boolean" },
       stopped: { type: "boolean" },
       startedAt: { type: "string", format: "date-time" },
@@ -113,6 +118,7 @@ export const jsonReportSchema = {
             id: text,
             text,
             source: text,
+            strength: { enum: ["must", "should"] },
             resource: text,
             state: { enum: states },
             untestable: text,

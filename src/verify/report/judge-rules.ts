@@ -2,7 +2,7 @@ import type { Check } from "../check.js";
 import type { ReportedRule, RuleState, VerifyReport } from "../verify-report.js";
 import { groupBy } from "./group-by.js";
 import { nearestNames } from "./nearest-names.js";
-import { verdictOf } from "./verdict.js";
+import { hasProblems, verdictOf } from "./verdict.js";
 
 /** A rule with its state and the checks that can show it. */
 export interface JudgedRule extends ReportedRule {
@@ -15,7 +15,7 @@ export interface JudgedRule extends ReportedRule {
 /** An operation with the checks that show no rule but only check schemas. */
 export interface JudgedOperation {
   readonly operation: string;
-  readonly state: Exclude<RuleState, "untestable">;
+  readonly state: Exclude<RuleState, "untestable" | "deviating">;
   readonly checks: readonly Check[];
 }
 
@@ -38,7 +38,7 @@ export interface Judgement {
 
 /**
  * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
- * none broke it. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
+ * none broke it. A recommendation that a check broke is deviating, unless the run is strict. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
  */
 export function judgeRules(report: VerifyReport): Judgement {
   const { rules, checks } = report;
@@ -48,7 +48,7 @@ export function judgeRules(report: VerifyReport): Judgement {
   );
   const byRule = groupBy(shown, ({ id }) => id);
   const withoutRule = checks.filter((check) => {
-    const concerned = check.outcome.kind === "failed" ? brokenRules(check) : check.rules;
+    const concerned = hasProblems(check) ? brokenRules(check) : check.rules;
     return !concerned.some((id) => known.has(id));
   });
   return {
@@ -60,7 +60,9 @@ export function judgeRules(report: VerifyReport): Judgement {
       });
       const untestable = state === "not-exercised" && rule.untestable !== undefined;
       const reason = state === "not-exercised" && !untestable ? reasonOf(ofRule) : undefined;
-      const judged = { ...rule, state: untestable ? "untestable" : state, checks: ofRule } as const;
+      const isDeviating = state === "broken" && rule.strength === "should" && report.strict !== true;
+      const judgedState = untestable ? "untestable" : isDeviating ? "deviating" : state;
+      const judged = { ...rule, state: judgedState, checks: ofRule } as const;
       return reason === undefined ? judged : { ...judged, reason };
     }),
     operations: [...groupBy(withoutRule, ({ operation }) => operation)].map(([operation, ofOperation]) => ({
@@ -75,9 +77,18 @@ export function judgeRules(report: VerifyReport): Judgement {
   };
 }
 
-/** The rules that a failed check broke: those of its outcome, or all that it can show. */
+/** The rules that a check with problems broke: those of its outcome, or all that it can show. */
 export function brokenRules({ rules, outcome }: Check): readonly string[] {
-  return outcome.kind === "failed" ? (outcome.broken ?? rules) : [];
+  switch (outcome.kind) {
+    case "failed":
+      return outcome.broken ?? rules;
+    case "deviated":
+      return outcome.broken;
+    case "passed":
+    case "skipped":
+    case "errored":
+      return [];
+  }
 }
 
 /** The rules that a passed check showed: those of its outcome, or all that it can show. */
@@ -99,7 +110,7 @@ function stateOf(checks: readonly Check[], { breaks, shows }: Testimony): Judged
 /** The reason of the first passed check of a rule, or else of the first check with a reason. */
 function reasonOf(checks: readonly Check[]): string | undefined {
   const reasons = checks.flatMap(({ outcome }) =>
-    outcome.kind === "failed" || outcome.reason === undefined ? [] : { kind: outcome.kind, reason: outcome.reason },
+    "reason" in outcome && outcome.reason !== undefined ? { kind: outcome.kind, reason: outcome.reason } : [],
   );
   return (reasons.find(({ kind }) => kind === "passed") ?? reasons[0])?.reason;
 }
@@ -132,13 +143,14 @@ export function describeStale(why: StaleEntry["why"]): string {
 export const ruleStates = {
   kept: "kept",
   broken: "broken",
+  deviating: "deviating",
   "not-exercised": "not exercised",
   untestable: "untestable",
 } as const satisfies Record<RuleState, string>;
 
 /** Counts rules by state. */
 export function countStates(rules: readonly JudgedRule[]): Record<RuleState, number> {
-  const counts = { kept: 0, broken: 0, "not-exercised": 0, untestable: 0 };
+  const counts = { kept: 0, broken: 0, deviating: 0, "not-exercised": 0, untestable: 0 };
   for (const { state } of rules) counts[state]++;
   return counts;
 }

@@ -14,7 +14,7 @@ export function visibleText(text: string): string {
     .replace(invisible, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** Matches the same, and newlines and tabs. */
+/** Matches the same characters, and newlines and tabs. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 /** Escapes every such character of JSON (RFC 8259, section 7), except the newlines between members. */

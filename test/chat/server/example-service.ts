@@ -13,7 +13,7 @@ export interface ExampleCaller {
   readonly email: string;
 }
 
-/** A chat server of a few operations, with one user, whose key is `key:1`. */
+/** A chat server with a few operations and one user, whose API key is `key:1`. */
 export function exampleService(
   changes: Partial<ChatServerOptions<ExampleCaller>> = {},
   seen: [OperationId, object][] = [],

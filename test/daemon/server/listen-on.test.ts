@@ -89,7 +89,7 @@ describe("the Unix socket", () => {
   });
 
   it("is rejected if its folder cannot hold a socket", async () => {
-    // Not even root can create files there.
+    // Files cannot be created there, even by root.
     await expect(serve({ socket: "/proc/self/accord.sock" })).rejects.toThrow(ListenError);
   });
 });

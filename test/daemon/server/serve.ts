@@ -40,7 +40,7 @@ export async function serve(
   return server;
 }
 
-/** A client of the first address, until the end of the test. */
+/** Creates a client of the first address, and closes it after the test. */
 export function clientOf(
   { addresses }: DaemonServer,
   protocol: DaemonProtocol = "grpc",

@@ -5,12 +5,12 @@ import type { DaemonProtocol } from "../../../src/daemon/index.js";
 import type { CallDaemon } from "../../../src/verify/daemon/answer.js";
 import { replyOf } from "../../../src/verify/daemon/create-call.js";
 
-/** Makes calls by the program `buf curl`, which learns the messages through server reflection. */
+/** Creates a function that makes calls with `buf curl`, which discovers the messages through server reflection. */
 export function callWithBufCurl(address: string, protocol: DaemonProtocol): CallDaemon {
   const socket = address.startsWith("unix:") ? ["--unix-socket", address.slice("unix:".length)] : [];
   const origin = address.startsWith("unix:") ? "http://localhost" : address;
   return async (rpc, request) => {
-    // Reflection is streamed both ways, which takes HTTP/2.
+    // Reflection is bidirectional streaming, which requires HTTP/2.
     const how = ["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol, "--http2-prior-knowledge"];
     const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/daemon.v1.${rpc}`];
     try {

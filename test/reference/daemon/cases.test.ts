@@ -26,7 +26,10 @@ const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ 
 
 type Speed = "usual" | "hasty";
 
-/** A host that never answers would take the usual ten seconds. A daemon of its own, so that no other case is pressed for time. */
+/**
+ * A host that never responds would take the default ten seconds. It gets its own daemon with a short timeout, so that
+ * no other case times out.
+ */
 function speedOf({ given }: DaemonCase): Speed {
   return given?.host?.kind === "silent" ? "hasty" : "usual";
 }
@@ -99,7 +102,7 @@ describe.each(ways)("the reference daemon by buf curl with $protocol on a $place
 describe("the comparison with all that a case says", () => {
   it.each(cases)("sees a difference in $name", async (one) => {
     const performed = await performCase(one, async (rpc) => {
-      // An honest answer to earlier calls, and one that differs in the least to the call itself.
+      // A valid reply to earlier calls, and a slightly wrong one to the call of the case.
       const node = [{ ordinal: 1 }, { ordinal: 2 }];
       if (rpc !== one.rpc || one.bind !== undefined)
         return { kind: "reply", reply: { id: 1, node }, bytes: Buffer.of(), metadata: [] };

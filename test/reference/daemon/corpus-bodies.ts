@@ -5,10 +5,10 @@ const folder = new URL("./corpus/", import.meta.url);
 const suffix = ".expected.yaml";
 const files = readdirSync(folder).filter((file) => file !== "README.md");
 
-/** The names of the bodies of the corpus. */
+/** The names of the bodies in the corpus. */
 export const bodies: readonly string[] = files.filter((file) => !file.endsWith(suffix));
 
-/** The names of the bodies that have an expectation. */
+/** The names of the bodies with an expected result. */
 export const expectations: readonly string[] = files
   .filter((file) => file.endsWith(suffix))
   .map((file) => file.slice(0, -suffix.length));

@@ -15,7 +15,7 @@ describe("bodies", () => {
   });
 });
 
-/** In the form of the expectations. */
+/** Converted to the format of the expected results. */
 function describeContent(text: string): unknown {
   if (text === "") return { format: "empty" };
   const content = readAll(text);

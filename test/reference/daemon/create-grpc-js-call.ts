@@ -5,7 +5,7 @@ import { methodOf } from "../../../src/contract/daemon/rpcs.js";
 import type { Answer, CallDaemon, MetadataEntry } from "../../../src/verify/daemon/answer.js";
 import { replyOf } from "../../../src/verify/daemon/create-call.js";
 
-/** Makes calls by `@grpc/grpc-js`, which shares no code with the client of this package. */
+/** Creates a function that makes calls with `@grpc/grpc-js`, which shares no code with the client of this package. */
 export function createGrpcJsCall(address: string): { readonly call: CallDaemon; readonly close: () => void } {
   const client = new Client(address.replace("http://", ""), credentials.createInsecure());
   const call: CallDaemon = (rpc, request) => {
@@ -21,7 +21,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallDaemon; 
         { deadline: Date.now() + 30_000 },
         (error: ServiceError | null, reply) => {
           if (error !== null || reply === undefined) resolve(errorOf(error, metadata));
-          // The status comes after the reply.
+          // The status arrives after the reply.
           else made.on("status", () => resolve(replyOf(rpc, reply, metadata)));
         },
       );

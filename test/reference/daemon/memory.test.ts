@@ -22,7 +22,7 @@ async function memoryOf(daemon: ChildProcess): Promise<Memory> {
   return memory;
 }
 
-/** Serves a body compressed, and counts who asked for it. */
+/** Serves a compressed body and counts the requests. */
 async function serveCompressed(body: Buffer): Promise<string> {
   const compressed = gzipSync(body);
   const host = await listen(

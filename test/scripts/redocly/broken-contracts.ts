@@ -172,8 +172,8 @@ export const rows: readonly Row[] = [
   {
     rule: "shown-by",
     file: path,
-    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "missing-role", role: "administrater" }),
-    says: "there is no role `administrater`; did you mean `administrator`?",
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "missing-role", role: "administrators" }),
+    says: "there is no role `administrators`; did you mean `administrator`?",
   },
   {
     rule: "shown-by",

@@ -6,7 +6,7 @@ import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { startEmptiestChat } from "./start-emptiest-chat.js";
 import { startPlausibleStates } from "./start-plausible-states.js";
 
-/** A whole run takes minutes: `ACCORD_REPEAT` asks for it. */
+/** A complete run takes minutes, so it needs `ACCORD_REPEAT`. */
 const isWhole = process.env.ACCORD_REPEAT !== undefined;
 const some = [
   ...["getServerSettings", "updateMutedTopic", "getMessages/by_", "removeAndroidToken"],
@@ -20,12 +20,12 @@ const run = {
   ...(isWhole ? {} : { only: [...some, "workflow server-settings-", "workflow topics-mute-"] }),
 };
 
-/** What the emptiest success that the schemas allow shows, and why. */
+/** The rules that the emptiest success that the schemas allow shows, and why. */
 const shownByEmptiness = {
   "server-settings.get.no-authentication": "settings are answered without a login",
 };
 
-/** What the examples of the contract show when everybody gets them, and why. */
+/** The rules that the examples of the contract show if every caller gets them, and why. */
 const shownByExamples = {
   ...shownByEmptiness,
   "server-settings.get.realm-uri": "both names hold the same URL",

@@ -6,7 +6,7 @@ import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 import { serveExample } from "../daemon/example-daemon.js";
 import { emptiestHandlers } from "./emptiest-daemon.js";
 
-/** A rule that an empty reply shows, and why. */
+/** The rules that an empty reply shows, and why. */
 const shownByAnyReply = {
   "service.proxy-subscriptions": "its RPCs answer",
   "service.mesh-control": "LoginCancel answers",
@@ -14,7 +14,7 @@ const shownByAnyReply = {
   "login-cancel.returns-empty": "the empty message is what the rule is about",
 };
 
-/** What the mock shows: its replies have fields, and that of SelectNode repeats the request. All its networks have one id. */
+/** The rules that the mock shows: its replies have fields, and SelectNode repeats the request. All its networks have one id. */
 const shownByExamples = {
   ...shownByAnyReply,
   "wire.proto3": "fields of several types can be read",

@@ -2,7 +2,7 @@ import { create, type DescService } from "@bufbuild/protobuf";
 import { MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
 import type { Handlers } from "../daemon/example-daemon.js";
 
-/** Handlers that answer every call with a message in which no field is set. `before` is told of the URL of the call, if it has one. */
+/** Creates handlers that answer every call with an empty message. Calls `before` with the URL of the call, if it has one. */
 export function emptiestHandlers(before: (url: string) => Promise<unknown> = async () => {}): Handlers {
   const ofService = ({ method }: DescService) =>
     Object.entries(method).map(([name, { output }]) => [

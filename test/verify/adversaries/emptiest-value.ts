@@ -1,6 +1,6 @@
 import { resolve, type Schema } from "../../../src/contract/chat/document.js";
 
-/** The emptiest value that a schema of a response allows: no member that may be absent, no item, no text, nothing above a bound. */
+/** Creates the emptiest value that a response schema allows: without optional members and items, with empty texts and minimum numbers. */
 export function emptiestValue(document: object, given: Schema): unknown {
   const schema = resolve<Schema>(document, given);
   if ("const" in schema) return schema.const;

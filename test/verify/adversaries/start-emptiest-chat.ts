@@ -6,7 +6,7 @@ import { listOperations } from "../../../src/contract/chat/operations.js";
 import { startExampleServer } from "../chat/example-server.js";
 import { emptiestValue } from "./emptiest-value.js";
 
-/** Serves, until the test is over, the emptiest success that the contract of a level allows to every call, whoever makes it. */
+/** Serves the emptiest success that the contract of a level allows to every caller, until the end of the test. */
 export async function startEmptiestChat(level: number): Promise<string> {
   const contract = atFeatureLevel(await loadContract(), level);
   const operations = listOperations(contract).map(({ path, method, operation }) => {

@@ -5,7 +5,7 @@ import { loadStatesCatalogue } from "../../../src/verify/chat/states/catalogue.j
 import { startExampleServer } from "../chat/example-server.js";
 
 /**
- * Serves, until the test is over, provider states that set nothing up and answer values of the right types, no two of them alike.
+ * Serves provider states that set nothing up but return distinct values of the right types, until the end of the test.
  */
 export async function startPlausibleStates(): Promise<string> {
   const catalogue = await loadStatesCatalogue();

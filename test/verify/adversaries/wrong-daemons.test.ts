@@ -9,14 +9,14 @@ import {
 } from "../../../src/daemon/index.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 
-/** A daemon that its author misread the requirements for, and what a verification says of it. */
+/** A daemon whose author misread the requirements, and the expected result of its verification. */
 interface WrongDaemon {
   /** Finishes the sentence "a daemon that …". */
   readonly does: string;
   readonly behaviour: DaemonBehaviour;
-  /** Rules that have to be reported as broken. */
+  /** Rules that must be reported as broken. */
   readonly broken?: readonly string[];
-  /** Rules that must not be kept, though the requirements do not say enough to call them broken. */
+  /** Rules that must not count as kept, although the requirements are too vague to call them broken. */
   readonly notKept?: readonly string[];
 }
 

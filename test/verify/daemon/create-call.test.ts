@@ -131,7 +131,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     };
     const server =
       protocol === "grpc"
-        ? // The compatibility API of HTTP/2 does what is used here.
+        ? // The compatibility API of HTTP/2 supports everything used here.
           createHttp2Server((request, response) => Reflect.apply(listener, undefined, [request, response, drop]))
         : createHttp1Server((request, response) => listener(request, response, drop));
     server.on(protocol === "grpc" ? "session" : "connection", (connection) => open.add(connection));
@@ -202,7 +202,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
         "alt-svc": `h2="${target.slice(7)}"`,
         refresh: `0; url=${target}`,
       };
-      // On Connect, an error could stand in the body.
+      // With Connect, the body could hold an error.
       response.writeHead(status, { "content-type": "application/json", ...headers }).end('{"code":"internal"}');
     });
     const text = `the server redirects to ${target} with status ${status}, and a redirect is not followed`;
@@ -229,7 +229,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
   it("reports that a response is too large", async () => {
     const call = await serveRaw((_, response) => {
       response.writeHead(200, { "content-type": type });
-      // A frame of 256 bytes, or as much of a message.
+      // A frame of 256 bytes, or a message of the same size.
       response.end(Buffer.concat([Buffer.of(0, 0, 0, 1, 0), Buffer.alloc(256)]));
     }, 255);
     const text = "the answer is larger than 255 bytes";

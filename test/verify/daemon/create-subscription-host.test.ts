@@ -22,7 +22,7 @@ function redirect(location: string, next: SubscriptionHost, status?: number): Su
 const ask = (host: RunningHost, path = "/s/t0ken?q=1", init: RequestInit = {}) =>
   fetch(`${host.origin}${path}`, { redirect: "manual", ...init });
 
-/** Everything that comes back to a request, byte by byte; the code of the error when the connection fails. */
+/** Returns the raw response to a request, or the error code if the connection fails. */
 function raw(host: RunningHost, request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"): Promise<string> {
   return new Promise((resolve) => {
     let text = "";

@@ -18,26 +18,26 @@ const { rules, probes } = await loadDaemonCases();
 /** The handlers of a daemon; it lacks the omitted ones. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
 
-// Not after each test: others may run beside it.
+// Not after each test, because tests may run concurrently.
 const stops: (() => unknown)[] = [];
 afterAll(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** Stops something after the tests of the file. */
+/** Stops a server after the tests of the file. */
 export function stopLater(stop: () => unknown): void {
   stops.push(stop);
 }
 
-/** A daemon that is served by a test. */
+/** A daemon served by a test. */
 export interface ExampleDaemon extends DaemonTarget {
-  /** Ends it along with its connections, as if it had crashed. */
+  /** Ends it and its connections, as a crash does. */
   readonly stop: () => void;
 }
 
 /**
- * Serves handlers until the end of the tests, by Connect's own server: that of this package would take secrets out of errors. HTTP/2
- * for gRPC, HTTP/1.1 for the others.
+ * Serves handlers until the end of the tests, over HTTP/2 for gRPC and HTTP/1.1 for the others. Uses the server of Connect, because that
+ * of this package scrubs secrets from errors.
  */
 export async function serveExample(handlers: Handlers, protocol: DaemonProtocol = "grpc"): Promise<ExampleDaemon> {
   const listener = connectNodeAdapter({
@@ -59,7 +59,7 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
   return { ...target, stop };
 }
 
-/** A client of what listens at an address, until the end of the tests. */
+/** Creates a client, which is closed after the tests. */
 export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
   const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) });
   stopLater(client.close);
@@ -67,8 +67,8 @@ export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mos
 }
 
 /**
- * A daemon that keeps the contract and reads lists of Trojan links alone. It chooses otherwise than the reference where the
- * contract is silent: ordinals begin at 0, ids at 40.
+ * Creates the handlers of a daemon that keeps the contract and supports only lists of Trojan links. Where the contract leaves a choice,
+ * it differs from the reference: ordinals start at 0, ids at 40.
  */
 export function honestHandlers(): Required<Handlers> {
   const networks = new Map<number, number>();

@@ -4,7 +4,7 @@ import { secretsToMask } from "../../../src/verify/daemon/report-mask.js";
 import type { CaseResult } from "../../../src/verify/daemon/run-daemon-case.js";
 import { createSecretFinder } from "../../../src/verify/daemon/secret-finder.js";
 
-/** Expects that nothing of a result shows a secret of its case. */
+/** Expects that a result shows no secret of its case. */
 export function expectMasked(one: DaemonCase, result: CaseResult): void {
   expect(createSecretFinder(secretsToMask(one))(JSON.stringify(result))).toEqual([]);
 }

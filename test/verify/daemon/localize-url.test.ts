@@ -19,7 +19,7 @@ describe("localizeUrl", () => {
       "http://127.0.0.1:4711/sub?url=https%3A%2F%2Fsub.example%2Fs",
     ],
     ["https://[2001:db8::1]:80/x", "http://127.0.0.1:4711/x"],
-    // These stay as they are.
+    // Not changed:
     ["https://sub.proseware.invalid/list#key=1", "https://sub.proseware.invalid/list#key=1"],
     ["https://sub.example:https/s/t0ken", "https://sub.example:https/s/t0ken"],
     ["http://[broken/s?token=t0ken", "http://[broken/s?token=t0ken"],

@@ -81,7 +81,7 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
     const are = await runAll({ previewImport: fail, applyImport: fail, selectNode: fail, loginCancel: fail });
     expect(are("broken")).toEqual([]);
     expect(are("not-run")).toEqual([]);
-    // What a daemon that refuses every call answers shows nothing.
+    // A daemon that refuses every call shows nothing.
     expect(are("kept")).toEqual([]);
   });
 
@@ -285,7 +285,7 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
   });
 
   it("reports a timeout where success is required", async () => {
-    // Cases that fix success make earlier calls, for which the limit would be as well.
+    // Cases that require success make earlier calls, to which the limit would apply too.
     const { open: _, ...one } = named("preview-trojan-list");
     const target = await serveExample({ previewImport: () => new Promise(() => {}) });
     expect(await runDaemonCase(one, { ...target, timeoutMs: 100 })).toMatchObject({

@@ -168,8 +168,8 @@ describe("watchLog with something else than a regular file", () => {
   });
 });
 
-describe("the gaps of a search", () => {
-  it("have help for each cause", async () => {
+describe("the result of a search", () => {
+  it("has help for each kind of gap", async () => {
     const helps: (string | undefined)[] = [];
     const helpAfter = async (happen: () => void, options?: WatchLogOptions) => {
       writeFileSync(path, "before\n".repeat(100));

@@ -38,7 +38,7 @@ const refuse = () => {
   throw new ConnectError("no", Code.PermissionDenied);
 };
 
-// The silent host takes its time, so these run side by side. They share nothing but the reference.
+// Concurrent, because the case with a silent host takes long. The tests share only the reference.
 describe.concurrent("verifyDaemon on the reference", () => {
   it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
     const report = await verify({ protocol });

@@ -4,7 +4,7 @@ import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js
 
 export const usualOptions = { jobs: 8, timeoutMs: 30_000 };
 
-/** Verifies a daemon with other handlers than the example. */
+/** Verifies the example daemon with some handlers replaced. */
 export async function verifyExample(handlers: Partial<Handlers>, options: Partial<VerifyDaemonOptions> = {}) {
   const { address } = await serveExample({ ...honestHandlers(), ...handlers });
   return verifyDaemon({ ...usualOptions, address, ...options });
@@ -15,7 +15,7 @@ export function ids({ checks }: Pick<VerifyReport, "checks">): string[] {
   return checks.map(({ id }) => id);
 }
 
-/** What came of each check. */
+/** The kind of outcome of each check, by id. */
 export function outcomes({ checks }: VerifyReport): Record<string, string> {
   return Object.fromEntries(checks.map(({ id, outcome }) => [id, outcome.kind]));
 }

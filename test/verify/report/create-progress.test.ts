@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createProgress, type ProgressOptions } from "../../../src/verify/report/create-progress.js";
 import { failing, sampleCheck } from "./sample-report.js";
 
-/** A terminal that tells what its line shows. */
+/** A terminal that records the content of its line. */
 function terminal(columns = 60) {
   let [line, everything] = ["", ""];
   return {

@@ -22,6 +22,7 @@ describe("formatJson", () => {
       target: "http://127.0.0.1:4011/api/v1",
       level: 379,
       seed: 42,
+      strict: false,
       partial: false,
       stopped: false,
       startedAt: "2026-03-01T10:20:30.400Z",
@@ -31,12 +32,13 @@ describe("formatJson", () => {
     });
     expect(exitCode).toBe(0);
     expect(totals).toEqual({
-      rules: { kept: 1, broken: 0, "not-exercised": 2, untestable: 1 },
-      checks: { passed: 1, failed: 0, expected: 0, stale: 0, skipped: 0, errored: 0 },
+      rules: { kept: 1, broken: 0, deviating: 0, "not-exercised": 2, untestable: 1 },
+      checks: { passed: 1, failed: 0, deviating: 0, expected: 0, stale: 0, skipped: 0, errored: 0 },
     });
     expect(rules[0]).toEqual({
       id: "messages.edit.content",
       text: "The content can be changed.",
+      strength: "must",
       resource: "messages",
       state: "kept",
       checks: ["case editMessage/content"],

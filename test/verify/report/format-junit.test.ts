@@ -6,7 +6,7 @@ import { hostileReport } from "./hostile-report.js";
 import { hostileTexts } from "./hostile-texts.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";
 
-/** An element as a strict parser of XML reads it. */
+/** An element as a strict XML parser reads it. */
 interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Parses XML; undefined when it is not well-formed. */
+/** Parses XML. Undefined if it is not well-formed. */
 function parse(xml: string): Promise<XmlElement | undefined> {
   return page.evaluate((text) => {
     const document = new DOMParser().parseFromString(text, "application/xml");

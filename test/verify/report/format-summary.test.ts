@@ -1,8 +1,10 @@
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { exitCode } from "../../../src/verify/report/exit-code.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
 import { textWidth } from "../../../src/verify/report/text-width.js";
+import type { ReportedRule } from "../../../src/verify/verify-report.js";
 import { propertyRuns, propertySeed } from "../../support/property-seed.js";
 import { hostileReport } from "./hostile-report.js";
 import { failing, sampleCheck, sampleExchange, sampleReport, smallReport } from "./sample-report.js";
@@ -11,10 +13,10 @@ describe("formatSummary", () => {
   it("only counts passed checks", () => {
     expect(formatSummary(smallReport())).toBe(
       [
-        "rules     kept  broken  not exercised  untestable",
-        "messages     1       -              1           -",
-        "users        -       -              1           1",
-        "all          1       -              2           1",
+        "rules     kept  broken  deviating  not exercised  untestable",
+        "messages     1       -          -              1           -",
+        "users        -       -          -              1           1",
+        "all          1       -          -              2           1",
         "",
         "1 check in 12.3 s: 1 passed",
         "1 of 1 rule that these checks can show exercised (100 %)",
@@ -26,6 +28,22 @@ describe("formatSummary", () => {
         "",
       ].join("\n"),
     );
+  });
+
+  it("describes a recommendation that is not followed, and passes", () => {
+    const id = "case editMessage/content_with_channel";
+    const [first, ...others] = smallReport().rules;
+    const outcome = { ...failing, kind: "deviated", broken: ["messages.edit.content"] } as const;
+    const report = smallReport({
+      rules: [{ ...first, strength: "should" } as ReportedRule, ...others],
+      checks: [sampleCheck({ id, outcome })],
+    });
+    const text = formatSummary(report);
+    expect(text).toContain("messages.edit.content  DEVIATES\n  The content can be changed.\n");
+    expect(text).toContain("messages     -       -          1              1           -\n");
+    expect(text).toContain("1 check in 12.3 s: 1 deviating\n");
+    expect(text).toContain("PASS  0 rules kept, none broken, 1 recommendation not followed, 2 not exercised.\n");
+    expect(exitCode(report)).toBe(0);
   });
 
   it("shows the text and source of a broken rule, the check, its problems, the command and the response", () => {
@@ -200,7 +218,7 @@ describe("formatSummary", () => {
       );
       const text = formatSummary(smallReport({ rules: manyRules, checks }));
       expect(text.match(/ {2}FAIL$/gm)).toHaveLength(20);
-      expect(text).toContain("253 more are broken, listed below. --html FILE describes every failure.\n");
+      expect(text).toContain("253 more are listed below. --html FILE describes each of them.\n");
       const list = text.slice(text.indexOf("\nbroken\n"), text.indexOf("\nchat 0.1.0")).match(/messages\.rule-\d+/g);
       expect(list).toEqual(manyRules.map(({ id }) => id));
       expect(text.split("\n").length).toBeLessThan(600);
@@ -272,7 +290,7 @@ describe("formatSummary", () => {
   it.each([60, 80, 100])("fits into %i columns, except for commands and long words", async (columns) => {
     const report = await sampleReport();
     const lines = formatSummary(report, { columns }).split("\n");
-    // Commands are left whole, and a name is not broken.
+    // Commands and names are not broken.
     const isWhole = /^ {4}\$ |--only | {2}(FAIL|OUT OF DATE|KNOWN TO FAIL|COULD NOT RUN)$|^ *\S+$/;
     expect(lines.filter((line) => textWidth(line) > columns && !isWhole.test(line))).toEqual([]);
   });

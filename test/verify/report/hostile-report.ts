@@ -1,7 +1,7 @@
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 import { sampleCheck, smallReport } from "./sample-report.js";
 
-/** A report in which every text that may come from a server or a file is the given one. */
+/** Creates a report with one text wherever a text of a server or a file may appear. */
 export function hostileReport(text: string): VerifyReport {
   const trace = [{ command: text, request: text, response: text }];
   const check = { kind: "case", operation: text, summary: text, rules: [text, "messages.edit.content"] } as const;

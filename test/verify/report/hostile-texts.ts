@@ -1,4 +1,4 @@
-/** Texts that break a page or a document out of which they are not kept. `__ran` is set when one of them runs. */
+/** Texts that break a page or document unless they are escaped. They set `__ran` if they run as a script. */
 export const hostileTexts: readonly string[] = [
   '</script><script>window.__ran = "script"</script>',
   "<!--<script>window.__ran = 1</script>",

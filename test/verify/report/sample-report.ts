@@ -7,7 +7,7 @@ import { readWorkflows } from "../../../src/contract/chat/workflows.js";
 import type { Check, CheckOutcome, Exchange } from "../../../src/verify/check.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 
-/** A check that passed, with whatever a test wants otherwise. */
+/** Creates a check that passed, with some members replaced. */
 export function sampleCheck(different: Partial<Check> = {}): Check {
   return {
     id: "case editMessage/content",
@@ -31,7 +31,7 @@ export const sampleExchange: Exchange = {
     'HTTP/1.1 200 OK\nContent-Type: application/json\n\n{"result":"success","msg":"","ignored_parameters_unsupported":[]}',
 };
 
-/** A report on a few checks. */
+/** Creates a report with a few checks. */
 export function smallReport(different: Partial<VerifyReport> = {}): VerifyReport {
   return {
     contract: "chat",
@@ -58,7 +58,7 @@ export function smallReport(different: Partial<VerifyReport> = {}): VerifyReport
   };
 }
 
-/** A check that fails. */
+/** The outcome of a failed check. */
 export const failing = {
   kind: "failed",
   problems: ["expected status 400, got 200", "/result: expected `error`, got `success`"],
@@ -101,12 +101,12 @@ const outcomes: Readonly<Record<string, CheckOutcome>> = {
   },
 };
 
-/** Reading the contract takes longer than all else here. */
+/** Cached, because loading the contract is slow. */
 let contract: Promise<ContractDocument> | undefined;
 
 /**
- * A report on the chat contract at a level, as large as a real one: every case and workflow, and probes of every operation. A few checks
- * fail, a few did not run, one is known to fail and one is thought to.
+ * Creates a report for the chat contract at a level, as large as a real one: every case and workflow, and probes of every operation. A few
+ * checks failed, a few did not run, one failure is known, and one known failure passed.
  */
 export async function sampleReport({ level = 379, probes = 3 } = {}): Promise<VerifyReport> {
   contract ??= loadContract();

@@ -7,7 +7,7 @@ import { formatHtml } from "../../../src/verify/report/html/format-html.js";
 import { hostileReport } from "./hostile-report.js";
 import { failing, sampleCheck, smallReport } from "./sample-report.js";
 
-/** Every character that steers a terminal, turns or hides text, or is none; newlines, which reports have of their own, apart. */
+/** Every character that controls a terminal or reorders or hides text, and noncharacters. Without newlines, which reports contain. */
 const characters = [
   ...range(0x00, 0x09),
   ...range(0x0b, 0x1f),
@@ -50,7 +50,7 @@ describe("a report with unprintable texts of a server", () => {
 
   it("escapes them readably in JUnit XML", () => {
     const xml = formatJunit(hostileReport(spread));
-    // Tabs and carriage returns stand there as references.
+    // Tabs and carriage returns are character references there.
     expect(raw(xml).filter((character) => character !== "\t")).toEqual([]);
     expect(xml).toContain("a\\u009bb");
     expect(xml).toContain("a\\u202eb");

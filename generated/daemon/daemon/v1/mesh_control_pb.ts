@@ -44,7 +44,7 @@ export const MeshControlService: GenService<{
    * LoginCancel cancels a login.
    *
    * Errors: codes are not fixed by the contract.
-   * Not fixed by the contract: which login is meant, and what happens when none is under way.
+   * Not fixed by the contract: which login is meant, and what happens if none is pending.
    *
    * @generated from rpc daemon.v1.MeshControlService.LoginCancel
    */

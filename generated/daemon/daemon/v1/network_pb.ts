@@ -16,7 +16,7 @@ export const file_daemon_v1_network: GenFile = /*@__PURE__*/
  * TunnelConfigurationResponse is the configuration of the tunnel, in the fields that are stated.
  *
  * Not fixed by the contract: fields 1 to 3. They are in use and their meaning is not stated, so they are neither defined here
- * nor reserved: a reserved number could never be defined later. Receivers keep them as unknown fields. Which RPC answers this
+ * nor reserved: a reserved number could never be defined later. Receivers keep them as unknown fields. Which RPC returns this
  * message is not fixed either.
  *
  * Fields 1 to 3: a gap, see above.
@@ -99,15 +99,15 @@ export const NetworkReorderRequestSchema: GenMessage<NetworkReorderRequest> = /*
 /**
  * NetworkType is the type of a network.
  *
- * A message that leaves its network type out reads as WireGuard: never rely on presence. The value names are contract too,
- * because they are what ProtoJSON carries.
+ * A message that omits its network type has the type WireGuard, so presence means nothing. The names of the values are part of the
+ * contract too, because ProtoJSON uses them.
  * Not fixed by the contract: the message `Network` that uses this enumeration.
  *
  * @generated from enum daemon.v1.NetworkType
  */
 export enum NetworkType {
   /**
-   * WireGuard is the first network type, and the value of a type that is left out.
+   * WireGuard is the first network type, and the value of an omitted type.
    *
    * @generated from enum value: WireGuard = 0;
    */

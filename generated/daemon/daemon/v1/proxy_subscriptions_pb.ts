@@ -220,7 +220,7 @@ export const ProxySubscriptionRejectedEntrySchema: GenMessage<ProxySubscriptionR
 export type ProxySubscriptionApplyRequest = Message<"daemon.v1.ProxySubscriptionApplyRequest"> & {
   /**
    * id belongs to the network record. Absent and 0 are the same.
-   * Not fixed by the contract: its meaning, and how it is used to create or update a network.
+   * Not fixed by the contract: its meaning, and which values create or update a network.
    *
    * @generated from field: int32 id = 1;
    */
@@ -327,7 +327,7 @@ export const ProxySubscriptionSelectRequestSchema: GenMessage<ProxySubscriptionS
   messageDesc(file_daemon_v1_proxy_subscriptions, 6);
 
 /**
- * ProxySubscriptionSelectResponse gives back the `id` and `selected_ordinal` that SelectNode took.
+ * ProxySubscriptionSelectResponse repeats the `id` and `selected_ordinal` of the request.
  *
  * @generated from message daemon.v1.ProxySubscriptionSelectResponse
  */
@@ -355,11 +355,11 @@ export const ProxySubscriptionSelectResponseSchema: GenMessage<ProxySubscription
   messageDesc(file_daemon_v1_proxy_subscriptions, 7);
 
 /**
- * ProxySubscriptions imports proxy subscriptions and selects which of their nodes is active.
+ * ProxySubscriptions imports proxy subscriptions and activates one of their nodes.
  *
  * A proxy subscription is content at a URL that lists proxy nodes. The URL often holds secrets: a user name, a password, a token
- * in the path or in the query. Secrets in a subscription URL are redacted from every error raised while fetching it, before the
- * error reaches a log or a user interface; what an RPC answers is such a surface.
+ * in the path or in the query. If fetching the URL fails, the daemon redacts its secrets in the error before any log or user
+ * interface receives it. The response of an RPC counts as a user interface.
  *
  * Not fixed by the contract: error codes, authentication, limits, the format of subscription content, the order in which the
  * RPCs are called, and all behaviour that is not stated here.
@@ -386,8 +386,8 @@ export const ProxySubscriptions: GenService<{
    *
    * Errors: codes are not fixed by the contract. An error raised while fetching the URL shows none of its secrets, neither in
    * the message nor in the details.
-   * Not fixed by the contract: how `id` is used to create or update a network, how the URL is fetched and checked, and what is
-   * stored.
+   * Not fixed by the contract: which `id` creates a network and which one updates it, how the URL is fetched and checked, and
+   * what is stored.
    *
    * @generated from rpc daemon.v1.ProxySubscriptions.ApplyImport
    */
@@ -397,7 +397,7 @@ export const ProxySubscriptions: GenService<{
     output: typeof ProxySubscriptionApplyResponseSchema;
   },
   /**
-   * SelectNode selects which node of an imported subscription is active.
+   * SelectNode makes one node of an imported subscription the active one.
    *
    * Errors: codes are not fixed by the contract.
    * Not fixed by the contract: what happens when the network or the node does not exist, and when the selection takes effect.

@@ -53,7 +53,7 @@ export function moveMessages(database: Database, { ids, move, now }: MovedMessag
   if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) transferMutes(database, move);
 }
 
-/** Updates the full-text index for edited messages. */
+/** Updates the full-text index for the moved messages. */
 export function reindexMessages(database: Database, ids: readonly number[]): void {
   const edited = idList(ids);
   database.run(sql`delete from message_search where rowid in ${edited}`);

@@ -66,7 +66,7 @@ export function moveRefusal({ settings, behaviour, move, isIn }: MovePermissionI
   return undefined;
 }
 
-/** Whether a move changes the check mark of a topic, rather than moving single messages to another topic. */
+/** Whether a move changes the check mark of a topic. Moving only some messages to another topic does not count. */
 function changesMarkOfTopic({ fromTopic, toTopic, mode, changesChannel }: MovePermissionInput["move"]): boolean {
   if (changesChannel || markChange(fromTopic, toTopic) === "none") return false;
   return mode === "change_all" || differsInMarkOnly(fromTopic, toTopic);

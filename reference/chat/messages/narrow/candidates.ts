@@ -4,7 +4,7 @@ import type { User } from "../../storage/tables.js";
 import type { IdRange } from "../search-index.js";
 import type { NarrowTerm } from "./parse-narrow.js";
 
-/** Whether ids are read in ascending or descending order. */
+/** The order in which ids are read. */
 export type Order = "asc" | "desc";
 
 /** The ids of an index to examine: the first `max` of a range in the given order. */
@@ -14,7 +14,7 @@ export interface Window {
   readonly max: number;
 }
 
-/** An index that yields message ids in order, with the values that it is searched by. */
+/** An index that yields message ids in order, with the values to search it by. */
 export interface Lead {
   /** Whether the rows come from `user_message`, so that no lookup there is needed. */
   readonly isReceived: boolean;

@@ -149,7 +149,7 @@ function nextStage({ hasFilters }: SearchPlan, search: LeadingSearch, { order, p
   return isNew && search.isOneWord && !hasFilters ? "everywhere" : "buckets";
 }
 
-/** Whether the widest bucket is likely to exceed the limit of a step. */
+/** Whether a scan of the widest bucket is likely to exceed the limit of a step. */
 function isDense({ bucket }: LeadingSearch, { previous, limit }: Start): boolean {
   if (previous === undefined) return false;
   const { done, candidates } = previous;

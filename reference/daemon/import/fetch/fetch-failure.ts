@@ -1,11 +1,11 @@
 import type { SubscriptionFailure } from "../../../../src/daemon/daemon-error.js";
 
-/** Why a fetch fails, without the URL. */
+/** The reason why a fetch failed, without the URL. */
 export type FetchReason =
   | { readonly kind: SubscriptionFailure }
   | { readonly kind: "http-status"; readonly status: number };
 
-/** Ends a fetch for a known reason. It never leaves `fetchSubscription`, which knows the URL that is shown. */
+/** Thrown if a fetch fails for a known reason. `fetchSubscription` catches it and adds the URL. */
 export class FetchFailure extends Error {
   readonly reason: FetchReason;
 
@@ -15,7 +15,7 @@ export class FetchFailure extends Error {
   }
 }
 
-/** Errors of Node by their code: of the system, of its HTTP parser (llhttp), of TLS (OpenSSL) and of zlib. */
+/** Error codes of Node: from the system, its HTTP parser (llhttp), TLS (OpenSSL) and zlib. */
 const failures: ReadonlyMap<string, SubscriptionFailure> = new Map([
   ["ECONNREFUSED", "refused"],
 
@@ -46,7 +46,7 @@ const failures: ReadonlyMap<string, SubscriptionFailure> = new Map([
   ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "too-large"],
   ["ERR_BUFFER_TOO_LARGE", "too-large"],
 
-  // What an https URL gets from a server without TLS.
+  // The error for an https URL if the server does not support TLS.
   ["EPROTO", "tls"],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "tls"],
   ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
@@ -63,7 +63,7 @@ const failures: ReadonlyMap<string, SubscriptionFailure> = new Map([
   ["HOSTNAME_MISMATCH", "tls"],
 ]);
 
-/** What begins the codes of whole families. */
+/** Prefixes of groups of error codes. */
 const families: readonly (readonly [prefix: string, failure: SubscriptionFailure])[] = [
   ["EAI_", "unresolved"],
   ["HPE_", "not-http"],
@@ -74,8 +74,8 @@ const families: readonly (readonly [prefix: string, failure: SubscriptionFailure
 ];
 
 /**
- * Why a request failed, by the error of Node: one kind for each code, `unreachable` for what is not known. Nothing else is taken
- * from the error, because messages and properties quote URLs, host names and bytes of the answer.
+ * Finds out from an error of Node why a request failed: one kind per code, `unreachable` for unknown codes. Ignores the
+ * rest of the error, because messages and properties quote URLs, host names and bytes of the response.
  */
 export function reasonOfError(error: unknown): FetchReason {
   if (error instanceof FetchFailure) return error.reason;
@@ -84,7 +84,10 @@ export function reasonOfError(error: unknown): FetchReason {
   return { kind: kind ?? "unreachable" };
 }
 
-/** Why decompression failed. Its codes differ with the compression and are many, so that only the limit is told apart. */
+/**
+ * Finds out why decompression failed. Distinguishes only the size limit, because the other codes differ between
+ * compressions.
+ */
 export function reasonOfDecompressionError(error: unknown): FetchReason {
   return { kind: codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "undecodable" };
 }

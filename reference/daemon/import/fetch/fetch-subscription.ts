@@ -7,52 +7,55 @@ import { createBodyLimit, decompress, readBody } from "./read-body.js";
 import { type Network, resolveHost, systemNetwork } from "./resolve-host.js";
 import { redirectTarget, sendRequest } from "./send-request.js";
 
-/** How a subscription is fetched. */
+/** Options of a fetch. */
 export interface FetchOptions {
-  /** Whether loopback, private and link-local addresses may be asked. */
+  /** Whether to allow loopback, private and link-local addresses. */
   readonly allowPrivate: boolean;
-  /** For resolving, connecting, redirects and the body together. Defaults to 10 seconds. */
+  /** Time limit for resolving, connecting, redirects and the body together. Defaults to 10 seconds. */
   readonly timeoutMs?: number;
   /** Defaults to the network of this machine. */
   readonly network?: Network;
 }
 
-/** Who waits for a fetch. */
+/** The caller of a fetch. */
 export interface Caller {
-  /** Ends the fetch when the caller has gone. */
+  /** Aborts the fetch when the caller disconnects. */
   readonly signal: AbortSignal;
-  /** Waits until there is memory for a body of more than `maxSmallBytes`. That time does not count. Defaults to no wait. */
+  /**
+   * Waits until memory is available for a body of more than `maxSmallBytes`. The wait does not count towards the time
+   * limit. By default, does not wait.
+   */
   readonly grow?: () => Promise<void>;
 }
 
-/** What the host of a subscription answered. */
+/** The response of a subscription host. */
 export interface FetchedSubscription {
   /** After decompression; at most 16 MiB. */
   readonly body: Buffer;
   readonly headers: SubscriptionHeaders;
-  /** Where the host redirected to, one after the other. */
+  /** The targets of the redirects, in order. */
   readonly redirects: readonly SubscriptionUrl[];
 }
 
-/** The headers that say what a subscription is called, as they came. */
+/** The headers that name the subscription, as received. */
 export interface SubscriptionHeaders {
   readonly profileTitle?: string;
   readonly contentDisposition?: string;
 }
 
-/** The longest body, before and after decompression, for which a fetch needs no further memory. */
+/** Maximum size of a body, before and after decompression, for which a fetch needs no additional memory. */
 export const maxSmallBytes = 512 * 1024;
-/** The longest body, before and after decompression. */
+/** Maximum size of a body, before and after decompression. */
 export const maxBytes = 16 * 1024 * 1024;
 const maxRedirects = 5;
 const defaultTimeoutMs = 10_000;
 
 /**
- * Fetches a subscription over http or https: 5 redirects, 10 seconds and 16 MiB at most. Every address is checked before the
- * connection goes to it, that of a redirect as well.
+ * Fetches a subscription over http or https, with at most 5 redirects, 10 seconds and 16 MiB. Checks every address
+ * before it connects, including those of redirects.
  *
- * Throws `daemonError` of a failure to fetch, which names the host of the first URL and nothing of a redirect or an answer; when
- * the caller has gone, an error with `Code.Canceled`.
+ * Throws a `daemonError` if the fetch fails. Its message names the host of the first URL, and nothing from a redirect
+ * or response. Throws an error with `Code.Canceled` if the caller has disconnected.
  */
 export async function fetchSubscription(
   url: SubscriptionUrl,
@@ -72,7 +75,7 @@ export async function fetchSubscription(
   } finally {
     timer.stop();
     caller.removeEventListener("abort", end);
-    // Whatever is left of a connection.
+    // Closes any connection that is still open.
     end();
   }
 }
@@ -102,7 +105,7 @@ async function fetchWithin(first: SubscriptionUrl, { signal, allowPrivate, netwo
   }
 }
 
-/** Ends after some time, of which pauses are no part. */
+/** Creates a timer that calls `end` after a time limit, which excludes pauses. */
 function createPausableTimer(end: () => void, timeoutMs: number) {
   let left = timeoutMs;
   let since = performance.now();
@@ -128,7 +131,7 @@ function subscriptionHeaders(headers: Parameters<typeof headerText>[0]): Subscri
   };
 }
 
-/** What cannot be ended, such as a look-up, is left to itself. */
+/** Work that cannot be aborted, such as a DNS lookup, continues unobserved. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     const stop = () => reject(new FetchFailure("timeout"));
@@ -142,7 +145,7 @@ function failed(url: SubscriptionUrl, error: unknown, { aborted }: AbortSignal):
   return daemonError(aborted ? { kind: "timeout", url } : { ...reasonOfError(error), url });
 }
 
-/** A caller that set a deadline is told that it has passed; whoever hung up hears nothing, whatever is said. */
+/** A caller whose deadline has passed gets that error. A caller that has disconnected receives no response at all. */
 function callerGone(url: SubscriptionUrl, { reason }: AbortSignal): ConnectError {
   const isDeadline = reason instanceof ConnectError && reason.code === Code.DeadlineExceeded;
   return isDeadline ? daemonError({ kind: "timeout", url }) : new ConnectError("The caller has gone", Code.Canceled);

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 
 /**
- * The text of a header; the first one when there are several. Node reads the bytes as Latin-1, but servers send UTF-8, so it is
- * read as UTF-8 where that is possible.
+ * Returns the text of a header; the first one if it is repeated. Node decodes the bytes as Latin-1, but servers send
+ * UTF-8, so this decodes them as UTF-8 if they are valid UTF-8.
  */
 export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
@@ -11,7 +11,7 @@ export function headerText(headers: IncomingHttpHeaders, name: string): string |
   return first === undefined ? undefined : (utf8OrNothing(Buffer.from(first, "latin1")) ?? first);
 }
 
-/** Bytes as UTF-8, undefined when they are not. */
+/** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
 export function utf8OrNothing(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -24,8 +24,8 @@ export function utf8OrNothing(bytes: Uint8Array): string | undefined {
 const parameter = /;[ \t]*([^\s;="]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/sy;
 
 /**
- * The file name in a `Content-Disposition` header, undefined when there is none. `filename*` goes before `filename` when it can
- * be decoded; of a path only the last part is taken.
+ * Returns the file name in a `Content-Disposition` header; undefined if there is none. `filename*` takes precedence
+ * over `filename` if it can be decoded. Only the last segment of a path counts.
  */
 export function fileName(contentDisposition: string): string | undefined {
   const parameters = readParameters(contentDisposition);
@@ -34,7 +34,7 @@ export function fileName(contentDisposition: string): string | undefined {
   return name?.split(/[/\\]/).at(-1);
 }
 
-/** The first of each name counts. What cannot be read ends the list. */
+/** If a name is repeated, the first value counts. Parsing stops at the first syntax error. */
 function readParameters(header: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const start = header.indexOf(";");

@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import { FetchFailure, reasonOfDecompressionError } from "./fetch-failure.js";
 
-/** How many bytes of a body may be in memory, before and after decompression. */
+/** Maximum bytes of a body in memory, before and after decompression. */
 export interface BodyLimit {
   readonly bytes: number;
-  /** Raises the limit to the highest, as soon as there is memory for it. Throws `too-large` if it is the highest already. */
+  /** Raises the limit to its maximum once memory is available. Throws `too-large` if it is already at its maximum. */
   readonly raise: () => Promise<void>;
 }
 
-/** Starts with a low limit, which is enough for nearly all bodies. */
+/** Creates a limit that starts low, which is enough for nearly all bodies. */
 export function createBodyLimit(lowest: number, highest: number, grow: () => Promise<void>): BodyLimit {
   let bytes = lowest;
   return {
@@ -28,10 +28,9 @@ export function createBodyLimit(lowest: number, highest: number, grow: () => Pro
 const firstBytes = 64 * 1024;
 
 /**
- * Reads the body of an answer. Pieces are copied together as they come, so that a host that sends single bytes costs no more
- * memory than one that does not.
- *
- * Waits where the limit has to be raised, while the host waits, too. Throws what the limit throws, and what the answer throws.
+ * Reads the body of a response. Copies chunks into one buffer as they arrive, so that a host that sends single bytes
+ * uses no additional memory. Pauses the host while it waits for the limit to be raised. Throws the errors of the limit
+ * and of the response.
  */
 export async function readBody(answer: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   while (Number(answer.headers["content-length"]) > limit.bytes) await limit.raise();
@@ -59,7 +58,7 @@ const rawDeflate: Decompress = promisify(inflateRaw);
 const compressions: ReadonlyMap<string, Decompress> = new Map([
   ["gzip", gzip],
   ["x-gzip", gzip],
-  // Some servers leave out the zlib header that RFC 9110 asks for; its first byte ends in 8.
+  // Some servers omit the zlib header that RFC 9110 requires. The low four bits of its first byte are 8.
   ["deflate", (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? zlib : rawDeflate)(bytes, options)],
   ["br", promisify(brotliDecompress)],
 ]);
@@ -68,9 +67,9 @@ const maxCompressions = 3;
 const chunkSize = 64 * 1024;
 
 /**
- * Undoes the `Content-Encoding` of a body (RFC 9110, section 8.4): gzip, deflate, br, or several of them.
+ * Decodes the `Content-Encoding` of a body (RFC 9110, section 8.4): gzip, deflate, br, or several of them.
  *
- * Throws `undecodable` for another encoding or broken data, and what the limit throws as soon as the result has more bytes.
+ * Throws `undecodable` for other encodings and corrupt data, and the error of the limit once the result exceeds it.
  */
 export async function decompress(body: Buffer, contentEncoding: string, limit: BodyLimit): Promise<Buffer> {
   if (body.length === 0) return body;
@@ -89,7 +88,7 @@ export async function decompress(body: Buffer, contentEncoding: string, limit: B
   return bytes;
 }
 
-/** Starts anew under a higher limit, so that nothing is held while it waits for one. */
+/** Starts again with a higher limit, so that it holds no output while it waits for memory. */
 async function decompressOnce(bytes: Buffer, undo: Decompress, limit: BodyLimit): Promise<Buffer> {
   for (;;) {
     try {

@@ -3,43 +3,43 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { FetchFailure } from "./fetch-failure.js";
 
-/** Addresses that a connection may go to, of which the first that answers is taken. */
+/** The addresses of a host. The connection uses the first one that accepts it. */
 export interface Target {
   /** IP addresses; at least one. */
   readonly addresses: readonly string[];
   readonly port: number;
 }
 
-/** What a fetch needs from outside. Tests put servers of their own behind names and addresses of the internet. */
+/** The network that a fetch uses. Tests replace it to serve names and addresses of the internet themselves. */
 export interface Network {
-  /** Gives the IP addresses of a host name. Rejects when there is no such name. */
+  /** Resolves a host name to IP addresses. Rejects if the name does not exist. */
   readonly resolve: (hostname: string) => Promise<readonly string[]>;
-  /** Where a connection goes whose target was checked: there, but for tests. */
+  /** Returns where to connect for a checked target: the target itself, except in tests. */
   readonly connectTo: (target: Target) => Target;
-  /** Certificates to trust in place of the usual ones, in PEM. */
+  /** Certificates to trust instead of the default ones, in PEM. */
   readonly ca?: string;
 }
 
-/** The network of this machine. Names are resolved as everywhere on it, so `/etc/hosts` counts. */
+/** The network of this machine. Names are resolved by the system, including `/etc/hosts`. */
 export const systemNetwork: Network = {
   resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
   connectTo: (target) => target,
 };
 
-/** Whether a host is an IP address, once its brackets are removed. */
+/** Returns the IP address that the host of a URL is, without brackets; undefined if it is a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? undefined : bare;
 }
 
 /**
- * Finds the addresses of the host of a URL that may be asked; without `allowPrivate` only those of the internet. The connection
- * must go to one of them, without another look-up: a name may lead elsewhere the next time.
+ * Finds the allowed addresses of the host of a URL: all with `allowPrivate`, otherwise only public ones. Connect to one
+ * of them without resolving the name again, because it may resolve to another address then.
  *
- * A name with public and private addresses is reached at the public ones: they are what anybody on the internet reaches under
- * that name, and the private ones are simply never asked.
+ * If a name has public and private addresses, only the public ones are used, which every user of the internet can
+ * reach.
  *
- * Throws `unresolved`, or `notPublic` when no address is left.
+ * Throws `unresolved`, or `notPublic` if no address is allowed.
  */
 export async function resolveHost(
   url: URL,
@@ -66,27 +66,33 @@ function portOf({ port, protocol }: URL): number {
   return protocol === "https:" ? 443 : 80;
 }
 
-/** Where IPv6 addresses of the internet are (RFC 4291, IANA "IPv6 Global Unicast Address Assignments"). */
+/** The range of global unicast IPv6 addresses (RFC 4291, IANA "IPv6 Global Unicast Address Assignments"). */
 const globalUnicast = ipaddr.IPv6.parse("2000::");
-/** The prefix behind which a NAT64 gateway reaches IPv4 (RFC 6052). In an IPv6-only network every IPv4 host is behind it. */
+/**
+ * The prefix with which a NAT64 gateway maps IPv4 addresses (RFC 6052). IPv6-only networks reach every IPv4 host
+ * through it.
+ */
 const nat64 = ipaddr.IPv6.parse("64:ff9b::");
-/** Where Azure's agent answers each virtual machine, like 169.254.169.254 elsewhere, though IANA lists nothing of the sort. */
+/**
+ * The address of Azure's agent on each virtual machine, comparable to 169.254.169.254 elsewhere. IANA does not reserve
+ * it.
+ */
 const azureAgent = "168.63.129.16";
 
 /**
- * Whether an IP address is one of the internet: neither loopback, private, link-local, shared, multicast, reserved, for documentation
- * nor that of a cloud's agent.
+ * Whether an IP address is public: not loopback, private, link-local, shared, multicast, reserved, for documentation,
+ * or the address of a cloud agent.
  *
- * An IPv6 address that stands for an IPv4 address counts as that address when it is IPv4-mapped or NAT64; 6to4 and Teredo, which
- * nobody needs any more, are never public. What is no IP address is not public either.
+ * IPv4-mapped and NAT64 addresses count as the IPv4 address that they contain. The obsolete 6to4 and Teredo are never
+ * public, and neither is text that is not an IP address.
  */
 export function isPublicAddress(address: string): boolean {
-  // The library takes ::127.0.0.1 for ::ffff:127.0.0.1, and numbers alone for addresses.
+  // The library parses ::127.0.0.1 as ::ffff:127.0.0.1, and plain numbers as addresses.
   if (isIP(address) === 0 || /^::\d+\./.test(address)) return false;
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.range() === "unicast" && parsed.toString() !== azureAgent;
   if (parsed.isIPv4MappedAddress()) return isPublicAddress(parsed.toIPv4Address().toString());
   if (parsed.match(nat64, 96)) return isPublicAddress(parsed.toByteArray().slice(12).join("."));
-  // The library calls every address without a special range unicast, such as ::7f00:1.
+  // The library reports "unicast" for every address outside of special ranges, such as ::7f00:1.
   return parsed.range() === "unicast" && parsed.match(globalUnicast, 3);
 }

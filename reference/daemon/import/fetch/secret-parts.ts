@@ -2,17 +2,22 @@ import { domainToUnicode } from "node:url";
 import type { SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
 import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 
-/** What may be secret in URLs. */
+/** The parts of URLs that may be secret. */
 export interface SecretParts {
-  /** Whether a text of a few hundred characters shows a part of it, or a good piece of one, in whatever spelling. */
+  /**
+   * Whether a text of a few hundred characters contains a secret part, or a substantial piece of one, in any spelling.
+   */
   readonly showIn: (text: string) => boolean;
 }
 
-/** So many characters in common are no coincidence. Names repeat pieces of a URL, so whole spellings are not enough to search for. */
+/**
+ * The length of the pieces that are compared. Panels quote pieces of a URL, so searching for whole parts would miss
+ * them.
+ */
 const pieceLength = 8;
-/** Shorter words are no secrets; those in between count when they are words in the URL, too. */
+/** Shorter words are not secret. Words between the two lengths count if they are also whole words of the URL. */
 const shortestWord = 3;
-/** What routes, formats, parameters and domains are called everywhere, and is also a part of many titles. */
+/** Common names of routes, formats, parameters and domains, which also occur in many titles. */
 const commonWords: ReadonlySet<string> = new Set(
   [
     "api app auth cdn cloud com dev info net online org site top www xyz",
@@ -25,10 +30,10 @@ const commonWords: ReadonlySet<string> = new Set(
 const commonPieces: ReadonlySet<string> = new Set([...commonWords].flatMap(piecesOf));
 
 /**
- * Collects what may be secret in the URL of a subscription and those that it redirected to: all but the host of the first, as it
- * stands, decoded, and what base64 in it says. Panels repeat it in headers: Marzban writes base64(`user,time`) into the path and the
- * user name into the file name. What is also in the host of the first URL is shown along with it anyway and does not count; nothing
- * else shows where it redirected to, so those hosts count.
+ * Collects the parts of a subscription URL and its redirects that may be secret: everything except the host of the
+ * first URL, as written, decoded, and decoded from base64. Panels repeat them in headers: Marzban writes
+ * base64(`user,time`) into the path and the user name into the file name. Text that is also in the host of the first
+ * URL does not count, because errors show that host. The hosts of redirects count, because they appear nowhere else.
  */
 export function secretParts(url: SubscriptionUrl, redirects: readonly SubscriptionUrl[]): SecretParts {
   const [first, others] = [url.reveal(), redirects.map((redirect) => redirect.reveal())];
@@ -61,7 +66,7 @@ function decoded(text: string): string {
   return percentDecodeBytes(text).toString("utf8");
 }
 
-/** Letter case, width and invisible characters make no difference to who reads. Lines stay lines. */
+/** Readers ignore letter case, width and invisible characters, so this removes them. Keeps line breaks. */
 function fold(text: string): string {
   const isPlain = /^[\n -~]*$/.test(text);
   return (isPlain ? text : text.normalize("NFKC").replace(/(?!\n)\p{C}/gu, "")).toLowerCase();
@@ -73,12 +78,12 @@ function piecesOf(text: string): string[] {
   );
 }
 
-/** The text, and the words in it. */
+/** The text itself, and each word of it. */
 function wordsOf(text: string): string[] {
   return [text, ...text.split(/\s+/), ...text.split(/[^\p{L}\p{M}\p{N}]+/u)];
 }
 
-/** Whether a text has a word with no letter or digit before or after it. */
+/** Whether a text contains a word without adjacent letters or digits. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const around = (text[at - 1] ?? "") + (text[at + word.length] ?? "");

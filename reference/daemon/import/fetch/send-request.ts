@@ -10,26 +10,26 @@ import { FetchFailure } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
 import { literalAddress, type Network, type Target } from "./resolve-host.js";
 
-/** Panels choose the format by this name, and answer names of browsers with a web page. */
+/** Panels choose the format by this name. For browsers they respond with a web page. */
 const userAgent = `accord-daemon/${readPackage()?.version ?? "0"}`;
 const maxHeaderBytes = 16 * 1024;
-/** Node's own 250 ms give up an address that is merely far away. */
+/** Node's default of 250 ms is too short for a distant address. */
 const nextAddressAfterMs = 1_000;
 
-/** How a request travels. */
+/** Options of a request. */
 export interface SendOptions {
   readonly network: Network;
-  /** Ends the request, and the answer while it is read. */
+  /** Aborts the request, and the response while it is read. */
   readonly signal: AbortSignal;
 }
 
 type Options = RequestOptions & Pick<TcpNetConnectOpts, "autoSelectFamily" | "autoSelectFamilyAttemptTimeout">;
 
 /**
- * Sends a GET request for a URL to addresses that were checked, over a connection of its own, and gives the answer when its
- * headers are there. User name and password go into `Authorization` (RFC 7617), the fragment goes nowhere.
+ * Sends a GET request to checked addresses over a new connection. Resolves to the response when its headers have
+ * arrived. User name and password go into `Authorization` (RFC 7617). The fragment is not sent.
  *
- * Rejects with errors of Node or a `FetchFailure`; so does reading the answer. No error is emitted where nobody listens.
+ * Rejects with an error of Node or a `FetchFailure`, and so does reading the response. Never emits an unhandled error.
  */
 export function sendRequest(url: URL, target: Target, { network, signal }: SendOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -43,7 +43,8 @@ export function sendRequest(url: URL, target: Target, { network, signal }: SendO
     const request = send({ ...requestOptions(url, network.connectTo(target), network.ca), signal }, take);
     request.on("error", (error) => {
       reject(error);
-      // Otherwise reading would tell of a reset connection, whatever the reason was. What follows a whole answer is no matter.
+      // Otherwise reading would report a reset connection, whatever the reason. An error after the complete response is
+      // irrelevant.
       if (answer?.complete === false) answer.destroy(error);
     });
     request.on("upgrade", (response, socket) => {
@@ -51,7 +52,7 @@ export function sendRequest(url: URL, target: Target, { network, signal }: SendO
       socket.destroy();
       take(response);
     });
-    // In case that neither came: then nothing else would ever settle the promise.
+    // Settles the promise if there was neither a response nor an error.
     request.on("close", () => reject(new FetchFailure("connection-lost")));
     request.end();
   });
@@ -59,13 +60,13 @@ export function sendRequest(url: URL, target: Target, { network, signal }: SendO
 
 function requestOptions(url: URL, target: Target, ca: string | undefined): Options {
   const literal = literalAddress(url);
-  // The dot at the end of a full name is not part of the name in TLS (RFC 6066, section 3).
+  // TLS names lack the trailing dot of a fully qualified name (RFC 6066, section 3).
   const serverName = literal ?? url.hostname.replace(/\.$/, "");
   return {
     method: "GET",
     path: url.pathname + url.search,
     headers: requestHeaders(url),
-    // An address is connected to as it stands; for a name Node asks `lookup`, which only knows what was checked.
+    // Node connects to an address directly. For a name it calls `lookup`, which returns only checked addresses.
     host: literal === undefined ? url.hostname : target.addresses[0],
     port: target.port,
     lookup: (_hostname, _options, callback) =>
@@ -104,15 +105,15 @@ function ignore(): void {}
 const redirects: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where an answer sends the client, undefined when it does not. User name and password stay with the origin that they were given
- * for: another host, scheme or port does not get them.
+ * Returns the target of a redirect; undefined if the response is not one. User name and password are kept only for the
+ * same scheme, host and port.
  *
  * Throws `redirect-not-a-url` or `redirect-unsupported-scheme`.
  */
 export function redirectTarget({ statusCode, headers }: IncomingMessage, from: URL): URL | undefined {
   const location = headerText(headers, "location");
   if (!redirects.has(statusCode) || location === undefined) return undefined;
-  // Asked before, because the error of `new URL` carries both URLs.
+  // Checked first, because the error of `new URL` contains both URLs.
   if (parseUrl(location, from.href) === undefined) throw new FetchFailure("redirect-not-a-url");
   const to = new URL(location, from.href);
   if (!isHttp(to)) throw new FetchFailure("redirect-unsupported-scheme");

@@ -4,7 +4,7 @@ import { type Draft, pluginText } from "./draft.js";
 import { type Fields, has, listOf, partOf, textOf } from "./fields.js";
 
 type Reader = (proxy: Fields) => Draft;
-/** Gives a new object, to which others can add. */
+/** Creates a new object, which callers may extend. */
 type Settings = (proxy: Fields) => Record<string, string>;
 
 const credentials: Settings = (proxy) => ({
@@ -123,7 +123,7 @@ const readers: Readonly<Record<string, Reader>> = {
   ),
 };
 
-/** How the items of `proxies` are read, by their `type`. */
+/** The readers of the items of `proxies`, by `type`. */
 export const proxyTypes = {
   readers: new Map(Object.entries(readers)),
   notNodes: new Set(["direct", "dns", "reject"]),
@@ -142,7 +142,7 @@ function plain(protocol: Protocol, transport: Transport | ((proxy: Fields) => Tr
   });
 }
 
-/** Reads a type that can have TLS. `network` says that it can have other transports than TCP. */
+/** Creates the reader of a type that can use TLS. `network` says whether it supports transports other than TCP. */
 function secured(
   protocol: Protocol,
   transport: Transport | "network",
@@ -154,7 +154,7 @@ function secured(
     const publicKey = textOf(reality, "public-key");
     const usual = securityOf(proxy);
     const security = usual === "tls" && publicKey !== "" ? "reality" : usual;
-    // Spreading would take most of the time that it takes to read a node.
+    // Spreading would dominate the time to read a node.
     const settings = settingsOf(proxy);
     settings.sni = textOf(proxy, "sni", "servername");
     settings.alpn = listOf(proxy, "alpn");
@@ -185,7 +185,7 @@ function networkOf(proxy: Fields): Transport | undefined {
   return upgrades ? "httpupgrade" : transport;
 }
 
-/** Each network has its own options. Those of WebSocket stood beside them in older versions. */
+/** Each network has its own options. Older versions had those of WebSocket directly in the proxy. */
 function addNetworkSettings(settings: Record<string, string>, proxy: Fields): void {
   const member = networkOptions.get(textOf(proxy, "network").toLowerCase());
   if (member === undefined) return;
@@ -201,12 +201,12 @@ const networkOptions: ReadonlyMap<string, string> = new Map(
   ["ws", "http", "h2", "grpc", "xhttp"].map((network) => [network, `${network}-opts`]),
 );
 
-/** Ports may be separated by slashes, too. */
+/** Ports may also be separated by slashes. */
 function portsOf(proxy: Fields): string {
   return textOf(proxy, "ports", "mport").replaceAll("/", ",");
 }
 
-/** The server stands in the proxy, or in the first of its peers. */
+/** The server is in the proxy itself, or in its first peer. */
 function readWireguard(proxy: Fields): Draft {
   const peer = partOf(proxy, "peers");
   const either = (name: string, otherName?: string) => listOf(peer, name, otherName) || listOf(proxy, name, otherName);
@@ -232,7 +232,7 @@ function readWireguard(proxy: Fields): Draft {
   };
 }
 
-/** A plugin of Shadowsocks and its options, which Clash writes as members, in the form of share links. */
+/** Converts a Shadowsocks plugin and its options, which Clash writes as members, to the form of share links. */
 function clashPlugin(plugin: string, options: Fields): string {
   const renamed = plugin === "obfs" ? obfsNames : usualNames;
   const written: string[] = [];

@@ -4,15 +4,15 @@ import { readObjects, readTyped } from "./draft.js";
 import { isFields } from "./fields.js";
 
 /**
- * Reads the configuration of Clash and Mihomo, see https://wiki.metacubex.one/en/config/: an object with a list `proxies`, in older
- * versions `Proxy`. Undefined for any other document.
+ * Reads the configuration of Clash and Mihomo (https://wiki.metacubex.one/en/config/): an object with a list `proxies`,
+ * or `Proxy` in older versions. Undefined for any other document.
  */
 export function readClash(document: unknown): Iterable<Entry> | undefined {
   const proxies = proxiesIn(document);
   return proxies === undefined ? undefined : readObjects(proxies, (proxy) => readTyped(proxy, proxyTypes));
 }
 
-/** The list of proxies in a document, undefined if it is no document of Clash. */
+/** The list of proxies in a document; undefined if it is not a Clash document. */
 export function proxiesIn(document: unknown): readonly unknown[] | undefined {
   if (!isFields(document)) return undefined;
   const proxies = document.proxies === undefined ? document.Proxy : document.proxies;

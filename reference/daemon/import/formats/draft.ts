@@ -5,21 +5,21 @@ import { maxEntryLength, shownScheme } from "../schemes/parse-link.js";
 import { readEndpoint, readPorts } from "../schemes/read-endpoint.js";
 import { type Fields, isFields, textOf } from "./fields.js";
 
-/** A node as a format describes it, before anything is checked. Texts are empty where the entry has none. */
+/** A node as read from a format, not yet validated. Missing texts are empty. */
 export interface Draft {
   readonly protocol: Protocol;
   readonly name: string;
   readonly server: string;
   readonly port: string;
-  /** Undefined when the transport is not known. */
+  /** Undefined if the transport is unknown. */
   readonly transport: Transport | undefined;
   readonly security: Security;
   readonly checksCertificate: boolean;
-  /** Under the names that share links give them, which `schemes/` shows. */
+  /** Named as in share links; see `schemes/`. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** Checks a draft: gives the node, or why there is none. */
+/** Validates a draft. Returns the node, or a rejection with the reason. */
 export function finishDraft(draft: Draft): ProxyNode | RejectionReason {
   const settings: Record<string, string> = {};
   let length = 0;
@@ -51,7 +51,7 @@ export function finishDraft(draft: Draft): ProxyNode | RejectionReason {
 }
 
 function missingSetting(protocol: Protocol, settings: Readonly<Record<string, string>>): RejectionReason | undefined {
-  // A token takes the place of user and password.
+  // A token replaces user and password.
   if (protocol === "tuic" && settings.token !== undefined) return undefined;
   if (settings.obfs === "salamander" && settings["obfs-password"] === undefined) return "missing-obfuscation-password";
   return required[protocol]?.find(([name]) => settings[name] === undefined)?.[1];
@@ -64,7 +64,7 @@ const userId: Requirement = ["uuid", "missing-user-id"];
 const method: Requirement = ["method", "missing-method"];
 const userName: Requirement = ["username", "missing-user-id"];
 
-/** What a protocol cannot do without, as in share links. */
+/** The settings that a protocol requires, as in share links. */
 const required: Readonly<Partial<Record<Protocol, readonly Requirement[]>>> = {
   trojan: [password],
   vless: [userId],
@@ -82,7 +82,7 @@ const required: Readonly<Partial<Record<Protocol, readonly Requirement[]>>> = {
   mieru: [userName, password],
 };
 
-/** Reads the elements of a list. An element that is no object is rejected alone. */
+/** Reads the elements of a list. Rejects only the elements that are not objects. */
 export function* readObjects(
   elements: readonly unknown[],
   read: (fields: Fields) => Entry | undefined,
@@ -95,14 +95,14 @@ export function* readObjects(
   }
 }
 
-/** How the objects of a format are read, by their `type`. */
+/** The readers of the objects of a format, by `type`. */
 export interface ProxyTypes {
   readonly readers: ReadonlyMap<string, (fields: Fields) => Draft>;
-  /** Types that are no proxies but ways to choose among them, or to go without. */
+  /** Types that are not proxies: groups that choose a proxy, and direct or blocked connections. */
   readonly notNodes: ReadonlySet<string>;
 }
 
-/** Reads an object by its `type`. Undefined when it is no proxy. A rejection holds nothing of it but its type. */
+/** Reads an object by its `type`. Undefined if it is not a proxy. A rejection contains only the type. */
 export function readTyped(fields: Fields, { readers, notNodes }: ProxyTypes): Entry | undefined {
   const written = textOf(fields, "type");
   const type = written.toLowerCase();
@@ -115,7 +115,7 @@ export function readTyped(fields: Fields, { readers, notNodes }: ProxyTypes): En
     : { kind: "node", node: result };
 }
 
-/** A plugin of Shadowsocks as SIP003 writes it: `name;option=value`. Empty without a plugin. */
+/** Formats a Shadowsocks plugin as in SIP003: `name;option=value`. Empty without a plugin. */
 export function pluginText(name: string, options: string): string {
   if (name === "") return "";
   const usualName = name === "simple-obfs" || name === "obfs" ? "obfs-local" : name;

@@ -1,14 +1,14 @@
 import type { Entry } from "../entry.js";
 import { parseLink } from "../schemes/parse-link.js";
 
-/** Reads share links, one in each line. Undefined for text without a line that starts like a link. */
+/** Reads share links, one per line. Undefined if no line starts like a link. */
 export function readUriList(text: string): Iterable<Entry> | undefined {
   return hasLink(text) ? readLines(text) : undefined;
 }
 
 /**
- * Reads a list of share links in base64 (RFC 4648): the standard or the URL-safe alphabet, with padding or without, with white space
- * anywhere. It is decoded once; what comes out in base64 again is no list.
+ * Reads a base64-encoded list of share links (RFC 4648): standard or URL-safe alphabet, with or without padding, with
+ * white space anywhere. Decodes only once; a list that is encoded twice is not recognized.
  */
 export function readBase64UriList(text: string): Iterable<Entry> | undefined {
   if (neitherBase64NorSpace.test(text)) return undefined;
@@ -19,7 +19,7 @@ export function readBase64UriList(text: string): Iterable<Entry> | undefined {
 
 const neitherBase64NorSpace = /[^\w+/=\s-]/;
 
-/** Node's own decoder skips what it does not know. */
+/** Node's own decoder skips invalid characters. */
 function isBase64(digits: string): boolean {
   const padding = /={0,2}$/.exec(digits.slice(-2))?.[0].length ?? 0;
   const length = digits.length - padding;
@@ -28,8 +28,8 @@ function isBase64(digits: string): boolean {
 }
 
 /**
- * Whether a line of the text starts with a scheme, known or not. A web page has none, whatever its lines start with. Text can be
- * long; a list has its first link before long.
+ * Whether a line of the text starts with a known or unknown scheme. Never true for a web page. Stops at the first link,
+ * because text can be long.
  */
 function hasLink(text: string): boolean {
   const head = text.slice(0, maxHeadLength);
@@ -39,7 +39,7 @@ function hasLink(text: string): boolean {
 const maxHeadLength = 256 * 1024;
 const lineWithScheme = /^[a-z][a-z0-9+.-]{0,29}:\/\//im;
 
-/** Blank lines and comments, in which some panels write headers, are no entries. */
+/** Blank lines and comments are not entries. Some panels write headers as comments. */
 function* readLines(text: string): Generator<Entry> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);

@@ -13,35 +13,37 @@ import {
 import { ContentRefused } from "../content.js";
 
 /**
- * What a document may hold, so that parsing takes a few seconds at most, and less than a thread's heap. A thread that runs out of memory
- * inside of `JSON.parse` would take the process with it, hence characters are counted before. An object counts twice: it costs the most.
+ * Bounds for documents, so that parsing takes at most a few seconds and fits into the heap of a thread. A thread that
+ * runs out of memory inside `JSON.parse` would end the process, so characters are counted before parsing. An object
+ * counts twice, because it costs the most.
  */
 const maxJsonValues = 1_500_000;
 const maxYamlTokens = 450_000;
 const yamlLimits = { maxDepth: 32, maxAliases: 200_000, maxTotalMergeKeys: 500_000 };
 
-/** Parses JSON. Undefined for anything else. Throws a `ContentRefused` if it holds too much. */
+/** Parses JSON. Undefined for any other text. Throws a `ContentRefused` if the document exceeds the bounds. */
 export function parseJson(text: string): unknown {
   if (!/^[{[]/.test(text)) return undefined;
   if (countOf(text, "{{[,") > maxJsonValues) throw new ContentRefused("too-complex");
   try {
     return JSON.parse(text);
   } catch {
-    // The error quotes the text.
+    // The error quotes the text, so it is dropped.
     return undefined;
   }
 }
 
 /**
- * Parses YAML and gives its first document. Every scalar is text, since no program writes the same types, and a password `08` is no
- * number; no tag does anything. Undefined for anything else. Throws a `ContentRefused` if it holds too much.
+ * Parses YAML and returns its first document. Reads every scalar as text, because programs write different types, and a
+ * password `08` must not become a number. Tags have no effect. Undefined for any other text. Throws a `ContentRefused`
+ * if the document exceeds the bounds.
  */
 export function parseYaml(text: string): unknown {
   if (countOf(text, "[{,\n") > maxYamlTokens) throw new ContentRefused("too-complex");
   try {
     return loadAll(text, { schema, ...yamlLimits })[0];
   } catch (error) {
-    // The error quotes the text.
+    // The error quotes the text, so it is dropped.
     if (error instanceof YAMLException && /exceeded max/.test(error.reason)) throw new ContentRefused("too-complex");
     return undefined;
   }
@@ -57,7 +59,7 @@ const schema = FAILSAFE_SCHEMA.withTags(
   defineMappingTag("", { ...mapTag, ...anyTag }),
 );
 
-/** How many characters of a text are among these; one that is given twice counts twice. */
+/** Counts the characters of a text that are in `characters`; one that is listed twice counts twice. */
 function countOf(text: string, characters: string): number {
   const weights = new Uint8Array(0x10000);
   for (const character of characters) weights[character.charCodeAt(0)] = (weights[character.charCodeAt(0)] ?? 0) + 1;

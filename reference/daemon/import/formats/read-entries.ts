@@ -6,7 +6,7 @@ import { parseJson, parseYaml } from "./parse-document.js";
 import { readSingBox } from "./sing-box.js";
 import { readSip008 } from "./sip008.js";
 
-/** Content whose format is known, and its entries, which are read as they are taken. */
+/** Content of a known format, with entries that are parsed lazily. */
 export interface Entries {
   readonly format: FormatName;
   readonly entries: Iterable<Entry>;
@@ -14,7 +14,7 @@ export interface Entries {
 
 type Reader<Source> = readonly [format: FormatName, read: (source: Source) => Iterable<Entry> | undefined];
 
-/** What is easy to mistake for another comes later. */
+/** A format that is easily mistaken for another comes after it. */
 const documentReaders: readonly Reader<unknown>[] = [
   ["sip008", readSip008],
   ["sing-box", readSingBox],
@@ -27,8 +27,8 @@ const textReaders: readonly Reader<string>[] = [
 ];
 
 /**
- * Detects the format of content, as `decodeText` gives it, and reads its entries. Undefined when the content is in no known format.
- * Throws a `ContentRefused` when reading it would take too much.
+ * Detects the format of content that `decodeText` decoded, and reads its entries. Undefined if the format is unknown.
+ * Throws a `ContentRefused` if the content exceeds the bounds.
  */
 export function readEntries(text: string): Entries | undefined {
   const json = parseJson(text);

@@ -5,8 +5,9 @@ import { type Draft, pluginText, readObjects, readTyped } from "./draft.js";
 import { type Fields, has, isFields, listOf, partOf, textOf } from "./fields.js";
 
 /**
- * Reads the configuration of sing-box, see https://sing-box.sagernet.org/configuration/: a JSON object with `outbounds`, and `endpoints`
- * for WireGuard. Undefined for any other document; Xray's has `outbounds` as well, which have no `type`.
+ * Reads the configuration of sing-box (https://sing-box.sagernet.org/configuration/): a JSON object with `outbounds`,
+ * and `endpoints` for WireGuard. Undefined for any other document. Xray also has `outbounds`, but theirs have no
+ * `type`.
  */
 export function readSingBox(document: unknown): Iterable<Entry> | undefined {
   if (!isFields(document)) return undefined;
@@ -93,13 +94,13 @@ const readers: Readonly<Record<string, Reader>> = {
   wireguard: readWireguard,
 };
 
-/** Tor is one that sing-box runs itself: it has no server. */
+/** sing-box runs Tor itself, so it has no server. */
 const types = {
   readers: new Map(Object.entries(readers)),
   notNodes: new Set(["direct", "block", "dns", "selector", "urltest", "tor"]),
 };
 
-/** Gives a new object, to which others can add. */
+/** Creates a new object, which callers may extend. */
 type Settings = (outbound: Fields) => Record<string, string>;
 
 function withoutTls(protocol: Protocol, transport: Transport, settings: Settings): Reader {
@@ -116,8 +117,8 @@ function withoutTls(protocol: Protocol, transport: Transport, settings: Settings
 }
 
 /**
- * Reads a type that can have TLS; `usual` is the security of an outbound without `tls`. `transport` says that it can have other
- * transports than TCP.
+ * Creates the reader of a type that can use TLS. `usual` is the security of an outbound without `tls`. `transport` says
+ * whether it supports transports other than TCP.
  */
 function withTls(
   protocol: Protocol,
@@ -130,7 +131,7 @@ function withTls(
     const reality = partOf(tls, "reality");
     const isEnabled = usual === "tls" || isOn(textOf(tls, "enabled"));
     const isReality = isEnabled && isOn(textOf(reality, "enabled"));
-    // Spreading would take most of the time that it takes to read a node.
+    // Spreading would dominate the time to read a node.
     const settings = settingsOf(outbound);
     settings.sni = textOf(tls, "server_name");
     settings.alpn = listOf(tls, "alpn");
@@ -171,7 +172,7 @@ function addTransportSettings(settings: Record<string, string>, outbound: Fields
   settings.serviceName = textOf(transport, "service_name");
 }
 
-/** `udp_over_tcp` is a switch, or an object with one. */
+/** `udp_over_tcp` is a boolean, or an object that contains one. */
 function udpOverTcp(outbound: Fields): string {
   const name = "udp_over_tcp";
   return textOf(outbound, name) || textOf(partOf(outbound, name), "enabled");
@@ -182,7 +183,10 @@ function portsOf(outbound: Fields): string {
   return listOf(outbound, "server_ports").replaceAll(":", "-");
 }
 
-/** WireGuard is an endpoint with peers, or in older configurations an outbound with a server. The first peer is the server. */
+/**
+ * WireGuard is an endpoint with peers, or in older configurations an outbound with a server. The first peer is used as
+ * the server.
+ */
 function readWireguard(fields: Fields): Draft {
   const peer = has(fields, "peers") ? partOf(fields, "peers") : fields;
   return {

@@ -3,8 +3,8 @@ import { finishDraft, pluginText, readObjects } from "./draft.js";
 import { type Fields, isFields, textOf } from "./fields.js";
 
 /**
- * Reads SIP008, see https://shadowsocks.org/doc/sip008.html: a JSON object with `version` and `servers`. The list of servers alone will
- * do, too. Undefined for any other document.
+ * Reads SIP008 (https://shadowsocks.org/doc/sip008.html): a JSON object with `version` and `servers`. `version` may be
+ * missing. Undefined for any other document.
  */
 export function readSip008(document: unknown): Iterable<Entry> | undefined {
   const servers = isFields(document) ? document.servers : document;

@@ -1,6 +1,6 @@
 /**
- * Makes text of the bytes of a subscription: UTF-8, or UTF-16 with a byte order mark. The mark is omitted, bytes that are invalid become
- * U+FFFD, every line ends with `\n`, and spaces, control characters and NULs around the text are gone.
+ * Decodes the bytes of a subscription: UTF-8, or UTF-16 with a byte order mark. Removes the mark, replaces invalid
+ * bytes by U+FFFD, converts line endings to `\n`, and trims spaces, control characters and NULs.
  */
 export function decodeText(bytes: Uint8Array): string {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);

@@ -4,12 +4,12 @@ import { readEntries } from "../formats/read-entries.js";
 import { decodeText } from "./decode-text.js";
 
 const maxEntries = 500_000;
-/** So many cross to another thread in a few milliseconds. */
+/** This many cross to another thread within a few milliseconds. */
 const entriesInAPart = 500;
 
 /**
- * Decodes the body of a subscription, detects its format, and gives its entries part by part; at the end the format, undefined for an
- * empty subscription. Throws a `ContentRefused` when the content cannot be read or holds too much.
+ * Decodes the body of a subscription, detects its format and yields its entries in parts. Returns the format; undefined
+ * for an empty subscription. Throws a `ContentRefused` if the content is unreadable or exceeds the bounds.
  */
 export function* readContent(body: Uint8Array): Generator<ContentPart, FormatName | undefined> {
   const text = decodeText(body);

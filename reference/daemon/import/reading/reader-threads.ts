@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-// The threads need it. Without it the daemon is not to start, rather than to fail when it reads.
+// The threads need it. If it is missing, the daemon fails at start-up instead of at its first import.
 import "js-yaml";
 import { createBudget } from "../../create-budget.js";
 import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ReaderReply, ReaderRequest } from "./reader.js";
 
 /**
- * Reads the body of a subscription part by part, and gives its format at the end, undefined for an empty subscription. Rejects with a
- * `ContentRefused`, or with the signal's reason.
+ * Reads the body of a subscription, and passes its entries in parts to `add`. Resolves to the format; undefined for an
+ * empty subscription. Rejects with a `ContentRefused`, or with the signal's reason.
  */
 export type ReadBody = (
   body: Uint8Array,
@@ -16,18 +16,18 @@ export type ReadBody = (
   add: (part: ContentPart) => void,
 ) => Promise<FormatName | undefined>;
 
-/** What a thread may take. */
+/** Limits of a thread. */
 export interface ReaderLimits {
-  /** For one body. Content that takes longer is refused, and the thread ended. */
+  /** Time limit for one body. If it is exceeded, the content is refused and the thread ends. */
   readonly maxReadMs: number;
-  /** `parse-document.ts` keeps documents from getting there. */
+  /** The bounds in `parse-document.ts` normally keep documents below this. */
   readonly maxHeapMib: number;
 }
 
-/** Without work, a thread ends after this time. */
+/** An idle thread ends after this time. */
 const idleMs = 10_000;
 
-/** Makes a thread that reads one body after the other. It starts when it is needed. */
+/** Creates a thread that reads one body at a time. It starts on demand. */
 export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): ReadBody {
   const queue = createBudget(1, Number.POSITIVE_INFINITY);
   let worker: Worker | undefined;
@@ -36,7 +36,7 @@ export function createReaderThread({ maxReadMs, maxHeapMib }: ReaderLimits): Rea
   function started(): Worker {
     if (worker !== undefined) return worker;
     const next = startReader(maxHeapMib);
-    // Whoever waits for an answer hears of an error as well; without a listener, it would end the process.
+    // Pending reads are rejected with this error anyway. Without a listener, it would end the process.
     next.on("error", () => {});
     next.once("exit", () => {
       if (worker === next) worker = undefined;
@@ -74,7 +74,7 @@ const maxLightBytes = 512 * 1024;
 const readLight = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 256 });
 const readHeavy = createReaderThread({ maxReadMs: 20_000, maxHeapMib: 320 });
 
-/** Reads a body on one of the two threads that everything in the process shares. Small bodies do not wait for large ones. */
+/** Reads a body on one of two threads that the whole process shares. Small bodies do not wait for large ones. */
 export const readInThread: ReadBody = (body, signal, add) =>
   (body.length > maxLightBytes ? readHeavy : readLight)(body, signal, add);
 
@@ -97,7 +97,7 @@ async function readWith(
     worker.postMessage(request, moved);
     return (await answer)[0];
   };
-  // A body may lie in a buffer that others share.
+  // Copied, because the body may be in a shared buffer.
   const copy = new Uint8Array(body);
   for (let reply = await ask({ kind: "read", body: copy }, [copy.buffer]); ; reply = await ask({ kind: "go-on" })) {
     switch (reply.kind) {

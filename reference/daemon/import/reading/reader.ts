@@ -2,17 +2,21 @@ import { parentPort } from "node:worker_threads";
 import { type ContentPart, ContentRefused, type FormatName, type RefusalReason } from "../content.js";
 import { readContent } from "./read-content.js";
 
-/** Asks to begin reading a body, or to go on. The next part is read when it is asked for, so that parts do not pile up. */
+/**
+ * Requests to start reading a body or to continue. Each part is requested separately, so that parts do not accumulate.
+ */
 export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array } | { readonly kind: "go-on" };
 
-/** Says what was read. Of an error only its kind and where it arose are told, since its message may quote content. */
+/**
+ * The result of a request. Of an error it contains only name and stack frames, because its message may quote content.
+ */
 export type ReaderReply =
   | ({ readonly kind: "part" } & ContentPart)
   | { readonly kind: "end"; readonly format: FormatName | undefined }
   | { readonly kind: "refused"; readonly reason: RefusalReason }
   | { readonly kind: "failed"; readonly name: string; readonly frames: readonly string[] };
 
-// A thread that reads subscriptions, one after the other.
+// A thread that reads one subscription at a time.
 let reading: ReturnType<typeof readContent> | undefined;
 parentPort?.on("message", (request: ReaderRequest) => {
   if (request.kind === "read") reading = readContent(request.body);

@@ -15,33 +15,33 @@ import { cleanName, readName } from "./link-text.js";
 import { readEndpoint, readPortRange } from "./read-endpoint.js";
 import { type Credentials, hidesUserinfo, type SplitLink, splitCredentials, splitLink } from "./split-link.js";
 
-/** How links of a scheme look that are `userinfo@host:port?parameters#name`. */
+/** The form of links `userinfo@host:port?parameters#name` of a scheme. */
 export interface LinkForm {
   /** In lower case. */
   readonly names: readonly string[];
   readonly protocol: Protocol;
-  /** Reads the userinfo into settings, or rejects it. */
+  /** Converts the userinfo to settings, or rejects it. */
   readonly userinfo: (link: SplitLink) => Settings | RejectionReason;
   readonly parameters: KnownParameters;
-  /** What the settings lack, once the parameters are among them. */
+  /** Returns the reason if a required setting is missing. Called after the parameters were added. */
   readonly missing?: (settings: Readonly<Settings>) => RejectionReason | undefined;
-  /** Links without a port have this one. */
+  /** The default port. */
   readonly usualPort?: number;
-  /** There can be several ports, and ranges of them. */
+  /** Whether several ports and ranges of ports are allowed. */
   readonly hasPortRange?: true;
   readonly carrier: (wrapping: Wrapping, settings: Readonly<Settings>) => Carrier | RejectionReason;
-  /** The setting that names links without a fragment. */
+  /** The setting that names a link without a fragment. */
   readonly nameSetting?: string;
 }
 
 type Carrier = Pick<ProxyNode, "transport" | "security" | "checksCertificate">;
 
-/** Reads what stands after the `://` of a link. */
+/** Reads the part of a link after `://`. */
 export function readLink(rest: string, form: LinkForm): ProxyNode | RejectionReason {
   return readSplitLink(splitLink(rest), form);
 }
 
-/** Reads a link that was split. */
+/** Reads the parts of a link. */
 export function readSplitLink(link: SplitLink, form: LinkForm): ProxyNode | RejectionReason {
   const settings = form.userinfo(link);
   if (typeof settings === "string") return settings;
@@ -67,17 +67,17 @@ export function readSplitLink(link: SplitLink, form: LinkForm): ProxyNode | Reje
   };
 }
 
-/** The whole userinfo is one setting, with its colons. */
+/** The whole userinfo is one setting, including colons. */
 function secret(setting: string, missing: RejectionReason): LinkForm["userinfo"] {
   return ({ userinfo }) => (userinfo === "" ? missing : { [setting]: percentDecode(userinfo) });
 }
 
-/** The userinfo is a user and a password. */
+/** The userinfo is a user name and a password. */
 function pair(read: (credentials: Credentials) => Settings | RejectionReason): LinkForm["userinfo"] {
   return ({ userinfo }) => read(splitCredentials(userinfo));
 }
 
-/** The settings `username` and `password`, as far as a link has them. */
+/** The settings `username` and `password`, if a link has them. */
 export function userSettings({ user, password }: Credentials): Settings {
   const settings: Settings = {};
   if (user !== "") settings.username = user;
@@ -92,18 +92,18 @@ function userAndPassword(credentials: Credentials, userSetting: string): Setting
   return { [userSetting]: user, password };
 }
 
-/** Whatever the parameters say, the transport and the security are these. */
+/** A fixed transport and security, regardless of the parameters. */
 function always(transport: Transport, security: Security): LinkForm["carrier"] {
   const carrier = { transport, security, checksCertificate: true };
   return () => carrier;
 }
 
-/** TLS on a fixed transport. */
+/** TLS over a fixed transport. */
 function tlsOver(transport: Transport): LinkForm["carrier"] {
   return (wrapping) => ({ transport, security: "tls", checksCertificate: checksCertificate(wrapping) });
 }
 
-/** QUIC, which may be obfuscated with a password. */
+/** QUIC, optionally obfuscated with a password. */
 function obfuscatedQuic(obfuscation: string, passwordSetting: string): LinkForm["carrier"] {
   const carrier = tlsOver("quic");
   return (wrapping, settings) =>
@@ -112,7 +112,7 @@ function obfuscatedQuic(obfuscation: string, passwordSetting: string): LinkForm[
       : carrier(wrapping, settings);
 }
 
-/** The parameters `type` and `security`; `usual` is the security of links without the second one. */
+/** The parameters `type` and `security`; `usual` is the security of links without `security`. */
 export function wrapped(usual: Security, fixedTransport?: Transport): LinkForm["carrier"] {
   return (wrapping, settings) => {
     const transport = fixedTransport ?? readTransport(wrapping, settings);
@@ -149,7 +149,7 @@ const naive = {
   usualPort: 443,
 } satisfies Partial<LinkForm>;
 
-/** The schemes that differ in their fields only. */
+/** The schemes that differ only in these fields. */
 export const linkForms: readonly LinkForm[] = [
   {
     // https://github.com/trojan-gfw/trojan-url
@@ -197,7 +197,7 @@ export const linkForms: readonly LinkForm[] = [
     carrier: obfuscatedQuic("salamander", "obfs-password"),
   },
   {
-    // https://github.com/daeuniverse/dae/discussions/182. Version 4 has a token instead of user and password.
+    // https://github.com/daeuniverse/dae/discussions/182. Version 4 uses a token instead of user and password.
     names: ["tuic"],
     protocol: "tuic",
     userinfo: pair((credentials) =>
@@ -212,7 +212,7 @@ export const linkForms: readonly LinkForm[] = [
     carrier: tlsOver("quic"),
   },
   {
-    // No document defines these links; this is what clients write. The private key can be a parameter instead.
+    // These links have no specification; this is the form that clients write. The private key may also be a parameter.
     names: ["wireguard", "wg"],
     protocol: "wireguard",
     userinfo: ({ userinfo }) => (userinfo === "" ? {} : { privatekey: percentDecode(userinfo) }),
@@ -245,7 +245,7 @@ export const linkForms: readonly LinkForm[] = [
   { ...naive, names: ["naive+https"], carrier: always("tcp", "tls") },
   { ...naive, names: ["naive+quic"], carrier: always("quic", "tls") },
   {
-    // Without a password or a key, the runtime has one.
+    // Without a password or a key, the runtime uses its own.
     names: ["ssh"],
     protocol: "ssh",
     userinfo: pair((credentials) => (credentials.user === "" ? "missing-user-id" : userSettings(credentials))),
@@ -259,7 +259,7 @@ export const linkForms: readonly LinkForm[] = [
     carrier: always("tcp", "none"),
   },
   {
-    // No document defines these links; the settings are those of Surge.
+    // These links have no specification; the settings are those of Surge.
     names: ["snell"],
     protocol: "snell",
     userinfo: secret("psk", "missing-password"),
@@ -282,7 +282,7 @@ export const linkForms: readonly LinkForm[] = [
     nameSetting: "profile",
   },
   {
-    // As Juicity's own `generate-sharelink` writes them.
+    // The form that Juicity's own `generate-sharelink` writes.
     names: ["juicity"],
     protocol: "juicity",
     userinfo: pair((credentials) => userAndPassword(credentials, "uuid")),

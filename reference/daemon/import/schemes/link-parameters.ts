@@ -1,13 +1,13 @@
 import { percentDecode } from "../../../../src/percent-decode.js";
 import type { Security, Transport } from "../proxy-node.js";
 
-/** Settings while they are gathered. */
+/** Settings that are still being collected. */
 export type Settings = Record<string, string>;
 
-/** The parameters that a scheme knows, and the names of the settings that they become. */
+/** The parameters of a scheme, with the name of the setting for each. */
 export type KnownParameters = ReadonlyMap<string, string>;
 
-/** Lists parameters that become settings of the same name, and others with the setting that they mean. */
+/** Lists parameters whose setting has the same name, and others with the name of their setting. */
 export function knownParameters(
   names: readonly string[],
   others: Readonly<Record<string, string>> = {},
@@ -20,15 +20,17 @@ const wrappingNames = [
   ...(["allowInsecure", "insecure", "allow_insecure", "skip-cert-verify"] as const),
 ];
 
-/** The parameters of transport and security. They do not become settings, since the node says the same in fields of its own. */
+/**
+ * The parameters of transport and security. They do not become settings, because a node has separate fields for them.
+ */
 export type Wrapping = Readonly<Partial<Record<(typeof wrappingNames)[number], string>>>;
 
 const wrappingParameters = new Map(wrappingNames.map((name) => [name as string, name]));
 
 /**
- * Reads `name=value&name=value`: adds the parameters that are known to the settings, and gives those of transport and security.
- * Names are case-sensitive, a value begins after the first `=` (base64 has more of them), empty values do not count, and of several
- * with the same meaning the first does; so a setting that is there already stays.
+ * Parses `name=value&name=value`. Adds the known parameters to the settings, and returns those of transport and
+ * security. Names are case-sensitive. A value starts after the first `=`, because base64 may contain more. Empty values
+ * are ignored. If several parameters mean the same setting, the first one counts; existing settings stay.
  */
 export function readQuery(query: string, known: KnownParameters, settings: Settings): Wrapping {
   const wrapping: { -readonly [Name in keyof Wrapping]: string } = {};
@@ -52,7 +54,7 @@ export function readQuery(query: string, known: KnownParameters, settings: Setti
   return wrapping;
 }
 
-/** Reads `security`. A public key of REALITY (`pbk`) says as much. Undefined when the security is not known. */
+/** Reads `security`. A REALITY public key (`pbk`) implies REALITY. Undefined if the security is unknown. */
 export function readSecurity(
   { security }: Wrapping,
   { pbk }: Readonly<Settings>,
@@ -73,15 +75,15 @@ export function readSecurity(
 }
 
 /**
- * Reads `type` and `headerType`, as V2Ray, Xray and Trojan links have them, or the older `ws=1` of Trojan links. Undefined when the
- * transport is not known.
+ * Reads `type` and `headerType` of V2Ray, Xray and Trojan links, or the older `ws=1` of Trojan links. Undefined if the
+ * transport is unknown.
  */
 export function readTransport({ type, ws }: Wrapping, { headerType }: Readonly<Settings>): Transport | undefined {
   if (type === undefined) return isOn(ws) ? "websocket" : transportOf("", headerType);
   return transportOf(type, headerType);
 }
 
-/** The transport of a name such as `ws`. TCP with a header of HTTP is HTTP, and no name is TCP. */
+/** Returns the transport with a name such as `ws`. An empty name is TCP, and TCP with an HTTP header is HTTP. */
 export function transportOf(name: string, headerType: string | undefined): Transport | undefined {
   const transport = transports.get(name) ?? transports.get(name.toLowerCase());
   return transport === "tcp" && headerType === "http" ? "http" : transport;
@@ -105,13 +107,13 @@ const transports: ReadonlyMap<string, Transport> = new Map([
   ["quic", "quic"],
 ]);
 
-/** Whether the certificate of the server is checked: yes, unless a parameter asks for the opposite. */
+/** Whether the certificate of the server is checked: yes, unless a parameter turns the check off. */
 export function checksCertificate(wrapping: Wrapping): boolean {
   const { allowInsecure, insecure, allow_insecure, "skip-cert-verify": skipVerify } = wrapping;
   return !(isOn(allowInsecure) || isOn(insecure) || isOn(allow_insecure) || isOn(skipVerify));
 }
 
-/** Whether a switch is on: `1`, or `true` in any case. */
+/** Whether a parameter is on: `1`, or `true` in any case. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && (value === "1" || value.toLowerCase() === "true");
 }

@@ -6,10 +6,10 @@ import { readShadowsocksR } from "./shadowsocksr.js";
 import { readSocks } from "./socks.js";
 import { readVmess } from "./vmess.js";
 
-/** The longest entry that is read, in UTF-16 code units. */
+/** Maximum length of an entry in UTF-16 code units. */
 export const maxEntryLength = 8192;
 
-/** Reads a share link. It never throws, and a rejection holds nothing of the line but its scheme. */
+/** Parses a share link. Never throws. A rejection contains only the scheme of the line. */
 export function parseLink(line: string): Entry {
   const link = line.trim();
   const scheme = schemeOf(link);
@@ -24,18 +24,19 @@ export function parseLink(line: string): Entry {
 interface Scheme {
   /** In lower case, such as `["hysteria2", "hy2"]`. */
   readonly names: readonly string[];
-  /** Gives the node of what stands after `://`, or why there is none. Never throws. */
+  /** Parses the part after `://` into a node, or returns the reason for rejecting it. Never throws. */
   readonly parse: (rest: string) => ProxyNode | RejectionReason;
 }
 
-/** Every scheme that is known. */
+/** Every known scheme. */
 export const schemes: readonly Scheme[] = [
   ...linkForms.map((form): Scheme => ({ names: form.names, parse: (rest) => readLink(rest, form) })),
   { names: ["vmess"], parse: readVmess },
   { names: ["ss"], parse: readShadowsocks },
   { names: ["ssr"], parse: readShadowsocksR },
   { names: ["socks", "socks5"], parse: readSocks },
-  // The URL of another subscription, which is never followed: whoever wrote the list would choose where this daemon asks.
+  // The URL of another subscription. It is never followed, because the author of the list could then choose which hosts
+  // this daemon calls.
   { names: ["http", "https"], parse: () => "nested-subscription" },
 ];
 
@@ -46,7 +47,7 @@ const maxSchemeLength = 30;
 /** RFC 3986, section 3.1. */
 const validScheme = /^[a-z][a-z0-9+.-]*$/i;
 
-/** In lower case; empty when the line does not begin with a scheme. */
+/** In lower case; empty if the line does not begin with a scheme. */
 function schemeOf(link: string): string {
   const end = link.slice(0, maxSchemeLength + separator.length).indexOf(separator);
   const scheme = link.slice(0, Math.max(end, 0));
@@ -57,12 +58,12 @@ function rejected(scheme: string, reason: RejectionReason): Entry {
   return { kind: "rejected", scheme, reason };
 }
 
-/** RFC 3986, section 3.1, or the type of an object that is written like a scheme. */
+/** A scheme (RFC 3986, section 3.1), or the type of an object that has the form of a scheme. */
 const word = /^[a-z0-9][a-z0-9+.-]{0,31}$/i;
 
 /**
- * What a rejection shows of a scheme or type that is not known: the word in lower case. What looks rather like a token than like a
- * name becomes the empty text: mixed case, more than two digits, or more than one word.
+ * Returns an unknown scheme or type in lower case, to show it in a rejection. Returns the empty text if it looks like a
+ * token: mixed case, more than two digits, or more than one word.
  */
 export function shownScheme(text: string): string {
   const isEvenCase = text === text.toLowerCase() || text === text.toUpperCase();

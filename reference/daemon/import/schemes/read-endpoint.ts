@@ -4,13 +4,13 @@ import { percentDecode } from "../../../../src/percent-decode.js";
 import type { RejectionReason } from "../entry.js";
 import type { Settings } from "./link-parameters.js";
 
-/** Where a server is. */
+/** The host and port of a server. */
 export interface Endpoint {
   readonly server: string;
   readonly port: number;
 }
 
-/** Reads the host and the port of a link. Without a usual port the link has to have one. */
+/** Reads the host and the port of a link. Without `usualPort`, the link must have a port. */
 export function readEndpoint(
   { host, port }: { readonly host: string; readonly port: string },
   usualPort?: number,
@@ -24,8 +24,9 @@ export function readEndpoint(
 }
 
 /**
- * Reads the host and the ports of a Hysteria link. More than one port stands after the host, or in a parameter that is in the
- * setting `ports`; then this setting holds them, and the first one is the port of the server if none stands after the host.
+ * Reads the host and the ports of a Hysteria link. Several ports may follow the host, or be in the setting `ports`. In
+ * the former case they are stored in that setting. Without a port after the host, the first port of the setting is
+ * used.
  */
 export function readPortRange(
   { host, port }: { readonly host: string; readonly port: string },
@@ -45,8 +46,8 @@ function isServerProblem(endpoint: Endpoint | RejectionReason): boolean {
 }
 
 /**
- * Reads a list of ports and ranges of them, such as `123,5000-6000`, as Hysteria writes them. Gives the first port, and undefined
- * when one of them is not between 1 and 65535 or a range ends before it begins.
+ * Reads a list of ports and ranges of ports in the notation of Hysteria, such as `123,5000-6000`. Returns the first
+ * port. Undefined if a port is not between 1 and 65535, or a range ends before it begins.
  */
 export function readPorts(text: string): number | undefined {
   let first: number | undefined;
@@ -60,7 +61,7 @@ export function readPorts(text: string): number | undefined {
   return first;
 }
 
-/** Reads the number of a port. Undefined when it is not between 1 and 65535. */
+/** Reads a port number. Undefined unless it is between 1 and 65535. */
 export function readPort(text: string): number | undefined {
   if (!portDigits.test(text)) return undefined;
   const port = Number(text);
@@ -70,9 +71,9 @@ export function readPort(text: string): number | undefined {
 const portDigits = /^\d{1,5}$/;
 
 /**
- * Reads the name or address of a server: a DNS name, also an internationalized one or one with `_`, an IPv4 address, or an IPv6
- * address with brackets or without. It comes back as it was written, percent-decoded and without brackets. Undefined when it is
- * none of these.
+ * Reads the host of a server: a DNS name, which may be internationalized or contain `_`, an IPv4 address, or an IPv6
+ * address with or without brackets. Returns it as written, but percent-decoded and without brackets. Undefined for any
+ * other text.
  */
 export function readHost(text: string): string | undefined {
   if (text.startsWith("[") && text.endsWith("]")) return readIPv6(text.slice(1, -1));
@@ -82,17 +83,20 @@ export function readHost(text: string): string | undefined {
   return isName(host) || isInternationalName(host) ? host : undefined;
 }
 
-/** Of a DNS name (RFC 1035), written out. */
+/** Maximum length of a DNS name in text form (RFC 1035). */
 const maxNameLength = 253;
-/** Percent-encoding writes one byte in three characters. */
+/** Percent-encoding takes three characters per byte. */
 const maxTextLength = maxNameLength * 3;
 const maxIPv6Length = 45;
 
-// A hyphen at the start is no name, and would be an option where a program takes the name as an argument.
+// A name cannot start with a hyphen, and a program could read it as a command-line option.
 const dnsName = /^[a-z0-9_][a-z0-9_-]{0,62}(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/i;
-// Resolvers take such a name for an address.
+// Resolvers treat such a name as an address.
 const endsInNumber = /(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i;
-/** Letters, digits, marks and pictures. `domainToASCII` reads a URL's host, so it would take what stands before a `/` or `\`. */
+/**
+ * Letters, digits, marks and symbols. Checked first, because `domainToASCII` parses the host of a URL and would cut the
+ * text at `/` or `\`.
+ */
 const international = /^[\p{L}\p{N}\p{M}\p{So}._-]+$/u;
 
 function isName(host: string): boolean {
@@ -109,7 +113,7 @@ function isInternationalName(host: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what ASCII is.
 const isAscii = /^[\x00-\x7f]*$/;
 
-/** Zones, as in `fe80::1%eth0`, mean something only on one machine. */
+/** Zones, as in `fe80::1%eth0`, are valid on one machine only. */
 function readIPv6(text: string): string | undefined {
   return text.length <= maxIPv6Length && isIPv6(text) && !text.includes("%") ? text : undefined;
 }

@@ -8,9 +8,9 @@ import { readEndpoint } from "./read-endpoint.js";
 import { type SplitLink, splitAtColon, splitAuthority, splitLink } from "./split-link.js";
 
 /**
- * Shadowsocks links: SIP002 (https://shadowsocks.org/doc/sip002.html), where the userinfo is `method:password`, in base64 or
- * percent-encoded, and the older form, where base64 holds all before the name. What a plugin makes of the transport is in the setting
- * `plugin`.
+ * Shadowsocks links: SIP002 (https://shadowsocks.org/doc/sip002.html), whose userinfo is `method:password` in base64 or
+ * percent-encoded, and the older form, which encodes everything before the name in base64. Transports that a plugin
+ * adds are in the setting `plugin`.
  */
 export function readShadowsocks(rest: string): ProxyNode | RejectionReason {
   const link = splitLink(rest);
@@ -26,7 +26,7 @@ function readLegacy(link: SplitLink): ProxyNode | RejectionReason {
   const decoded = decodeBase64(percentDecode(link.main.endsWith("/") ? link.main.slice(0, -1) : link.main));
   if (decoded === undefined) return "undecodable";
   const at = decoded.lastIndexOf("@");
-  // The password is as it is: nothing is percent-encoded in base64.
+  // Base64 contains the password verbatim, without percent-encoding.
   return readNode(decoded.slice(0, Math.max(at, 0)), splitAuthority(decoded.slice(at + 1)), link);
 }
 

@@ -5,8 +5,9 @@ import { cleanName, decodeBase64 } from "./link-text.js";
 import { readEndpoint } from "./read-endpoint.js";
 
 /**
- * ShadowsocksR links: base64 of `host:port:protocol:method:obfs:password/?obfsparam=…&remarks=…`, where the password and the
- * parameters are base64 once more. See https://github.com/shadowsocksr-backup/shadowsocks-rss/wiki/SSR-QRcode-scheme.
+ * ShadowsocksR links: base64 of `host:port:protocol:method:obfs:password/?obfsparam=…&remarks=…`, in which the password
+ * and the parameters are themselves base64. See
+ * https://github.com/shadowsocksr-backup/shadowsocks-rss/wiki/SSR-QRcode-scheme.
  */
 export function readShadowsocksR(rest: string): ProxyNode | RejectionReason {
   const hash = rest.indexOf("#");
@@ -28,7 +29,7 @@ export function readShadowsocksR(rest: string): ProxyNode | RejectionReason {
   const encoded: Settings = {};
   if (mark >= 0) readQuery(decoded.slice(mark + 2), known, encoded);
   for (const [name, value] of Object.entries(encoded)) {
-    // The server can be used without a parameter that cannot be decoded.
+    // The server works without a parameter that cannot be decoded.
     const plain = decodeBase64(value);
     if (plain !== undefined && name !== "remarks") settings[name] = plain;
   }

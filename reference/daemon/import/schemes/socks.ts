@@ -15,8 +15,8 @@ import {
 } from "./split-link.js";
 
 /**
- * `socks://user:password@host:1080#name`. v2rayN writes the user and the password in base64, other programs all that stands before
- * the name.
+ * `socks://user:password@host:1080#name`. v2rayN encodes the user and the password in base64, other programs everything
+ * before the name.
  */
 export function readSocks(rest: string): ProxyNode | RejectionReason {
   const link = splitLink(rest);
@@ -38,13 +38,16 @@ export function readSocks(rest: string): ProxyNode | RejectionReason {
   };
 }
 
-/** Undefined when it is not in base64, such as `localhost`. */
+/** Undefined if it is not base64, such as `localhost`. */
 function readWhole(main: string): SplitAuthority | undefined {
   const decoded = decodeBase64(percentDecode(main.endsWith("/") ? main.slice(0, -1) : main));
   return decoded?.includes(":") ? splitAuthority(decoded) : undefined;
 }
 
-/** Base64 that cannot be decoded would show a password if it were taken for a server, and no server has such a name. */
+/**
+ * Base64 that cannot be decoded must not count as a server, because it would show the password. No server has such a
+ * name.
+ */
 function isLongWord(main: string): boolean {
   return main.length > maxWordLength && !/[@:.]/.test(main);
 }

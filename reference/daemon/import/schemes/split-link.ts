@@ -1,8 +1,8 @@
 import { percentDecode } from "../../../../src/percent-decode.js";
 
-/** The parts of a share link, still encoded. Parts that are not there are empty. */
+/** The parts of a share link, still encoded. Missing parts are empty. */
 export interface SplitLink extends SplitAuthority {
-  /** What stands before the query: all but the name and the parameters. */
+  /** Everything before the parameters and the name. */
   readonly main: string;
   /** Without its `?`. */
   readonly query: string;
@@ -10,19 +10,19 @@ export interface SplitLink extends SplitAuthority {
   readonly fragment: string;
 }
 
-/** Who is at which server. */
+/** The userinfo and the server of a link. */
 export interface SplitAuthority {
   readonly userinfo: string;
   /** An IPv6 address keeps its brackets. */
   readonly host: string;
-  /** What stands after the colon, whether it is a port or not. */
+  /** The text after the colon, which need not be a port. */
   readonly port: string;
 }
 
 /**
- * Splits what stands after `://` as RFC 3986 does, with one difference: userinfo goes up to the last `@` before the query, and not
- * only before the first `/`. Share links have no paths, but base64 with a bare `/` in the userinfo. `URL` would take the first half
- * of that for the host, and refuses ranges of ports.
+ * Splits the part of a link after `://` as RFC 3986 does, except that the userinfo ends at the last `@` before the
+ * query and may contain `/`: share links have no paths, but base64 userinfo may contain a bare `/`. `URL` would treat
+ * its first half as the host, and rejects ranges of ports.
  */
 export function splitLink(rest: string): SplitLink {
   const hash = rest.indexOf("#");
@@ -35,22 +35,23 @@ export function splitLink(rest: string): SplitLink {
   return { main, userinfo, host, port, query, fragment };
 }
 
-/** Splits `userinfo@host:port`, with or without a path behind it. */
+/** Splits `userinfo@host:port`, which a path may follow. */
 export function splitAuthority(main: string): SplitAuthority {
   const at = main.lastIndexOf("@");
   const userinfo = at < 0 ? "" : main.slice(0, at);
   const slash = main.indexOf("/", at + 1);
   const address = main.slice(at + 1, slash < 0 ? main.length : slash);
-  // The colons in brackets are those of the address. Brackets that are not closed are no address, as the host then shows.
+  // Ignores the colons inside brackets. Without a closing bracket, the host is not a valid address, and is rejected
+  // later.
   const colon = address.indexOf(":", address.startsWith("[") ? Math.max(address.indexOf("]"), 0) : 0);
   if (colon < 0) return { userinfo, host: address, port: "" };
   return { userinfo, host: address.slice(0, colon), port: address.slice(colon + 1) };
 }
 
 /**
- * Whether a link without userinfo hides it in what looks like its query or name. A bare `#` or `?` in a password cuts it in two:
- * what stands before it would be taken for the server, and the rest for a name. Such a link goes on with `@host:port`, or with
- * `@host.example` where the port is left out. Links whose userinfo is optional ask for this.
+ * Whether a link seems to have no userinfo because a bare `#` or `?` in a password cut it in two: the part before it
+ * looks like a server, and the rest like a query or name. The rest then contains `@host:port`, or `@host.example` if
+ * the port is missing. Only needed for links whose userinfo is optional.
  */
 export function hidesUserinfo({ main, query, fragment }: SplitLink): boolean {
   return !main.includes("@") && (serverBehindAt.test(query) || serverBehindAt.test(fragment));
@@ -58,13 +59,16 @@ export function hidesUserinfo({ main, query, fragment }: SplitLink): boolean {
 
 const serverBehindAt = /@[^\s@]+[.:]/;
 
-/** A user and a password, decoded. Without a colon there is no password. */
+/** A decoded user and password. The password is undefined if there is no colon. */
 export interface Credentials {
   readonly user: string;
   readonly password: string | undefined;
 }
 
-/** Splits `user:password` at the first colon. Some programs encode the colon as well; then the first one after decoding counts. */
+/**
+ * Splits `user:password` at the first colon. If there is none, decodes first, because some programs encode the colon as
+ * well.
+ */
 export function splitCredentials(userinfo: string): Credentials {
   const colon = userinfo.indexOf(":");
   if (colon >= 0)
@@ -72,7 +76,7 @@ export function splitCredentials(userinfo: string): Credentials {
   return splitAtColon(percentDecode(userinfo));
 }
 
-/** Splits text that needs no decoding. */
+/** Splits text that is already decoded. */
 export function splitAtColon(text: string): Credentials {
   const colon = text.indexOf(":");
   if (colon < 0) return { user: text, password: undefined };

@@ -8,8 +8,8 @@ import { readEndpoint } from "./read-endpoint.js";
 import { type SplitLink, splitLink } from "./split-link.js";
 
 /**
- * Reads both forms of VMess links: JSON in base64, which comes from v2rayN, and `vmess://uuid@host:port?type=ws#name`. An `@` is never
- * base64.
+ * Reads both forms of VMess links: base64 of JSON, defined by v2rayN, and `vmess://uuid@host:port?type=ws#name`. Base64
+ * never contains `@`.
  */
 export function readVmess(rest: string): ProxyNode | RejectionReason {
   const link = splitLink(rest);
@@ -17,9 +17,9 @@ export function readVmess(rest: string): ProxyNode | RejectionReason {
 }
 
 /**
- * Reads a VMess link of v2rayN: base64 of a JSON object, see
- * https://github.com/2dust/v2rayN/wiki/Description-of-VMess-share-link. Numbers may be texts and texts numbers. The settings get the
- * names that the other form of VMess links gives them.
+ * Reads a VMess link of v2rayN: base64 of a JSON object
+ * (https://github.com/2dust/v2rayN/wiki/Description-of-VMess-share-link). Accepts numbers as texts and texts as
+ * numbers. Names the settings as in the other form of VMess links.
  */
 function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | RejectionReason {
   const json = parseObject(decodeBase64(main));
@@ -41,7 +41,7 @@ function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | RejectionRea
   keep("aid", json.aid);
   keep("encryption", json.scy);
   for (const name of ["sni", "alpn", "fp", "pbk", "sid", "spx", "pcs", "vcn"]) keep(name, json[name]);
-  // What these three hold depends on the transport.
+  // The meaning of these three depends on the transport.
   const names = namesByTransport[transport] ?? usualNames;
   keep(names.type, type);
   keep(names.host, json.host);

@@ -41,7 +41,7 @@ export function widenExpectation({ real, expected }: DreddTransaction, { planned
 export interface RetryResult {
   /** Why there is no response to judge. */
   readonly refusal?: string;
-  /** Why the response is wrong whatever was expected. */
+  /** Why the response is wrong regardless of the expectation. */
   readonly fault?: string;
 }
 

@@ -16,7 +16,7 @@ export interface TransactionContext {
   readonly failure: string | undefined;
   /** Why the response cannot be judged. */
   readonly refusal?: string;
-  /** Why the response is wrong whatever was expected, such as its size. */
+  /** Why the response is wrong regardless of the expectation, such as its size. */
   readonly fault?: string;
 }
 

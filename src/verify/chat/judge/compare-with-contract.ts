@@ -14,12 +14,13 @@ import { createQuoter, maskSecretFields } from "../exchange/quote.js";
 import { describeValidationError, fitsSchema, type ResponseValidators } from "./validators.js";
 
 /**
- * Lists the problems that a response has whatever the request was, one sentence each; empty if the contract allows the response: the
- * status is documented for the operation, the content type and required headers are present, and the body fits the schema.
+ * Lists the problems that a response has regardless of the request, one sentence each; empty if the contract allows the
+ * response: the status is documented for the operation, the content type and required headers are present, and the body
+ * fits the schema. Statuses from 500 are always wrong. The requirements fix only some pairs of status and error code,
+ * so an error may also be one that the contract lists with another status; it must still have the fields of its code.
  *
- * Statuses from 500 are always wrong. The requirements fix only some pairs of status and error code, so an error may also be one that the
- * contract lists with another status; it must still have the fields of its code. `document` and `validators` are those of the server's
- * feature level. `mask` masks quoted values; by default, those of secret fields.
+ * `document` and `validators` are those of the server's feature level. `mask` masks quoted values; by default, those of
+ * secret fields.
  */
 export function compareWithContract(
   document: ContractDocument,

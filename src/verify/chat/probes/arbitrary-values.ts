@@ -3,23 +3,23 @@ import { type ContractDocument, resolve, type Schema } from "../../../contract/c
 import { fitsText } from "./parameter-values.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
-/** The library for random values; loaded only when it is needed. */
+/** The library for random values, loaded on demand. */
 export type FastCheck = typeof import("fast-check");
 
-/** What a random request has for a parameter: what the base has, nothing, or this text. */
+/** The value of a parameter in a random request: that of the base, none, or this text. */
 export type RandomValue =
   | { readonly kind: "keep" }
   | { readonly kind: "leave-out" }
   | { readonly kind: "text"; readonly text: string };
 
-/** Random values for parameters, by name. Those that are not named are kept. */
+/** Random values by parameter. All other parameters keep their values. */
 export type RandomValues = Readonly<Record<string, RandomValue>>;
 
 const keep: RandomValue = { kind: "keep" };
-/** How deep random objects and arrays go where a schema says nothing. */
-const deepest = 2;
+/** The maximum depth of random objects and arrays where a schema sets none. */
+const maxDepth = 2;
 
-/** Random values with which a correct request is as correct as its schemas can say. */
+/** Generates values with which a correct request still matches its schemas. */
 export function arbitraryRequests(fc: FastCheck, { document, parameters }: ProbedOperation): Arbitrary<RandomValues> {
   const varied = parameters.filter(({ place, isFile }) => place !== "header" && !isFile);
   return fc.record(
@@ -33,7 +33,7 @@ export function arbitraryRequests(fc: FastCheck, { document, parameters }: Probe
   );
 }
 
-/** One random wrong value for a parameter that has any; everything else is kept. Undefined when none has. */
+/** Generates one invalid value for one refutable parameter. Undefined if no parameter is refutable. */
 export function arbitraryViolations(
   fc: FastCheck,
   { document, parameters }: ProbedOperation,
@@ -55,7 +55,7 @@ function arbitraryText(fc: FastCheck, document: ContractDocument, parameter: Pro
   return parameter.place === "path" ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
 }
 
-/** Words that a lenient reader takes for a truth value, a number or nothing: the contract leaves open how these are written. */
+/** Words that a lenient server may read as a boolean, a number or null: the contract leaves open how these are written. */
 const lenientWords: ReadonlySet<string> = new Set(
   "true false yes no on off null none nil nan inf infinity undefined".split(" "),
 );
@@ -64,7 +64,7 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
   const word = fc.stringMatching(/^[a-z]{3,12}$/).filter((text) => !lenientWords.has(text));
   if (!parameter.json) return word.filter((text) => !fitsText(document, parameter, text));
   const json = fc
-    .jsonValue({ maxDepth: deepest, noUnicodeString: true })
+    .jsonValue({ maxDepth, noUnicodeString: true })
     .filter((value) => !isLenient(value))
     .map((value) => JSON.stringify(value));
   return fc
@@ -76,14 +76,14 @@ function wrongText(fc: FastCheck, document: ContractDocument, parameter: ProbedP
     .filter((text) => !fitsText(document, parameter, text));
 }
 
-/** Whether a value has a part that a lenient reader might take for nothing, or for a number. */
+/** Whether a lenient server might read some part of a value as null or as a number. */
 function isLenient(value: unknown): boolean {
   if (typeof value === "string") return !/^[A-Za-z]/.test(value) || lenientWords.has(value.toLowerCase());
   if (typeof value === "object" && value !== null) return Object.values(value).some(isLenient);
   return value === null;
 }
 
-/** Random values that fit a schema. */
+/** Generates values that match a schema. */
 export function arbitraryValue(
   fc: FastCheck,
   document: ContractDocument,
@@ -97,42 +97,42 @@ export function arbitraryValue(
   if (alternatives !== undefined)
     return fc.oneof(...alternatives.map((one) => arbitraryValue(fc, document, one, depth)));
   const types = [schema.type ?? "anything"].flat();
-  return fc.oneof(...types.map((type) => ofType(fc, document, schema, type, depth)));
+  return fc.oneof(...types.map((type) => valueOfType(fc, document, schema, type, depth)));
 }
 
-function ofType(
+function valueOfType(
   fc: FastCheck,
   document: ContractDocument,
   schema: Schema,
   type: string,
   depth: number,
 ): Arbitrary<unknown> {
-  const least = (keyword: string, usual: number) => numberOr(schema[keyword], usual);
+  const bound = (keyword: string, fallback: number) => numberOr(schema[keyword], fallback);
   switch (type) {
     case "null":
       return fc.constant(null);
     case "boolean":
       return fc.boolean();
     case "integer": {
-      const [min, max] = [least("minimum", Number.MIN_SAFE_INTEGER), least("maximum", Number.MAX_SAFE_INTEGER)];
+      const [min, max] = [bound("minimum", Number.MIN_SAFE_INTEGER), bound("maximum", Number.MAX_SAFE_INTEGER)];
       const small = { min: Math.min(Math.max(min, -10), max), max: Math.max(Math.min(max, 10_000), min) };
       return fc
         .oneof({ weight: 4, arbitrary: fc.integer(small) }, { weight: 1, arbitrary: fc.maxSafeInteger() })
         .filter((value) => value >= min && value <= max);
     }
     case "number":
-      return fc.double({ min: least("minimum", -1e9), max: least("maximum", 1e9), noNaN: true });
+      return fc.double({ min: bound("minimum", -1e9), max: bound("maximum", 1e9), noNaN: true });
     case "string":
       return arbitraryString(fc, schema);
     case "array": {
-      const [minLength, most] = [least("minItems", 0), least("maxItems", 10)];
+      const [minLength, maxItems] = [bound("minItems", 0), bound("maxItems", 10)];
       const items = arbitraryValue(fc, document, schema.items ?? {}, depth + 1);
-      return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(most, 10)) });
+      return fc.array(items, { minLength, maxLength: Math.max(minLength, Math.min(maxItems, 10)) });
     }
     case "object":
       return arbitraryObject(fc, document, schema, depth);
     default:
-      return depth > deepest ? fc.boolean() : fc.jsonValue({ maxDepth: 1 });
+      return depth > maxDepth ? fc.boolean() : fc.jsonValue({ maxDepth: 1 });
   }
 }
 
@@ -172,9 +172,9 @@ function arbitraryObject(
       maxKeys: 4,
     },
   );
-  return fc.tuple(others, record).map(([some, own]) => ({ ...some, ...own }));
+  return fc.tuple(others, record).map(([extra, own]) => ({ ...extra, ...own }));
 }
 
-function numberOr(value: unknown, usual: number): number {
-  return typeof value === "number" ? value : usual;
+function numberOr(value: unknown, fallback: number): number {
+  return typeof value === "number" ? value : fallback;
 }

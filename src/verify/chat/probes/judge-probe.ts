@@ -8,24 +8,24 @@ import type { ResponseValidators } from "../judge/validators.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
-/** What a probe is judged by, besides the response. */
+/** What a response is compared with, besides its probe. */
 export interface Judgement {
   readonly operation: ProbedOperation;
   readonly validators: ResponseValidators;
-  /** Texts that stand in another organization alone, so that none of them may be in the response. */
+  /** Texts that occur only in another organization, so that the response must not contain them. */
   readonly foreignTexts?: readonly string[];
   /** Ids of messages of another organization. */
   readonly foreignIds?: readonly number[];
-  /** Masks what a sentence quotes. Defaults to what is secret by its place. */
+  /** Masks quoted text. Defaults to masking by place. */
   readonly mask?: Mask;
 }
 
-/** Statuses of requests that are too large, or in a media type that is not taken: how these are answered is open. */
+/** Statuses for requests that are too large or in an unsupported media type. The contract leaves open which of them get these. */
 const openStatuses: ReadonlySet<number> = new Set([413, 414, 415, 431]);
 
 /**
- * What is wrong with the response to a probe, one readable sentence each; empty when it is what the contract fixes. Whatever is
- * expected, the response must be one that the contract allows for the operation.
+ * Describes how the response to a probe differs from its expectation, one sentence each. Whatever the expectation, the contract must
+ * allow the response for the operation.
  */
 export function judgeProbe(
   probe: Pick<Probe, "change" | "expectation">,
@@ -36,7 +36,7 @@ export function judgeProbe(
   return [...judgeOutcome(probe, actual, by), ...leaks(actual, by)];
 }
 
-/** Whether the contract has no such response to the operation, whatever state the server is in. */
+/** Whether the contract forbids the response for the operation in every state of the server. */
 export function isForbidden(
   { expectation }: Pick<Probe, "expectation">,
   actual: ReceivedResponse,
@@ -82,7 +82,7 @@ function judgeOutcome(
       return isOpen ? [] : allowed();
     }
     case "unlisted":
-      // 501 says that the server knows no such method at all (RFC 9110, section 15.6.2).
+      // 501 means that the server does not know the method (RFC 9110, section 15.6.2).
       return status >= 500 && status !== 501 ? [`status: the server failed, ${got()}`] : [];
   }
 }
@@ -116,7 +116,7 @@ function ignoredProblems(
   const supported = parameters.filter(({ name }) => named.includes(name)).map(({ name }) => name);
   return [
     ...missing.map((name) => `${field}: ${show(name)} is missing; got ${show(named)}`),
-    ...supported.map((name) => `${field}: ${show(name)} is supported, but named`),
+    ...supported.map((name) => `${field}: ${show(name)} is listed, but the operation supports it`),
   ];
 }
 
@@ -124,7 +124,7 @@ function leaks({ text }: ReceivedResponse, { foreignTexts = [], foreignIds = [] 
   const messages = member(parseJson(text), "messages");
   const ids = Array.isArray(messages) ? messages.map((message) => member(message, "id")) : [];
   return [
-    ...(foreignTexts.some((one) => text.includes(one)) ? ["body: it shows what another organization has"] : []),
+    ...(foreignTexts.some((one) => text.includes(one)) ? ["body: it shows data of another organization"] : []),
     ...foreignIds.filter((id) => ids.includes(id)).map((id) => `/messages: ${id} is a message of another organization`),
   ];
 }

@@ -2,18 +2,18 @@ import { type ContractDocument, resolve, type Schema } from "../../../contract/c
 import { fitsSchema } from "../judge/validators.js";
 import type { ProbedParameter } from "./probed-operation.js";
 
-/** A value of a parameter as it travels. */
+/** An encoded value of a parameter. */
 export interface NamedText {
-  /** A part of a probe's id. */
+  /** The part of a probe id that stands for the value. */
   readonly name: string;
   readonly text: string;
-  /** What the value is, for people. */
+  /** The value in words. */
   readonly summary: string;
 }
 
 /**
- * Whether a text can be read as a value of the parameter. How integers and booleans are written is read strictly here, so what does
- * not fit need not be wrong: the contract leaves other forms of them open.
+ * Whether a text is an encoded value of the parameter. Accepts integers and booleans only in their usual form, so a text that does not fit
+ * need not be invalid: the contract leaves other forms open.
  */
 export function fitsText(document: ContractDocument, { json, schema }: ProbedParameter, text: string): boolean {
   if (json) {
@@ -30,8 +30,8 @@ export function fitsText(document: ContractDocument, { json, schema }: ProbedPar
 }
 
 /**
- * Texts that cannot be read as a value of the parameter in any way, so that they must be refused: a wrong type, no JSON, not among the
- * listed values, and for JSON also wrong items and members of a value that is right otherwise. A parameter that is any text has none.
+ * Lists texts that no reading turns into a value of the parameter, so that a server must refuse them: of a wrong type, not JSON, not among
+ * the listed values, and for JSON also wrong items and members of an otherwise valid value. Empty if the parameter accepts any text.
  */
 export function wrongTexts(document: ContractDocument, parameter: ProbedParameter, sample: unknown): NamedText[] {
   if (parameter.isFile) return [];
@@ -44,7 +44,7 @@ function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
   const isInteger = leaves.some(({ type }) => type === "integer");
   const isListed = leaves.some((leaf) => leaf.enum !== undefined || leaf.const !== undefined);
   return [
-    { name: "wrong-word", text: "no-such-value", summary: "is a word that is no value of it" },
+    { name: "wrong-word", text: "no-such-value", summary: "is an invalid word" },
     ...(isInteger ? [{ name: "wrong-fraction", text: "1.5", summary: "is a fraction" }] : []),
     ...(isInteger && isListed
       ? [{ name: "wrong-number", text: "987654321", summary: "is a number that is not listed" }]
@@ -59,8 +59,8 @@ function leavesOf(document: ContractDocument, given: Schema): Schema[] {
   return alternatives === undefined ? [schema] : alternatives.flatMap((inner) => leavesOf(document, inner));
 }
 
-/** Values of each type of JSON. None is such that a lenient reader could take it for another: `"12"` for 12, null for nothing. */
-const ofTypes: readonly (readonly [name: string, summary: string, value: unknown])[] = [
+/** One value of each JSON type. No lenient server could read one as another type, as it could `"12"` or null. */
+const valuesByType: readonly (readonly [name: string, summary: string, value: unknown])[] = [
   ["boolean", "true", true],
   ["number", "a number", 1.5],
   ["text", "a text", "no-such-value"],
@@ -69,21 +69,21 @@ const ofTypes: readonly (readonly [name: string, summary: string, value: unknown
 ];
 
 function wrongJson(document: ContractDocument, { schema }: ProbedParameter, sample: unknown): NamedText[] {
-  const whole = ofTypes.map(([name, what, value]) => named(`wrong-json-${name}`, `is ${what} in JSON`, value));
+  const whole = valuesByType.map(([name, what, value]) => named(`wrong-json-${name}`, `is ${what} in JSON`, value));
   const first = Array.isArray(sample) ? sample[0] : undefined;
   const takesItems = leavesOf(document, schema).some(({ items }) => items !== undefined);
   const items = takesItems
-    ? ofTypes.map(([name, what, value]) => named(`wrong-item-${name}`, `has an item that is ${what}`, [value]))
+    ? valuesByType.map(([name, what, value]) => named(`wrong-item-${name}`, `has an item that is ${what}`, [value]))
     : [];
   const members = Object.keys(isObject(first) ? first : {}).flatMap((member) => [
     named(`wrong-item-without-${member}`, `has an item without \`${member}\``, [without(first, member)]),
-    ...ofTypes.map(([name, what, value]) =>
+    ...valuesByType.map(([name, what, value]) =>
       named(`wrong-${member}-${name}`, `has an item whose \`${member}\` is ${what}`, [
         Object.assign({}, first, { [member]: value }),
       ]),
     ),
   ]);
-  return [{ name: "wrong-no-json", text: '["unfinished', summary: "is no JSON" }, ...whole, ...items, ...members];
+  return [{ name: "wrong-no-json", text: '["unfinished', summary: "is not JSON" }, ...whole, ...items, ...members];
 }
 
 function named(name: string, summary: string, value: unknown): NamedText {
@@ -98,21 +98,21 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Longer values are not made: a bound beyond this is no bound that one request can show. */
-const longest = 200_000;
+/** The maximum size of generated values. A single request cannot show a larger bound. */
+const maxSize = 200_000;
 
 /** Values at the bounds of a parameter. */
 export interface BoundTexts {
-  /** Just within: the schema allows them. */
+  /** At a bound, so that the schema allows them. */
   readonly within: readonly NamedText[];
-  /** Just beyond: the schema forbids them. */
+  /** One step beyond a bound, so that the schema forbids them. */
   readonly beyond: readonly NamedText[];
 }
 
-/** Values at and just beyond each bound of a parameter that has any. Lengths count Unicode code points. */
+/** Lists values at and just beyond each bound of a parameter. Lengths are in Unicode code points. */
 export function boundTexts(document: ContractDocument, parameter: ProbedParameter, sample: unknown): BoundTexts {
   if (parameter.isFile) return { within: [], beyond: [] };
-  // Of alternatives with a bound of the same kind, the first.
+  // If several alternatives have a bound of one kind, the first counts.
   const byName = new Map(
     boundsOf(document, parameter.schema, sample)
       .reverse()
@@ -120,7 +120,7 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
   );
   const candidates = [...byName.values()].reverse().flatMap(([name, summary, value]) => {
     const text = parameter.json ? JSON.stringify(value) : String(value);
-    // An empty segment leads to another path.
+    // An empty path segment leads to another path.
     return parameter.place === "path" && text === "" ? [] : [{ name, summary, text }];
   });
   return {
@@ -139,7 +139,7 @@ function boundsOf(document: ContractDocument, given: Schema, sample: unknown): C
   return [
     ...numbers("minimum", schema.minimum, -1, (value) => value),
     ...numbers("maximum", schema.maximum, 1, (value) => value),
-    // Characters of two UTF-16 units and four bytes each: whoever counts those refuses too early.
+    // Each character has two UTF-16 code units and four bytes, so a server that counts those refuses too early.
     ...numbers("min-length", schema.minLength, -1, (length) => "𝔵".repeat(length)),
     ...numbers("max-length", schema.maxLength, 1, (length) => "𝔵".repeat(length)),
     ...numbers("min-items", schema.minItems, -1, items),
@@ -154,7 +154,7 @@ function boundsOf(document: ContractDocument, given: Schema, sample: unknown): C
   ];
 }
 
-/** The value at a bound and the one a step beyond it. `make` gives undefined when there is no such value. */
+/** The values at a bound and one step beyond it. `make` returns undefined if there is no such value. */
 function numbers(name: string, bound: unknown, step: 1 | -1, make: (size: number) => unknown): Candidate[] {
   if (typeof bound !== "number") return [];
   const isSize = name.includes("-");
@@ -163,20 +163,20 @@ function numbers(name: string, bound: unknown, step: 1 | -1, make: (size: number
     ["beyond", "is beyond its bound", bound + step],
   ];
   return sizes.flatMap(([place, summary, size]): Candidate[] => {
-    if (isSize && (size < 0 || size > longest)) return [];
+    if (isSize && (size < 0 || size > maxSize)) return [];
     const value = make(size);
     return value === undefined ? [] : [[`${place}-${name}`, `${summary} ${name} ${bound}`, value]];
   });
 }
 
-const ofTexts: readonly NamedText[] = [
+const oddStrings: readonly NamedText[] = [
   { name: "odd-nul", text: "a\0b", summary: "has a NUL" },
   { name: "odd-long", text: "x".repeat(20_000), summary: "has 20,000 characters" },
   { name: "odd-unicode", text: "𝔵\u0301\u200f\u202e✔️\ud7ff", summary: "has odd Unicode characters" },
   { name: "odd-quotes", text: `'"\`;--%s$\{x}{{x}}\\`, summary: "has quotation marks and other syntax" },
 ];
 
-const ofNumbers: readonly NamedText[] = [
+const oddNumbers: readonly NamedText[] = [
   { name: "odd-negative", text: "-1", summary: "is negative" },
   { name: "odd-zero", text: "0", summary: "is zero" },
   { name: "odd-beyond-2-53", text: "9007199254740993", summary: "is beyond 2^53" },
@@ -185,7 +185,7 @@ const ofNumbers: readonly NamedText[] = [
   { name: "odd-exponent", text: "1e3", summary: "has an exponent" },
 ];
 
-const ofJson: readonly NamedText[] = [
+const oddJson: readonly NamedText[] = [
   { name: "odd-deep", text: "[".repeat(5_000) + "]".repeat(5_000), summary: "is nested 5,000 deep" },
   { name: "odd-null", text: "null", summary: "is null" },
   { name: "odd-huge-number", text: "[1e400, -1, 9223372036854775808]", summary: "has numbers beyond all bounds" },
@@ -200,10 +200,10 @@ const ofJson: readonly NamedText[] = [
 
 const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty text" };
 
-/** Texts of which the contract says nothing, or whose answer it leaves open. No server may fail over them. */
+/** Lists texts for which the contract leaves the response open. No server may fail on them. */
 export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
-  const texts = json ? ofJson : schema.type === "string" ? ofTexts : ofNumbers;
-  // An empty segment leads to another path, and so does a NUL in many a server.
+  const texts = json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers;
+  // An empty path segment leads to another path, and so does a NUL on many servers.
   return place === "path" ? texts.filter(({ name }) => name !== "odd-nul") : [empty, ...texts];
 }

@@ -10,37 +10,37 @@ import { changeRequest, type WireRequest, wireRequest, wireValue, withText } fro
 
 /** The organizations whose values a probe sends. */
 export interface ProbeValues {
-  /** Left out when the probe needs no states. */
+  /** Undefined if the probe needs no states. */
   readonly own?: StatesOutcome;
   /** For a change of kind `foreign`. */
   readonly foreign?: StatesOutcome;
 }
 
-/** Which caller of the states sends a probe; undefined when none does. */
+/** The caller of the provider states who sends a probe. Undefined if it is sent without their credentials. */
 export function senderOf({ base, change, states }: Probe): string | undefined {
   if (!states || change.kind === "authorization") return undefined;
   const name = change.kind === "caller" ? change.caller : base.as;
   return name === "nobody" ? undefined : name;
 }
 
-/** A request of a probe, and what to look for in the response. */
+/** The request of a probe, and what its response must not show. */
 export interface PreparedRequest {
   readonly wire: WireRequest;
-  /** What must be shown nowhere. */
+  /** Secrets that must not appear in any report. */
   readonly secrets: readonly string[];
   readonly foreignTexts: readonly string[];
   readonly foreignIds: readonly number[];
 }
 
-/** A probe cannot show anything on this server. The message says why. */
+/** Thrown if a probe can show nothing on this server. The message gives the reason. */
 export class NotApplicableError extends Error {
   override readonly name = "NotApplicableError";
 }
 
 /**
- * The request of a probe with the values that the states returned and the credentials of its caller. Random changes are left to whoever
- * makes them. Throws a `NotApplicableError` when both organizations have the same names, and an `Error` when a value is missing that the
- * base needs.
+ * Builds the request of a probe from the values that the provider states returned and the credentials of its caller, without random
+ * changes. Throws a `NotApplicableError` if both organizations have the same value, and an `Error` if a value is missing that the base
+ * needs.
  */
 export function prepareRequest(
   probe: Probe,
@@ -71,7 +71,7 @@ export function prepareRequest(
   return {
     ...prepared,
     wire: withText(operation, prepared.wire, parameter, text),
-    // What was sent may be repeated.
+    // The response may repeat what was sent.
     foreignTexts: [
       ...[foreignMark, ...keys],
       ...emails.filter((email) => !ours.includes(email) && !String(text).includes(email)),
@@ -88,7 +88,7 @@ function authorizationOf(probe: Probe, own: StatesOutcome | undefined): string |
   return basicCredentials(caller.email, probe.change.kind === "wrong-key" ? wrongKey(caller) : caller.api_key);
 }
 
-/** As long as the right one, and of the same kind of characters. */
+/** Makes a key of the same length and kind of characters as the valid one. */
 function wrongKey({ api_key }: CallerCredentials): string {
   return api_key.replace(/[a-z0-9]/gi, (character) => (character === "x" ? "y" : "x"));
 }

@@ -4,21 +4,21 @@ import { createStatesClient, type StatesClientOptions, type StatesOutcome } from
 type Given = Case["given"];
 
 /**
- * The organizations of probes that start from the same states. They share one for as long as no request can have changed it, since
- * setting one up costs far more than a request.
+ * The organizations of probes that start from the same states. Probes share one until a request may have changed it, because setting one
+ * up takes far longer than a request.
  */
 export interface ProbeOrganizations {
-  /** The one that is shared; set up when there is none. Rejects with a `StateSetupError`. */
+  /** Returns the shared organization, and sets it up on demand. Rejects with a `StateSetupError`. */
   readonly shared: () => Promise<StatesOutcome>;
-  /** The shared one and the other one may be changed; the next probe gets fresh ones. */
+  /** Records that both organizations may have changed, so that the next probe gets fresh ones. */
   readonly spoil: () => void;
-  /** A fresh one, which becomes the shared one. */
+  /** Sets up a fresh organization, which becomes the shared one. */
   readonly fresh: () => Promise<StatesOutcome>;
-  /** Another organization with the same states, whose texts carry `foreignMark`; set up when there is none. */
+  /** Returns another organization with the same states, whose texts contain `foreignMark`, and sets it up on demand. */
   readonly foreign: () => Promise<StatesOutcome>;
 }
 
-/** Stands in texts of the other organization, and nowhere else. */
+/** Occurs in texts of the other organization, and nowhere else. */
 export const foreignMark = "zqforeignqz";
 
 /** Creates organizations on demand for probes that start from these states. */
@@ -32,7 +32,7 @@ export function createProbeOrganizations(
   let other: StatesOutcome | undefined;
   let failure: unknown;
   const setUp = async (states: Given) => {
-    // States that could not be set up once are not tried again for each probe.
+    // If a setup failed once, the other probes do not repeat it.
     if (failure !== undefined) throw failure;
     try {
       return await client.setUp(states);
@@ -59,7 +59,7 @@ export function createProbeOrganizations(
   };
 }
 
-/** Parameters of states that are free texts: nothing else in the states refers to them. */
+/** Parameters of states with free text, to which nothing else in the states refers. */
 const freeTexts: ReadonlySet<string> = new Set(["content", "contents", "status_text", "text", "full_name"]);
 
 function marked(state: Given[number]): Given[number] {

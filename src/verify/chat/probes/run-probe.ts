@@ -10,33 +10,33 @@ import { type ProbeValues, prepareRequest, senderOf } from "./prepare-request.js
 import type { Probe } from "./probe.js";
 import type { ProbeOrganizations } from "./probe-organizations.js";
 import type { ProbedOperation } from "./probed-operation.js";
-import { readyRequest, type WireRequest } from "./wire-request.js";
+import { serializeRequest, type WireRequest } from "./wire-request.js";
 
-/** The server that probes are sent to, and the contract that it is to keep. */
+/** The server to probe, and the contract that it should keep. */
 export interface ProbedServer extends SendLimits {
-  /** Where the chat API is, without `/api/v1`. */
+  /** The URL of the chat API, without `/api/v1`. */
   readonly url: string;
   readonly operations: ReadonlyMap<string, ProbedOperation>;
   readonly validators: ResponseValidators;
 }
 
-/** What came of sending a probe once. */
+/** The result of sending a probe once. */
 export interface Attempt {
-  /** One readable sentence each; empty when the contract is kept. */
+  /** One sentence for each difference from the contract. */
   readonly problems: readonly string[];
-  /** Whether no state of the server could explain the problems. */
+  /** Whether the contract forbids the response in every state of the server. */
   readonly isForbidden: boolean;
-  /** Whether the status is one of success. */
+  /** Whether the status is from 200 to 299. */
   readonly succeeded: boolean;
-  /** Whether it was let through although it has to be refused. */
+  /** Whether the server accepted a request that it must refuse. */
   readonly letThrough: boolean;
   /** Whether the request may have changed something. */
   readonly mayHaveChanged: boolean;
-  /** The setups, the request and its response as text without secrets. */
+  /** Formats the setups, the request and its response, without secrets. */
   readonly trace: () => Promise<Exchange[]>;
 }
 
-/** A request that got no answer. */
+/** Thrown if a request got no response. */
 export class UnansweredProbeError extends Error {
   override readonly name = "UnansweredProbeError";
   readonly trace: readonly Exchange[];
@@ -48,9 +48,9 @@ export class UnansweredProbeError extends Error {
 }
 
 /**
- * Sends a probe once and judges the response. `vary` changes the request further. Rejects with an `UnansweredProbeError` when there is
- * none, with a `StateSetupError` when the states did not return what it needs, with a `NotApplicableError` when the probe shows nothing on
- * this server, and with the reason of the signal when that is aborted.
+ * Sends a probe once and judges the response. `vary` changes the request further. Rejects with an `UnansweredProbeError` if there is no
+ * response, with a `StateSetupError` if the states lack a value that the probe needs, with a `NotApplicableError` if the probe shows
+ * nothing on this server, and with the reason of the signal if that is aborted.
  */
 export async function attemptProbe(
   probe: Probe,
@@ -65,7 +65,7 @@ export async function attemptProbe(
   if (own !== undefined) await requireValues(probe.base, own, sender === undefined ? [] : [sender]);
   if (foreign !== undefined) await requireValues(probe.base, foreign, []);
   const { wire, secrets, foreignTexts, foreignIds } = prepareRequest(probe, operation, values);
-  const request = readyRequest(vary(wire, operation), server.url);
+  const request = serializeRequest(vary(wire, operation), server.url);
   const mask = createMask(secrets);
   const caller = sender !== undefined && probe.change.kind !== "wrong-key" ? { caller: sender } : {};
   const call = { request, setups: [own, foreign].flatMap((one) => one?.calls ?? []), mask, ...caller };
@@ -76,7 +76,7 @@ export async function attemptProbe(
   const judgement = { operation, validators: server.validators, foreignTexts, foreignIds, mask };
   const problems = judgeProbe(probe, response, judgement);
   return {
-    // They may quote the response.
+    // Problems may quote the response.
     problems: problems.map(mask),
     isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
@@ -89,15 +89,16 @@ export async function attemptProbe(
   };
 }
 
-/** The status that a probe expects; undefined when that is open. */
+/** The status that a probe expects. Undefined if the contract leaves it open. */
 function statusOf({ expectation }: Probe): number | undefined {
   return expectation.kind === "refused" ? expectation.status : undefined;
 }
 
 /**
- * Sends a probe and says what came of it. One that fails is sent again, to an organization of its own, and is a failure only when it
- * fails there too: what another probe did must not count against it. That excuses no response that the contract does not have at all.
- * Where success is expected, the request must succeed without the change. Without `organizations` the probe must need none. Rejects as `attemptProbe` does, and with a `StateSetupError`.
+ * Sends a probe. If it fails, sends it again to a fresh organization and counts only a second failure, because another probe may have
+ * changed the first one; a response that the contract forbids in every state counts at once. Where success is expected, the unchanged
+ * request must succeed too, or the probe is skipped. `organizations` may be undefined only if the probe needs none. Rejects as
+ * `attemptProbe` does, and with a `StateSetupError`.
  */
 export async function runProbe(
   probe: Probe,
@@ -120,7 +121,7 @@ export async function runProbe(
   if (probe.expectation.kind === "succeeds" || probe.expectation.kind === "ignored") {
     const unchanged = await attempt(false, { ...probe, change: { kind: "none" }, expectation: { kind: "succeeds" } });
     if (!unchanged.succeeded) {
-      const reason = `the request of the case ${probe.operationId}/${probe.base.name}, which it changes, does not succeed itself`;
+      const reason = `the request of the case ${probe.operationId}/${probe.base.name}, on which the probe is based, does not succeed`;
       return { kind: "skipped", reason };
     }
   }

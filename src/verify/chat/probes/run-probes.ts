@@ -18,45 +18,45 @@ import { listProbedOperations } from "./probed-operation.js";
 import { type ProbedServer, runProbe, UnansweredProbeError } from "./run-probe.js";
 import { runRandomProbe } from "./run-random-probe.js";
 
-/** How probes are run. */
+/** How to run probes. */
 export interface RunProbesOptions {
-  /** Where the chat API is, such as `http://127.0.0.1:4010`, without `/api/v1`. */
+  /** The URL of the chat API without `/api/v1`, such as `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Where the provider states are. Without it, probes that need them are left out. */
+  /** The URL of the provider states. Without it, probes that need them are skipped. */
   readonly statesUrl?: string;
   /** The contract as of the level of the server. */
   readonly contract: ContractDocument;
   /** Its response validators. */
   readonly validators: ResponseValidators;
-  /** With it, the same random requests are made again. */
+  /** Determines the random requests. */
   readonly seed: number;
-  /** How many requests each random probe sends. Defaults to 20; with 0, no random probe runs. */
+  /** The number of requests of each random probe. Defaults to 20; with 0, no random probe runs. */
   readonly runs?: number;
-  /** How many probes run at the same time. Defaults to 4. */
+  /** The number of concurrent probes. Defaults to 4. */
   readonly jobs?: number;
-  /** How long one request may take. Defaults to 10,000. */
+  /** The time limit of one request. Defaults to 10,000. */
   readonly timeoutMs?: number;
-  /** Ends the run. What is under way then is no check any more. */
+  /** Aborts the run. Probes that have not finished give no check. */
   readonly signal?: AbortSignal;
-  /** Is told whether the server answers; without it, nothing more is sent. By default made for this run. */
+  /** Tracks whether the server responds; once it does not, no more probes are sent. Defaults to one for this run. */
   readonly presence?: ServerPresence;
   /** Which probes run. Defaults to all. */
   readonly isSelected?: (check: CheckToRun) => boolean;
-  /** Is told of each check as soon as it is done. */
+  /** Called with each check as soon as it has finished. */
   readonly onCheck?: (check: Check) => void;
 }
 
-/** Probes that start from the same states, one after the other. */
+/** Probes from the same states, which run one after another. */
 interface Lane {
   readonly probes: Probe[];
 }
 
-/** As many probes without states go one after the other. */
-const mostInLane = 30;
+/** The maximum number of probes without states in one lane. */
+const maxInLane = 30;
 
 /**
- * Runs the probes of a contract against a server and gives what came of each, in any order. Probes that start from the same states share
- * an organization for as long as no request can have changed it. Never rejects: a probe that meets a fault of this package is `errored`.
+ * Runs the probes of a contract against a server and returns their checks in any order. Probes from the same states share an organization
+ * until a request may have changed it. Never rejects: a probe that fails through a fault of this package is `errored`.
  */
 export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
@@ -111,7 +111,7 @@ const goneOutcome: CheckOutcome = {
   trace: [],
 };
 
-/** Makes what says of an error that there was no answer. */
+/** Creates a function that records whether an error means that there was no response. */
 function createNote(presence: ServerPresence): (error: unknown) => void {
   const noted = new WeakSet<Error>();
   return (error) => {
@@ -128,17 +128,17 @@ function isRandom({ kind }: Probe["change"]): boolean {
   return kind === "random-requests" || kind === "random-violations";
 }
 
-/** The longest first, so that none is begun when the others are done. */
+/** Groups probes into lanes, the longest first, so that no long lane starts last. */
 function lanesOf(probes: readonly Probe[]): Lane[] {
   const lanes = new Map<string, Lane>();
   let stateless = 0;
   for (const probe of probes) {
-    // Random probes change their organizations, so they have their own.
+    // Random probes change their organization, so each has its own.
     const key = isRandom(probe.change)
       ? probe.id
       : probe.states
         ? JSON.stringify(probe.base.given)
-        : `stateless ${Math.floor(stateless++ / mostInLane)}`;
+        : `stateless ${Math.floor(stateless++ / maxInLane)}`;
     const lane = lanes.get(key) ?? { probes: [] };
     lanes.set(key, lane);
     lane.probes.push(probe);
@@ -146,7 +146,7 @@ function lanesOf(probes: readonly Probe[]): Lane[] {
   return [...lanes.values()].sort((a, b) => b.probes.length - a.probes.length);
 }
 
-/** The organizations of a lane, by the states that they start from. */
+/** Creates a function that returns the organizations of a lane for the states of a base. */
 function createLookup(
   statesUrl: string | undefined,
   options: StatesClientOptions,
@@ -181,7 +181,7 @@ async function outcomeOf(
 async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome> {
   const reason = createMask([])(error instanceof Error ? error.message : String(error));
   const trace = error instanceof UnansweredProbeError ? error.trace : [];
-  // What to answer is not the trouble where nothing answers.
+  // Help on the format of responses is useless if there was no response.
   if (!(error instanceof StateSetupError) || error.status === undefined) return { kind: "errored", reason, trace };
   const { state } = error;
   const params = base.given.find((given) => given.state === state)?.params ?? {};

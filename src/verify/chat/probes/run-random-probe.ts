@@ -12,20 +12,20 @@ import type { ProbedOperation } from "./probed-operation.js";
 import { type Attempt, attemptProbe, type ProbedServer } from "./run-probe.js";
 import { type WireRequest, withoutParameter, withText } from "./wire-request.js";
 
-/** How random probes are made. */
+/** How to generate random requests. */
 export interface RandomOptions {
   readonly seed: number;
-  /** How many requests each random probe sends. */
+  /** The number of requests of each random probe. */
   readonly runs: number;
 }
 
-/** How many more requests are sent at most to find a smaller one that fails as well. */
-const mostShrinks = 200;
+/** The maximum number of further requests to find a smaller one that also fails. */
+const maxShrinks = 200;
 
 /**
- * Sends random requests until one fails, looks for the smallest that does, and sends that again: it is a failure only when it fails
- * again, or when some response was one that the contract does not have at all. The same seed makes the same requests. Left out when the
- * package `fast-check` is not installed. Rejects as `attemptProbe` does.
+ * Sends random requests until one fails, looks for the smallest that fails, and sends that again. Only a second failure counts, unless the
+ * contract forbids some response in every state. The same seed gives the same requests. Skipped if the package `fast-check` is not
+ * installed. Rejects as `attemptProbe` does.
  */
 export async function runRandomProbe(
   probe: Probe,
@@ -53,20 +53,20 @@ export async function runRandomProbe(
   let fault: unknown;
   let forbidden: Attempt | undefined;
   const property = fc.asyncProperty(values, async (random) => {
-    if (fault !== undefined || server.signal.aborted || sent >= runs + mostShrinks) return true;
+    if (fault !== undefined || server.signal.aborted || sent >= runs + maxShrinks) return true;
     sent++;
     try {
       const made = await attempt(random);
-      // What fails is smaller each time.
+      // Each failing request is smaller than the one before.
       if (made.isForbidden) forbidden = made;
       return made.problems.length === 0;
     } catch (error) {
-      // It is no finding, and nothing is to be shrunk.
+      // This is not a finding, so stop without shrinking.
       fault = error;
       return true;
     }
   });
-  // The same for the same probe, whichever others run; fast-check takes signed numbers.
+  // The seed of a probe does not depend on which other probes run; fast-check takes signed numbers.
   const { counterexample } = await fc.check(property, { seed: fnv1a(probe.id, seed) | 0, numRuns: runs });
   server.signal.throwIfAborted();
   if (!Array.isArray(counterexample)) {
@@ -98,7 +98,7 @@ function arbitraryOf(
   );
 }
 
-/** A wrong value stands in a request that has the parameter, so that nothing else is wrong with it. */
+/** The case in which to send an invalid value: one that sends the parameter, so that nothing else in the request is wrong. */
 function baseFor({ base, change }: Probe, operation: ProbedOperation, random: RandomValues): Probe["base"] {
   const [name] = Object.keys(random);
   if (change.kind === "random-requests" || name === undefined) return base;

@@ -4,15 +4,15 @@ import type { HttpPart, HttpRequest } from "../exchange/http-message.js";
 import type { RequestChange } from "./probe.js";
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
-/** A parameter as it travels. */
+/** An encoded parameter. */
 export type WireField = HttpPart;
 
-/** A request whose values are texts, but which is not yet put together: what a probe changes. */
+/** A request with encoded values that is not yet serialized, so that a probe can change it. */
 export interface WireRequest {
   readonly method: string;
   /** The path template below `/api/v1`. */
   readonly template: string;
-  /** The values of the template, not yet percent-encoded. */
+  /** The values of the template before percent-encoding. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: readonly WireField[];
   readonly headers: readonly WireField[];
@@ -21,14 +21,14 @@ export interface WireRequest {
   readonly authorization?: string;
 }
 
-/** What the fields of a body become. */
+/** How to serialize the fields of a body. */
 export type WireBody =
   | { readonly kind: "form"; readonly type?: string }
   | { readonly kind: "multipart" }
-  /** This text instead of the fields. */
+  /** Replaces the fields by this text. */
   | { readonly kind: "raw"; readonly type: string; readonly text: string };
 
-/** The request of a case as it travels, without credentials. Parameters that the operation does not know go as text with the others. */
+/** Encodes the request of a case, without credentials. Parameters that the operation lacks are sent as text. */
 export function wireRequest(operation: ProbedOperation, request: CaseRequest): WireRequest {
   const { path, query, header, body = {} } = request;
   const fields = (values: Readonly<Record<string, unknown>>) =>
@@ -50,14 +50,14 @@ function parameterOf({ parameters }: ProbedOperation, name: string): ProbedParam
   return parameters.find((parameter) => parameter.name === name);
 }
 
-/** A value as text: JSON where the contract says so, and for arrays and objects of which it says nothing. */
+/** Encodes a value as text: as JSON where the contract requires it, and for arrays and objects that it does not mention. */
 export function wireValue(parameter: ProbedParameter | undefined, value: unknown): string | File {
   const file = parameter?.isFile ? describedFile(value) : undefined;
   if (file !== undefined) return file;
   return parameter?.json || (typeof value === "object" && value !== null) ? JSON.stringify(value) : String(value);
 }
 
-/** The change of a probe that needs nothing but the request. Others are left to whoever knows callers and organizations. */
+/** Applies the change of a probe, unless it depends on callers or organizations. */
 export function changeRequest(operation: ProbedOperation, wire: WireRequest, change: RequestChange): WireRequest {
   switch (change.kind) {
     case "leave-out":
@@ -98,13 +98,13 @@ export function changeRequest(operation: ProbedOperation, wire: WireRequest, cha
   }
 }
 
-/** The request without a parameter that is not in the path. */
+/** Removes a parameter that is not in the path. */
 export function withoutParameter(wire: WireRequest, parameter: string): WireRequest {
   const others = (fields: readonly WireField[]) => fields.filter(([name]) => name !== parameter);
   return { ...wire, query: others(wire.query), headers: others(wire.headers), body: others(wire.body) };
 }
 
-/** The request with a parameter that has this text, whether it had one before or not. */
+/** Sets a parameter to a text, whether the request had it before or not. */
 export function withText(
   operation: ProbedOperation,
   wire: WireRequest,
@@ -126,8 +126,8 @@ export function withText(
   }
 }
 
-/** Puts a request together. The path is below `/api/v1` of the server, its values percent-encoded. */
-export function readyRequest(wire: WireRequest, baseUrl: string): HttpRequest {
+/** Serializes a request to a server. `baseUrl` does not include `/api/v1`. */
+export function serializeRequest(wire: WireRequest, baseUrl: string): HttpRequest {
   const path = wire.template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wire.path[name] ?? ""));
   const query = new URLSearchParams(texts(wire.query)).toString();
   const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}${query === "" ? "" : `?${query}`}`;
@@ -147,7 +147,7 @@ function bodyOf({
 }: WireRequest): { content: string | readonly HttpPart[]; type?: string } | undefined {
   if (method === "GET" || method === "HEAD") return undefined;
   if (bodyAs.kind === "raw") return { content: bodyAs.text, type: bodyAs.type };
-  // The boundary and so the type of a multipart body is the sender's.
+  // The sender chooses the boundary of a multipart body and with it the media type.
   if (bodyAs.kind === "multipart") return { content: body };
   if (body.length === 0) return undefined;
   const type = bodyAs.type ?? "application/x-www-form-urlencoded";

@@ -6,40 +6,40 @@ import { type SendLimits, sendRequest } from "../exchange/send-request.js";
 import { basicCredentials } from "../states/callers.js";
 import type { CallerCredentials } from "../states/states-client.js";
 
-/** A client of the tus protocol 1.0.0, as far as an upload takes it (https://tus.io/protocols/resumable-upload). */
+/** A client for the part of the tus protocol 1.0.0 that an upload needs (https://tus.io/protocols/resumable-upload). */
 export interface TusClient {
-  /** Creates an upload of so many bytes. `location` is where it is; undefined when the response names none. */
+  /** Creates an upload of this many bytes. `location` is its URL, or undefined if the response has no valid one. */
   readonly create: (length: number) => Promise<TusResponse & { readonly location: URL | undefined }>;
-  /** Asks how much has arrived. */
+  /** Asks how many bytes have arrived. */
   readonly head: (location: URL) => Promise<TusResponse>;
-  /** Sends the bytes from an offset on. */
+  /** Sends bytes from an offset. */
   readonly patch: (location: URL, offset: number, bytes: string) => Promise<TusResponse>;
-  /** Announces bytes, sends only some of them and cuts the connection. */
+  /** Announces bytes, sends only the first `sent` of them and cuts the connection. */
   readonly cutPatch: (location: URL, offset: number, bytes: string, sent: number) => Promise<void>;
-  /** Where uploads are created. */
+  /** The URL that creates uploads. */
   readonly endpoint: URL;
 }
 
-/** A response, as far as it is read. */
+/** The parts of a response that are checked. */
 export interface TusResponse {
   readonly status: number;
-  /** The header `Upload-Offset` as a number; undefined when it is missing or none. */
+  /** The header `Upload-Offset`. Undefined if it is missing or not a number. */
   readonly offset: number | undefined;
   readonly headers: Headers;
-  /** Why it keeps no expectation, such as that it redirects. */
+  /** Why the response fits no expectation, for example because it redirects. */
   readonly fault?: string;
 }
 
-/** How a client works. */
+/** Options of a client. */
 export interface TusClientOptions {
   readonly endpoint: string;
   readonly credentials: Pick<CallerCredentials, "email" | "api_key">;
   readonly limits: SendLimits;
-  /** Is told of every call that has an answer. */
+  /** Called with every request that got a response. */
   readonly onExchange: (request: HttpRequest, response: HttpResponse) => Promise<void>;
 }
 
-/** Creates a client. Its calls reject with a `NoAnswerError` when there is no answer, and with the reason of the signal. */
+/** Creates a client. Its calls reject with a `NoAnswerError` if there is no response, and with the reason of the signal. */
 export function createTusClient({ endpoint, credentials, limits, onExchange }: TusClientOptions): TusClient {
   const { email, api_key: key } = credentials;
   const common = {
@@ -85,7 +85,7 @@ export function createTusClient({ endpoint, credentials, limits, onExchange }: T
       const request = location.protocol === "https:" ? requestHttps : requestHttp;
       const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(limits.timeoutMs)]);
       const outgoing = request(location, { method: "PATCH", headers, agent: false, signal });
-      // That it is cut is what is wanted, by whichever side.
+      // Either side may report the cut, which is intended.
       outgoing.on("error", () => {});
       const closed = new Promise<void>((resolve) => outgoing.once("close", resolve));
       outgoing.write(bytes.slice(0, sent), () => outgoing.destroy());

@@ -6,6 +6,7 @@ const light = `
 --stale:#b5387f;--stale-word:#8b2462;--stale-ground:#fae8f2;
 --errored:#7c55cf;--errored-word:#5733a0;--errored-ground:#eee9fb;
 --expected:#dd9f33;--expected-word:#744e00;--expected-ground:#fbf0d9;
+--deviating:#2f8fb0;--deviating-word:#12566e;--deviating-ground:#e2f1f6;
 --other:#a2a9b1;--other-word:#555d66;--other-ground:#ecedea;--mark:#fff3c4;`;
 
 const dark = `
@@ -15,6 +16,7 @@ const dark = `
 --stale:#e06cb0;--stale-word:#f5a6d3;--stale-ground:#3b1c2f;
 --errored:#9d7ff0;--errored-word:#c3b0fa;--errored-ground:#2a2145;
 --expected:#d3993a;--expected-word:#efc47c;--expected-ground:#392b12;
+--deviating:#55b3d3;--deviating-word:#a0d9ee;--deviating-ground:#16303a;
 --other:#6d757e;--other-word:#aab2bb;--other-ground:#262b30;--mark:#4a4016;`;
 
 /** The style of the page. The content security policy allows only its hash, so elements cannot have `style` attributes. */
@@ -61,6 +63,7 @@ rect.passed,rect.kept{fill:var(--passed)}
 rect.failed,rect.broken{fill:var(--failed)}
 rect.stale{fill:var(--stale)}
 rect.errored{fill:var(--errored)}
+rect.deviating{fill:var(--deviating)}
 rect.expected{fill:var(--expected)}
 rect.untestable,rect.skipped{fill:var(--other-ground)}
 
@@ -73,6 +76,8 @@ a.cell:hover{text-decoration:none;outline:2px solid var(--text);outline-offset:1
 .cell.stale::before{content:"\\2191"/""}
 .cell.errored{background:var(--errored)}
 .cell.errored::before{content:"!"/""}
+.cell.deviating{background:var(--deviating)}
+.cell.deviating::before{content:"\\2260"/""}
 .cell.expected{background:var(--expected)}
 .cell.expected::before{content:"~"/""}
 .cell.skipped,.cell.not-exercised,.cell.untestable{border-color:var(--other)}
@@ -106,6 +111,7 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .badge.failed,.badge.broken{color:var(--failed-word);background:var(--failed-ground)}
 .badge.stale{color:var(--stale-word);background:var(--stale-ground)}
 .badge.errored{color:var(--errored-word);background:var(--errored-ground)}
+.badge.deviating{color:var(--deviating-word);background:var(--deviating-ground)}
 .badge.expected{color:var(--expected-word);background:var(--expected-ground)}
 
 .topics{background:var(--panel);border:1px solid var(--line);border-radius:8px;margin-bottom:10px;overflow:hidden}
@@ -131,6 +137,7 @@ section>h2{font-size:1.15rem;font-weight:600;margin-bottom:12px}
 .card.failed{border-left-color:var(--failed)}
 .card.stale{border-left-color:var(--stale)}
 .card.errored{border-left-color:var(--errored)}
+.card.deviating{border-left-color:var(--deviating)}
 .card.expected{border-left-color:var(--expected)}
 summary{cursor:pointer}
 summary::marker{content:""}
@@ -143,6 +150,7 @@ li.card{padding:12px 16px}
 .card h4 code,.card h5 code{font-size:.93em;font-weight:600}
 .card .summary{color:var(--muted)}
 .errored .first{color:var(--errored-word)}
+.deviating .first{color:var(--deviating-word)}
 .expected .first{color:var(--expected-word)}
 .card[open] .first{display:none}
 .body{padding:0 16px 16px}
@@ -153,6 +161,7 @@ li.card{padding:12px 16px}
 .problems{padding:10px 14px;border-radius:6px;background:var(--failed-ground);color:var(--failed-word)}
 .problems li+li{margin-top:4px}
 .errored .problems{background:var(--errored-ground);color:var(--errored-word)}
+.deviating .problems{background:var(--deviating-ground);color:var(--deviating-word)}
 .expected .problems{background:var(--expected-ground);color:var(--expected-word)}
 .reason,.none,.why{color:var(--muted)}
 .exchange+.exchange,.earlier .exchange{margin-top:12px}
@@ -181,6 +190,7 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .group .bar{width:120px}
 .counts{display:flex;flex-wrap:wrap;gap:0 14px;font-size:.87rem;color:var(--muted)}
 .count.broken,.count.failed{color:var(--failed-word);font-weight:600}
+.count.deviating{color:var(--deviating-word)}
 .count.stale{color:var(--stale-word)}
 .count.errored{color:var(--errored-word)}
 .rules li,.checks li{display:grid;grid-template-columns:110px minmax(0,1fr) fit-content(28%);gap:4px 12px;padding:9px 16px;border-top:1px solid var(--line);content-visibility:auto;contain-intrinsic-size:auto 64px}

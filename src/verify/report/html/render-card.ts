@@ -1,6 +1,7 @@
 import type { Check, Exchange } from "../../check.js";
 import { pluralize, rerunOptions } from "../format-values.js";
 import { brokenRules, describeStale } from "../judge-rules.js";
+import { hasProblems } from "../verdict.js";
 import { type Html, html, withCode } from "./html.js";
 import type { PageCheck, PageModel } from "./page-model.js";
 import { type HeadingLevel, renderCommand, renderHeading, renderVerdict } from "./render-parts.js";
@@ -39,14 +40,14 @@ ${renderOutcome(check)}
 }
 
 /** The problem that a folded card shows. */
-export function firstProblem({ outcome }: Check): string | undefined {
-  if (outcome.kind === "errored") return outcome.reason;
-  return outcome.kind === "failed" ? outcome.problems[0] : undefined;
+export function firstProblem(check: Check): string | undefined {
+  if (check.outcome.kind === "errored") return check.outcome.reason;
+  return hasProblems(check) ? check.outcome.problems[0] : undefined;
 }
 
 /** The rules that the check broke or can show, without the one above the card. */
 function renderRules(check: Check, { ruleOf }: PageModel, above: string | undefined): Html | undefined {
-  const ids = check.outcome.kind === "failed" ? brokenRules(check) : check.rules;
+  const ids = hasProblems(check) ? brokenRules(check) : check.rules;
   const items = ids
     .filter((id) => id !== above)
     .map((id) => {
@@ -62,6 +63,7 @@ function renderRules(check: Check, { ruleOf }: PageModel, above: string | undefi
 function renderOutcome({ outcome }: Check): Html {
   switch (outcome.kind) {
     case "failed":
+    case "deviated":
       return html`<ul class="problems">${outcome.problems.map((problem) => html`<li>${withCode(problem)}</li>`)}</ul>${renderTrace(outcome.trace)}`;
     case "errored": {
       const help = outcome.help === undefined ? undefined : html`<p class="help">${withCode(outcome.help)}</p>`;

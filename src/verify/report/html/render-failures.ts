@@ -16,19 +16,22 @@ const maxGroups = 30;
 /** The rest of a group is folded. */
 const maxCards = 10;
 
-/** Renders failures, outdated known-failing entries, checks that could not run, and known failures. Undefined if there are none. */
+/** Renders failures, outdated known-failing entries, checks that could not run, deviations and known failures. Undefined if there are none. */
 export function renderFailures(model: PageModel): Html | undefined {
   const { checks, judgement } = model;
   const of = (...wanted: readonly Verdict[]) => checks.filter(({ verdict }) => wanted.includes(verdict));
-  const [urgent, known] = [of("failed", "stale", "errored"), of("expected")];
+  const [urgent, deviating, known] = [of("failed", "stale", "errored"), of("deviating"), of("expected")];
   const unknown = judgement.stale.filter(({ why }) => why === "unknown");
-  if (urgent.length + known.length + unknown.length === 0) return undefined;
-  const onlyKnown = urgent.length + unknown.length === 0;
+  if (urgent.length + deviating.length + known.length + unknown.length === 0) return undefined;
+  const isWrong = urgent.length + unknown.length > 0;
+  const title = isWrong ? "What is wrong" : deviating.length > 0 ? "Recommendations not followed" : "Known to fail";
   return html`<section id="failures" aria-labelledby="failures-title" data-group>
-<h2 id="failures-title">${onlyKnown ? "Known to fail" : "What is wrong"}</h2>
+<h2 id="failures-title">${title}</h2>
 ${renderGroups(groupFailures(urgent, model), model, urgent.length <= maxOpenGroups)}
 ${renderUnknown(unknown)}
-${onlyKnown || known.length === 0 ? undefined : html`<h2 class="known">Known to fail</h2>`}
+${isWrong && deviating.length > 0 ? html`<h2 class="known">Recommendations not followed</h2>` : undefined}
+${renderGroups(groupFailures(deviating, model), model, !isWrong && deviating.length <= maxOpenGroups)}
+${known.length > 0 && (isWrong || deviating.length > 0) ? html`<h2 class="known">Known to fail</h2>` : undefined}
 ${renderGroups(groupFailures(known, model), model, false)}
 </section>`;
 }

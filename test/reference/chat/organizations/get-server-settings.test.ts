@@ -37,7 +37,7 @@ describe("getServerSettings", () => {
     expect(alone.service_merge_base).toBe(alone.service_version);
     expect(alone.realm_description).toContain("<em>theatre</em>");
     expect(alone.realm_description).not.toContain("<script>");
-    // Anybody may read it, so it must not reveal the private channel.
+    // Unauthenticated callers may read it, so it must not reveal the private channel.
     expect(alone.realm_description).toContain("#<strong>cellar</strong>");
     createOrganization(database);
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);

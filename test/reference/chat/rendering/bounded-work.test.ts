@@ -6,7 +6,7 @@ import { linkifier } from "./sample-context.js";
 const maxLength = 10_000;
 // Above every output below; quadratic output would be far above it.
 const maxOutput = 600_000;
-// CPU time: far above the normal time (under 0.1 s), far below that of quadratic work.
+// CPU time: far above the normal time (below 0.1 s), far below that of quadratic work.
 const maxMilliseconds = 2000;
 
 const everyone = {

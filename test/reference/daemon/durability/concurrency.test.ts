@@ -21,7 +21,7 @@ describe("calls at the same time", () => {
     const host = await startSubscriptionServer((path) => (path === "/slow" ? slow : trojanList("a", "b", "c")));
     const { id } = await daemon.applyImport({ url: host.url, name: "N" });
     const first = daemon.applyImport({ id, url: `${host.url}/slow`, name: "slow" });
-    // The first call has to be there before the second.
+    // Wait until the first call has arrived.
     await expect.poll(async () => (await daemon.previewImport({ url: host.url })).compatibleCount).toBe(3);
     const second = daemon.applyImport({ id, url: `${host.url}/fast`, name: "fast" });
     answerSlowly(trojanList("a"));
@@ -92,7 +92,7 @@ it("stores nothing of an import whose caller went away", async () => {
   abort.abort();
   await expect(call).rejects.toThrow();
   answer(trojanList("a", "b"));
-  // A later call to the same network waits for the one that was given up.
+  // A later import into the same network waits for the aborted one.
   expect(await daemon.applyImport({ id, url: host.url })).toMatchObject({ importedCount: 1 });
   await expect(daemon.selectNode({ id, selectedOrdinal: 2 })).rejects.toThrow("no node with ordinal");
 });

@@ -9,21 +9,21 @@ const rounds = 3;
 const loadMs = 300;
 const networks = 4;
 
-/** What the daemon has acknowledged for one network. */
+/** The state of one network that the daemon has acknowledged. */
 interface Acknowledged {
   readonly id: number;
   selected: number;
-  /** Sent and not acknowledged: it may have been made or not. */
+  /** Sent but not acknowledged, so it may or may not be stored. */
   sent: number;
   calls: number;
-  /** Ids of further networks that were made along the way. */
+  /** Ids of other networks that were created meanwhile. */
   readonly made: number[];
 }
 
-/** How a client reports the end of the daemon, depending on what was under way. */
+/** The ways in which a client may report that the daemon was killed. */
 const endsOfDaemon: ReadonlySet<Code> = new Set([Code.Unavailable, Code.Aborted, Code.Canceled]);
 
-/** Selects nodes and makes networks until the daemon is gone. */
+/** Selects nodes and creates networks until the daemon is killed. */
 async function write({ proxySubscriptions }: DaemonProcess["client"], url: string, done: Acknowledged): Promise<void> {
   try {
     for (;;) {
@@ -59,7 +59,7 @@ it("keeps every acknowledged import and selection when it is killed under load",
     expect(await daemon.finished).toMatchObject({ signal: "SIGKILL" });
     daemon = await start();
     for (const done of written) {
-      // An import without a selection keeps the one that is stored, and tells it.
+      // An import without a selection returns the stored selection.
       const { selectedOrdinal } = await daemon.client.proxySubscriptions.applyImport({ id: done.id, url });
       expect([done.selected, done.sent]).toContain(selectedOrdinal);
       done.selected = selectedOrdinal;

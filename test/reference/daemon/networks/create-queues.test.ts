@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createQueues } from "../../../../reference/daemon/networks/create-queues.js";
 
-/** Work that ends when it is told to, and notes when it begins. */
+/** Work that ends on demand and records when it begins. */
 function controlled(log: string[], name: string) {
   let end = (_failure?: Error) => {};
   const work = () => {

@@ -11,12 +11,12 @@ import { unusableUrls, urlShapes } from "./url-shapes.js";
 
 const rpcs: readonly UrlRpc[] = ["PreviewImport", "ApplyImport"];
 const protocols: readonly DaemonProtocol[] = ["grpc", "connect", "grpc-web"];
-/** At a time, so that hosts that wait for a deadline do not add up. */
+/** Number of concurrent calls, so that the timeouts of silent hosts overlap. */
 const callsAtOnce = 12;
 const timeoutMs = 10_000;
 const shortTimeoutMs = 200;
 
-/** Every shape of URL with every way to fail, through both RPCs. */
+/** Combines every shape of URL with every failure, through both RPCs. */
 const cells = rpcs.flatMap((rpc) =>
   [...fetchFailures, ...contentFailures].flatMap((failure) => urlShapes.map((shape) => ({ rpc, shape, failure }))),
 );
@@ -29,7 +29,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T, index: number)
   await Promise.all(Array.from({ length: callsAtOnce }, worker));
 }
 
-/** Names and content of all files of a folder, but for the database. */
+/** Names and contents of all files in a folder, except the database. */
 function filesIn(folder: string): string {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && !/\.db(-wal|-shm)?$/.test(entry.name));
@@ -73,7 +73,7 @@ it("shows no secret of a URL in an answer, a log or a file, however the URL and 
   const secrets = [...urlShapes, ...unusableUrls].flatMap((shape) => shape.secrets);
   expect(findLeaks(written, secrets)).toEqual([]);
   expect(findLeaks(files + filesIn(folder.path), secrets)).toEqual([]);
-  // So that there is something to look at.
+  // The log must have a line for each call.
   const lines = written.split("\n");
   for (const rpc of rpcs) {
     const calls = cells.filter((cell) => cell.rpc === rpc).length + unusableUrls.length;

@@ -2,16 +2,16 @@ import { gzipSync } from "node:zlib";
 import { type Answer, answerOf, refusingPort, startHost } from "../import/fetch/start-host.js";
 import type { UrlShape } from "./url-shapes.js";
 
-/** A way in which a host fails and repeats what it was asked. */
+/** A way in which a host fails while it repeats the request. */
 export interface FailureMode {
   readonly name: string;
-  /** The message of the error, without the host; undefined when the call succeeds all the same. */
+  /** The message of the error, without the host; undefined if the call succeeds nevertheless. */
   readonly message: string | undefined;
-  /** Sets up the host for one URL, and gives the origin that the URL is to have. */
+  /** Sets up the host for one URL, and returns the origin for that URL. */
   readonly start: (shape: UrlShape) => Promise<string>;
 }
 
-/** A host that answers with what an echo of the URL gives. */
+/** Creates a failure of a host that responds with text from the URL. */
 function mode(
   name: string,
   message: FailureMode["message"],
@@ -37,7 +37,7 @@ function mode(
   };
 }
 
-/** All secrets and the URL itself, as one line of text. */
+/** All secrets and the URL itself, in one line of text. */
 function echoOf({ at, secrets }: UrlShape, origin: string): string {
   return [...secrets, at(origin)].join(" ");
 }
@@ -47,7 +47,7 @@ const page = (echo: string) => `<!DOCTYPE html>\n<html><title>${echo}</title><bo
 const redirect = (location: string) => answerOf(302, { Location: location }, page(location));
 const path = encodeURIComponent;
 
-/** Every way in which fetching fails. */
+/** Every way in which a fetch can fail. */
 export const fetchFailures: readonly FailureMode[] = [
   {
     name: "refused",
@@ -134,7 +134,7 @@ export const fetchFailures: readonly FailureMode[] = [
 
 const unknownFormat = "The content is in no known subscription format";
 
-/** Content that quotes the URL and cannot be read as a subscription. */
+/** Content that quotes the URL and is not a readable subscription. */
 export const contentFailures: readonly FailureMode[] = [
   mode("a page", unknownFormat, (echo) => answerOf(200, { "Content-Type": "text/html" }, page(echo))),
   mode("plain text", unknownFormat, (echo) => answerOf(200, {}, echo.replaceAll("://", " "))),
@@ -171,7 +171,7 @@ function subscriptionWith(secrets: readonly string[]): Answer {
   return answerOf(200, headers, secrets.flatMap(entriesWith).join("\n"));
 }
 
-/** An entry with the secret as its password, and others that are rejected, for reasons of all kinds. */
+/** A node with the secret as its password, and rejected entries with every kind of reason. */
 function entriesWith(secret: string): string[] {
   const encoded = path(secret);
   return [

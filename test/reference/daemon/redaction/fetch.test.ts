@@ -8,7 +8,7 @@ import { fetchFailures } from "./failure-modes.js";
 import { findLeaks } from "./find-leaks.js";
 import { unusableUrls, urlShapes } from "./url-shapes.js";
 
-/** Everything of an error that a log, a crash or a caller could show. */
+/** All parts of an error that a log, a crash or a caller could show. */
 function allOf(error: unknown): string {
   const { metadata, details, message, stack = "" } = error as ConnectError;
   return [

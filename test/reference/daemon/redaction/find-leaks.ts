@@ -1,6 +1,7 @@
 /**
- * The secrets that a text shows in some spelling: as it is, percent-encoded in whole or in part, in base64, in hexadecimal, as
- * JSON writes it, or as UTF-8 that was read as Latin-1. The text is looked at as it is and percent-decoded.
+ * Finds the secrets that a text contains in any spelling: as written, percent-encoded in whole or in part, in base64,
+ * in hexadecimal, as JSON escapes, or as UTF-8 that was decoded as Latin-1. Searches both the text and the
+ * percent-decoded text.
  */
 export function findLeaks(text: string, secrets: readonly string[]): string[] {
   const readings = [text, percentDecoded(text), percentDecoded(percentDecoded(text))].map((it) => it.toLowerCase());
@@ -9,7 +10,7 @@ export function findLeaks(text: string, secrets: readonly string[]): string[] {
   );
 }
 
-/** The spellings that percent-decoding does not undo. Letter case is not looked at. */
+/** Spellings that percent-decoding does not undo. Letter case is ignored. */
 export function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");
   const escaped = [...secret].map((character) => {
@@ -19,7 +20,7 @@ export function spellingsOf(secret: string): string[] {
     secret,
     bytes.toString("latin1"),
     encodeURIComponent(secret),
-    // Where the rest follows without a gap, the last characters of base64 differ.
+    // The last base64 characters also depend on the text that follows.
     ...[bytes.toString("base64"), bytes.toString("base64url")].map((text) => text.replace(/=+$/, "").slice(0, -1)),
     bytes.toString("hex"),
     escaped.join(""),

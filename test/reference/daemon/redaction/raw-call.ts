@@ -12,12 +12,12 @@ import type { DaemonProtocol } from "../../../../src/daemon/index.js";
 /** An RPC that takes the URL of a subscription. */
 export type UrlRpc = "PreviewImport" | "ApplyImport";
 
-/** What a daemon answered. */
+/** The response of a daemon. */
 export interface RawAnswer {
-  /** Such as `unavailable`; `ok` when the call succeeded. */
+  /** Such as `unavailable`; `ok` if the call succeeded. */
   readonly code: string;
   readonly message: string;
-  /** All that came back: headers, messages, details and trailers; what is in base64 is decoded as well. */
+  /** The whole response: headers, messages, details and trailers. Base64 is also included in decoded form. */
   readonly everything: string;
 }
 
@@ -30,7 +30,7 @@ interface Exchanged {
 const frameHead = 5;
 const trailersFlag = 0x80;
 
-/** Calls an RPC of a daemon at an address such as `http://127.0.0.1:4020`, and gives what came back as it came. */
+/** Calls an RPC of a daemon at an address such as `http://127.0.0.1:4020`, and returns the response as received. */
 export async function rawCall(
   address: string,
   protocol: DaemonProtocol,

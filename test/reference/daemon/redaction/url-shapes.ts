@@ -1,9 +1,9 @@
-/** A place in a URL where a secret can be. */
+/** A place in a URL that can contain a secret. */
 export interface UrlShape {
   readonly name: string;
   /** The URL at an origin such as `https://sub.northwind.example`. */
   readonly at: (origin: string) => string;
-  /** As they are meant, not as they are written in the URL. */
+  /** Decoded, not as written in the URL. */
   readonly secrets: readonly string[];
 }
 
@@ -13,12 +13,12 @@ const jwt = [
   "Q0bK3vXz8mLpR7tYwN2sHfGdJcVaEuIo",
 ] as const;
 
-/** Puts a user name, and perhaps a password, into an origin. */
+/** Adds a user name, and optionally a password, to an origin. */
 function withUser(origin: string, user: string): string {
   return origin.replace("://", `://${user}@`);
 }
 
-/** Where secrets are in URLs of subscriptions. */
+/** The places of secrets in subscription URLs. */
 export const urlShapes: readonly UrlShape[] = [
   {
     name: "user name",
@@ -65,7 +65,7 @@ export const urlShapes: readonly UrlShape[] = [
   },
 ];
 
-/** Texts in the place of a URL that are none that could be fetched. */
+/** Texts that are not fetchable URLs. */
 export const unusableUrls: readonly UrlShape[] = [
   "https://sub.northwind.example:https/s/45c48cce2e2d7fbd",
   "https://[45c48cce2e2d7fbd",

@@ -3,20 +3,24 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { combine } from "../../../../scripts/faults/chat/combine.js";
 import type { Fault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
-import { type Outcome, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
+import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
 import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import { runAll } from "../../../../src/verify/run-all.js";
 
 /** The number of concurrent rounds, each of which starts processes. */
 const concurrency = 3;
 
+const noticed = faults.filter((fault) => !fault.missed);
+const missed = faults.filter((fault) => fault.missed);
+
 let reference: ChatReference;
 const outcomes = new Map<Fault, Outcome>();
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
-  const rounds = planRounds(faults, await listChecks());
+  const rounds = planRounds(noticed, await listChecks());
   await runAll(rounds, concurrency, async (round) => {
     const only = round.flatMap(({ checkedBy }) => checkedBy);
     const checks = await verifyBehaviour(combine(round.map(({ behaviour }) => behaviour)), reference, { only });
@@ -36,10 +40,26 @@ function titled(all: readonly Fault[]): (readonly [title: string, fault: Fault])
 }
 
 describe("accord verify", () => {
-  it.each(titled(faults))("reports a server that %s", (_, fault) => {
+  it.each(titled(noticed))("reports a server that %s", (_, fault) => {
     const { failed, broken, errored } = outcomeFor(fault);
     expect(errored).toEqual([]);
     expect(failed).not.toEqual([]);
     expect([...broken]).toEqual(expect.arrayContaining([expect.toBeOneOf([...fault.breaks])]));
+  });
+});
+
+describe("accord verify of a server with every missed fault", () => {
+  it("reports none of them", { timeout: 600_000 }, async () => {
+    const only = [...new Set(missed.flatMap(({ checkedBy }) => checkedBy))];
+    const all = stack(missed.map(({ behaviour }) => behaviour));
+    const { failed, errored } = outcomeIn(await verifyBehaviour(all, reference, { only, jobs: concurrency }));
+    // Together, faults may show what none of them shows alone.
+    const suspected = [...failed, ...errored.map((text) => text.replace(/: .*/s, ""))];
+    const found: string[] = [];
+    for (const { name, behaviour } of suspected.length === 0 ? [] : missed) {
+      const alone = outcomeIn(await verifyBehaviour(behaviour, reference, { only: suspected }));
+      if (alone.failed.length > 0) found.push(`${name} is noticed by ${alone.failed.join(", ")}: remove its mark`);
+    }
+    expect(found).toEqual([]);
   });
 });

@@ -26,6 +26,11 @@ describe("the list of faults", () => {
     expect(unknown).toEqual([]);
   });
 
+  it("names a broken rule or operation, or for a missed fault the broken point of the requirements", () => {
+    const unnamed = faults.filter(({ breaks, missed, point }) => (missed ? point === undefined : breaks.length === 0));
+    expect(unnamed.map(({ name }) => name)).toEqual([]);
+  });
+
   it("names only existing checks, except for the fault that announces a much older level", () => {
     const unseen = faults.filter(({ checkedBy }) => !checks.some(createSelection({ only: checkedBy })));
     expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-told"]);

@@ -26,15 +26,15 @@ const find = (operationId: string) => {
 
 describe("arbitraryValue", () => {
   it.each<[string, Schema]>([
-    ["bounds that are far away", { type: "integer", minimum: 1e6, maximum: 1e6 + 2 }],
+    ["bounds far from zero", { type: "integer", minimum: 1e6, maximum: 1e6 + 2 }],
     ["bounds below zero", { type: "integer", maximum: -500 }],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }],
     ["a pattern", { type: "string", pattern: "^b", examples: ["abc", "bcd"] }],
-    ["numbers of items", { type: "array", minItems: 12, maxItems: 13, items: { type: "boolean" } }],
+    ["numbers of list items", { type: "array", minItems: 12, maxItems: 13, items: { type: "boolean" } }],
     ["members", { type: "object", required: ["a"], properties: { a: { type: "null" }, b: { type: "number" } } }],
-    ["other members", { type: "object", additionalProperties: { type: ["string", "boolean"] } }],
+    ["additional members", { type: "object", additionalProperties: { type: ["string", "boolean"] } }],
     ["alternatives", { anyOf: [{ const: 1 }, { enum: ["a", "b"] }] }],
-    ["anything", {}],
+    ["no schema at all", {}],
   ])("fits %s", (_, schema) => {
     const document = tinyContract();
     fc.assert(
@@ -50,7 +50,7 @@ describe.each(varied.map(({ operationId }) => operationId))("random values for %
   const operation = find(operationId);
   const kindsOf = (name: string) => operation.parameters.find((parameter) => parameter.name === name);
 
-  it("of a correct request fit, and leave out only what is not required", () => {
+  it("match the schemas of a correct request and omit only optional parameters", () => {
     fc.assert(
       fc.property(arbitraryRequests(fc, operation), (values) => {
         for (const [name, value] of Object.entries(values)) {

@@ -47,7 +47,12 @@ describe("judgeProbe", () => {
     [ignored, 200, names("b", "a"), []],
     [ignored, 200, names("a", "b", "c"), []],
     [ignored, 200, names("a"), ['/ignored_parameters_unsupported: "b" is missing; got ["a"]']],
-    [ignored, 200, names("a", "b", "anchor"), ['/ignored_parameters_unsupported: "anchor" is supported, but named']],
+    [
+      ignored,
+      200,
+      names("a", "b", "anchor"),
+      ['/ignored_parameters_unsupported: "anchor" is listed, but the operation supports it'],
+    ],
     [ignored, 200, page, ['/ignored_parameters_unsupported: expected ["a","b"], got nothing']],
     [ignored, 400, error, [expect.stringContaining("expected success")]],
     [{ kind: "any" }, 200, page, []],
@@ -64,11 +69,11 @@ describe("judgeProbe", () => {
     expect(judge(expectation, status, body)).toEqual(want);
   });
 
-  it("a value in the path may lead to no endpoint", () => {
+  it("allows 404 for the value of a path parameter", () => {
     expect(judge({ kind: "any" }, 404, "<html>", replace("user_id"), inPath)).toEqual([]);
   });
 
-  it("nothing of another organization may show", () => {
+  it("reports data of another organization", () => {
     if (operation === undefined) throw new Error("the contract has no getMessages");
     const by = { operation, validators: responseValidators, foreignTexts: ["theirs"], foreignIds: [7, 8] };
     const message = {
@@ -85,7 +90,7 @@ describe("judgeProbe", () => {
       );
     };
     expect(shown(9, "ours")).toEqual([]);
-    expect(shown(9, "it is theirs")).toEqual(["body: it shows what another organization has"]);
+    expect(shown(9, "it is theirs")).toEqual(["body: it shows data of another organization"]);
     expect(shown(8, "ours")).toEqual(["/messages: 8 is a message of another organization"]);
   });
 });

@@ -41,7 +41,7 @@ describe("prepareRequest", () => {
     expect(prepare(id, own).wire.authorization).toBe(authorization);
   });
 
-  it("sends the address of the caller with a key that is nobody's", () => {
+  it("sends the address of the caller with an invalid key", () => {
     const { authorization = "" } = prepare("deleteAttachment/wrong-key", own).wire;
     const [email, key] = atob(authorization.slice("Basic ".length)).split(":");
     expect(email).toBe("member@ours.example");
@@ -50,7 +50,7 @@ describe("prepareRequest", () => {
     expect(key?.length).toBe("key-of-member-ours".length);
   });
 
-  it("sends the id that another organization has, and nothing else of it", () => {
+  it("sends the id of another organization and nothing else from it", () => {
     const theirs = organization("theirs", 20, { attachment_id: 6 });
     const { wire, foreignTexts, secrets } = prepare(
       "deleteAttachment/attachment_id-of-another-organization",
@@ -65,7 +65,7 @@ describe("prepareRequest", () => {
     expect(secrets).toEqual(expect.arrayContaining(["key-of-member-ours", "key-of-member-theirs"]));
   });
 
-  it("lets a response repeat the address that was sent", () => {
+  it("allows a response to repeat the address that was sent", () => {
     const { wire, foreignTexts } = prepare(
       "updateUserByEmail/email-of-another-organization",
       own,
@@ -76,14 +76,14 @@ describe("prepareRequest", () => {
     expect(foreignTexts).toContain("owner@theirs.example");
   });
 
-  it("shows nothing where both organizations count alike", () => {
+  it("is not applicable if both organizations have the same id", () => {
     const theirs = organization("theirs", 10, { attachment_id: 5 });
     const prepared = () => prepare("deleteAttachment/attachment_id-of-another-organization", own, theirs);
     expect(prepared).toThrow(NotApplicableError);
     expect(prepared).toThrow("another organization of this server has the same `attachment_id`");
   });
 
-  it("says which caller the states did not return", () => {
+  it("names the caller that the states did not return", () => {
     const { deactivated: _, ...credentials } = own.credentials;
     const prepared = () => prepare("deleteAttachment/deactivated-user", { ...own, credentials });
     expect(prepared).toThrow("The provider states returned no credentials of deactivated");

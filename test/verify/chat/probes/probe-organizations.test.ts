@@ -23,14 +23,14 @@ async function runHanging(change: { timeoutMs?: number; signal?: AbortSignal }, 
   return runProbes({ url, statesUrl: url, contract, validators, seed: 7, runs: 0, jobs: 1, ...change });
 }
 
-describe("provider states of probes that are never set up", () => {
-  it("are waited for as long as a check may take", async () => {
+describe("a setup of provider states that never completes", () => {
+  it("times out after the time limit of a check", async () => {
     const checks = await runHanging({ timeoutMs: 200 });
     const reasons = checks.flatMap(({ outcome }) => (outcome.kind === "errored" ? [outcome.reason] : []));
     expect(reasons[0]).toMatch(/\/states does not answer: no answer within 200 ms$/);
   });
 
-  it("are not waited for once the run is stopped", async () => {
+  it("ends when the run is aborted", async () => {
     const stop = new AbortController();
     const checks = await runHanging({ signal: stop.signal }, () => stop.abort());
     expect(checks.filter(({ outcome }) => outcome.kind === "errored")).toEqual([]);

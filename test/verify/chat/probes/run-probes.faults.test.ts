@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-/** Fails over some requests. */
+/** Returns failures for some requests. */
 function fails(on: OperationId, condition: (request: WireRequest) => boolean): Behaviour {
   return always([on], (request, forward) =>
     condition(request) ? failure(500, "INTERNAL_SERVER_ERROR", "Oops") : forward(request),
@@ -52,7 +52,7 @@ const shared: readonly (readonly [name: string, finders: RegExp])[] = [
   ["charset-refused", /body-charset/],
 ];
 
-/** Faults that no probe looks at there. */
+/** Faults that no probe covers. */
 const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Behaviour])[] = [
   [
     "takes one item for an array of one",
@@ -125,7 +125,7 @@ function behaviourOf(name: string): Behaviour {
   return found.behaviour;
 }
 
-describe("probes of an operation find a fault, and these alone:", { timeout: 120_000 }, () => {
+describe("only the expected probes of an operation find a fault:", { timeout: 120_000 }, () => {
   it.each([...shared.map(([name, finders]) => [name, finders, behaviourOf(name)] as const), ...own])(
     "%s",
     async (_, finders, behaviour) => {

@@ -13,11 +13,11 @@ const levels = [newestLevel, 300, 205];
 const serverOf = serversOfLevels(...levels);
 const [firstSeed, ...furtherSeeds] = [propertySeed, propertySeed + 1, propertySeed + 2];
 
-describe.each(levels)("probes of the reference at level %i", (level) => {
+describe.each(levels)("probes of the reference server at level %i", (level) => {
   const view = atFeatureLevel(contract, level);
   const ids = listProbes(view).map(({ id }) => id);
 
-  it("report nothing and leave nothing out", async () => {
+  it("all run and all pass", async () => {
     const { url, statesUrl } = serverOf(level);
     const validators = await compileValidators(view);
     const told: string[] = [];
@@ -28,7 +28,7 @@ describe.each(levels)("probes of the reference at level %i", (level) => {
     expect(told).toEqual(checks.map(({ id }) => id));
   });
 
-  it.each(furtherSeeds)("of random requests report nothing with seed %i", async (seed) => {
+  it.each(furtherSeeds)("pass with random requests of seed %i", async (seed) => {
     const { url, statesUrl } = serverOf(level);
     const validators = await compileValidators(view);
     const isSelected = ({ id }: { readonly id: string }) => /\/random-(requests|violations)$/.test(id);

@@ -27,9 +27,9 @@ const integer: TinyOperation = {
 
 interface Ran {
   readonly checks: readonly Check[];
-  /** The requests, those for states aside. */
+  /** The requests, except those for states. */
   readonly seen: readonly SeenRequest[];
-  /** How often a state was set up. */
+  /** The number of setups of a state. */
   readonly setups: number;
 }
 
@@ -82,32 +82,32 @@ const named = (checks: readonly Check[], kind: Check["outcome"]["kind"]) =>
   checks.filter(({ outcome }) => outcome.kind === kind).map(({ id }) => id.replace("probe editNote/", ""));
 
 describe("runProbes", () => {
-  it("finds nothing wrong with a server that keeps the contract", async () => {
+  it("passes all probes of a server that keeps the contract", async () => {
     const { checks } = await run(integer, keeps, { runs: 30 });
     expect(named(checks, "passed").length).toBe(checks.length);
     expect(named(checks, "passed")).toContain("random-violations");
   });
 
   it.each<[string, TinyOperation, string[]]>([
-    ["of numbers", integer, ["size-beyond-minimum", "size-beyond-maximum"]],
+    ["numbers", integer, ["size-beyond-minimum", "size-beyond-maximum"]],
     [
-      "of texts",
+      "texts",
       { fields: { name: { type: "string", minLength: 1, maxLength: 5, pattern: "^\\P{Lu}*$" } }, sends: { name: "a" } },
       ["name-beyond-min-length", "name-beyond-max-length"],
     ],
     [
-      "of arrays",
+      "arrays",
       { fields: { ids: { type: "array", minItems: 1, maxItems: 3 } as Schema }, json: ["ids"], sends: { ids: [1] } },
       ["ids-beyond-min-items", "ids-beyond-max-items"],
     ],
-  ])("finds bounds that are ignored, %s", async (_, operation, want) => {
+  ])("finds ignored bounds of %s", async (_, operation, want) => {
     const isSelected = ({ id }: { readonly id: string }) => /-(at|beyond)-/.test(id);
     const { checks } = await run(operation, () => ({ body: success }), { isSelected });
     expect(named(checks, "failed").sort()).toEqual(want.sort());
     expect(named(checks, "passed").length).toBeGreaterThan(0);
   });
 
-  it("says what was sent and what came, without the key", async () => {
+  it("reports request and response without the key", async () => {
     const { checks } = await run(integer, (request, fields) =>
       fields.has("size")
         ? keeps(request, fields)
@@ -117,7 +117,7 @@ describe("runProbes", () => {
     expect(failed).toMatchObject({
       kind: "probe",
       operation: "editNote",
-      summary: "`size` is left out",
+      summary: "`size` is omitted",
       rules: [],
       outcome: { kind: "failed", problems: [expect.stringContaining("expected an error from 400 to 499, got 200")] },
     });
@@ -128,7 +128,7 @@ describe("runProbes", () => {
     expect(text).not.toContain(btoa(`member@org.example:${key}-member`).slice(0, 40));
   });
 
-  it("sends what fails again, to a fresh organization, and reports it only when it fails again", async () => {
+  it("repeats a failed probe in a fresh organization and reports only a second failure", async () => {
     let count = 0;
     const isSelected = ({ id }: { readonly id: string }) => id.endsWith("size-missing");
     const once = await run(integer, (request, fields) => (count++ === 0 ? { body: success } : keeps(request, fields)), {
@@ -139,7 +139,7 @@ describe("runProbes", () => {
     expect([named(always.checks, "failed"), always.seen.length]).toEqual([["size-missing"], 2]);
   });
 
-  it("reports a response that the contract does not have at once, though the next is right", async () => {
+  it("reports a response that the contract forbids even if the next one is allowed", async () => {
     let count = 0;
     const isSelected = ({ id }: { readonly id: string }) => id.endsWith("size-missing");
     const { checks, seen } = await run(
@@ -150,7 +150,7 @@ describe("runProbes", () => {
     expect([named(checks, "failed"), seen.length]).toEqual([["size-missing"], 1]);
   });
 
-  it("shares an organization for as long as nothing can have changed it", async () => {
+  it("shares an organization until a request may have changed it", async () => {
     const isSelected = ({ id }: { readonly id: string }) => /size-|unknown-parameters|body-charset/.test(id);
     const { checks, setups } = await run(integer, keeps, { isSelected });
     const succeeded = /-(at-minimum|at-maximum|repeated|in-query)$|unknown-parameters|body-charset/;
@@ -163,13 +163,13 @@ describe("runProbes", () => {
     expect([refusing.checks.length, refusing.setups]).toEqual([5, 1]);
   });
 
-  it("does not blame an unknown parameter for a request that fails without it", async () => {
+  it("skips a probe whose request fails without the change too", async () => {
     const { checks } = await run(integer, ({ authorization }) => (authorization === memberOnly ? refusal : nobody));
     expect(named(checks, "failed")).toEqual([]);
     expect(named(checks, "skipped")).toEqual(["unknown-parameters", "body-charset"]);
   });
 
-  it("leaves out what needs states when there are none", async () => {
+  it("skips probes that need states if there are none", async () => {
     const { checks, seen } = await run(integer, keeps, { states: "none" });
     const ran = ["method-put", "no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"];
     expect(named(checks, "passed")).toEqual(ran);
@@ -177,7 +177,7 @@ describe("runProbes", () => {
     expect(seen.length).toBe(ran.length);
   });
 
-  it("says which state could not be set up, and goes on", async () => {
+  it("reports the state whose setup failed and continues", async () => {
     const { checks } = await run(integer, keeps, { states: "down" });
     const errored = checks.filter(({ outcome }) => outcome.kind === "errored");
     expect(errored.length).toBeGreaterThan(10);
@@ -190,7 +190,7 @@ describe("runProbes", () => {
     expect(named(checks, "passed")).toContain("no-credentials");
   });
 
-  it("shows how the states were set up first, and whose key goes for ***", async () => {
+  it("reports the setups, and names the caller whose key is masked", async () => {
     const isSelected = ({ id }: { readonly id: string }) => id.endsWith("size-missing");
     const { checks } = await run(integer, () => ({ body: success }), { isSelected });
     const [trace = []] = checks.map(({ outcome }) => (outcome.kind === "failed" ? outcome.trace : []));
@@ -203,7 +203,7 @@ describe("runProbes", () => {
     expect(trace[0]?.response).toContain('"api_key":"***"');
   });
 
-  it("takes states that lack the caller for states that could not be set up", async () => {
+  it("treats states without the caller as a failed setup", async () => {
     const { checks } = await run(integer, keeps, { states: "empty" });
     const errored = checks.filter(({ outcome }) => outcome.kind === "errored");
     expect(errored.length).toBeGreaterThan(10);
@@ -216,7 +216,7 @@ describe("runProbes", () => {
     expect(named(checks, "failed")).toEqual([]);
   });
 
-  it("stops when provider states get no answer, and gives no template of one", async () => {
+  it("stops if provider states do not respond, without help on their format", async () => {
     const presence = createServerPresence();
     const contract = tinyContract(integer);
     const validators = await validatorsOf(contract);
@@ -234,7 +234,7 @@ describe("runProbes", () => {
     );
   });
 
-  it("stops sending to a server that is gone", async () => {
+  it("stops sending to a server that no longer responds", async () => {
     const validators = await validatorsOf(tinyContract(integer));
     const url = "http://127.0.0.1:1";
     const options = { url, contract: tinyContract(integer), validators, seed: 1, runs: 0 };
@@ -254,7 +254,7 @@ describe("runProbes", () => {
     });
   });
 
-  it("ends with the signal, without a check of what was under way", async () => {
+  it("ends with the signal, without checks of unfinished probes", async () => {
     const abort = new AbortController();
     const told: string[] = [];
     const { checks } = await run(integer, keeps, {
@@ -280,7 +280,7 @@ describe("random probes", () => {
       ? { status: 500, body: { result: "error", msg: "Oops", code: "INTERNAL" } }
       : { body: success };
 
-  it("find what fails, and show the smallest request that does", async () => {
+  it("find a failing request and report the smallest one", async () => {
     const { checks } = await run(text, failsOver("e"), { runs: 300, isSelected });
     const [check] = checks;
     expect(check).toMatchObject({ id: "probe editNote/random-requests", outcome: { kind: "failed" } });
@@ -288,7 +288,7 @@ describe("random probes", () => {
     expect(trace.at(-1)?.request).toMatch(/\n\nname=e$/);
   });
 
-  it("are the same with the same seed, and others with another", async () => {
+  it("depend only on the seed", async () => {
     const sent = async (seed: number) =>
       (await run(text, failsOver("never"), { runs: 20, seed, isSelected })).seen.map(({ body }) => body);
     const first = await sent(1);
@@ -298,8 +298,8 @@ describe("random probes", () => {
   });
 
   it.each<[string, TinyOperation, Answer, "passed" | "failed"]>([
-    ["report what fails only once when the contract has no such response", text, failure, "failed"],
-    ["do not report what fails only once when another state may explain it", integer, { body: success }, "passed"],
+    ["report a single failure that the contract forbids in every state", text, failure, "failed"],
+    ["ignore a single failure that another state may explain", integer, { body: success }, "passed"],
   ])("%s", async (_, operation, wrong, want) => {
     let count = 0;
     const { checks } = await run(
@@ -316,7 +316,7 @@ describe("random probes", () => {
     expect(problems?.join() ?? "").toMatch(want === "failed" ? /the server failed with 500/ : /^$/);
   });
 
-  it("find a wrong value that is taken", async () => {
+  it("find an accepted invalid value", async () => {
     const { checks } = await run(
       integer,
       (request, fields) => (/^[a-f]+$/.test(fields.get("size") ?? "") ? { body: success } : keeps(request, fields)),
@@ -325,7 +325,7 @@ describe("random probes", () => {
     expect(named(checks, "failed")).toEqual(["random-violations"]);
   });
 
-  it("do not run with no runs", async () => {
+  it("do not run if the number of runs is 0", async () => {
     expect((await run(integer, keeps, { runs: 0, isSelected })).checks).toEqual([]);
   });
 });

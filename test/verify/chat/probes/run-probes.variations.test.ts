@@ -26,38 +26,38 @@ const notFound: WireResponse = {
   body: Buffer.from("<h1>Not found</h1>"),
 };
 
-/** What keeps the contract, besides the variations of `scripts/faults/chat`. */
+/** Behaviours that keep the contract, besides the variations of `scripts/faults/chat`. */
 const variations: readonly (readonly [name: string, behaviour: Behaviour])[] = [
   [
-    "writes the media type of its answers in capitals",
+    "capitalizes the media type of its responses",
     changesAnswer("all", (answer) => withContentType(answer, "Application/JSON;charset=utf-8")),
   ],
   [
-    "sees in the path whether a value is a number",
+    "rejects path values that are not numbers in its router",
     answers(notFound, ({ target }) => /\/(messages|users|muted_users)\/(no-such-value|1\.5|1e3)\b/.test(target)),
   ],
   [
-    "takes parameters from the body alone",
+    "reads parameters only from the body",
     always("all", (request, forward) =>
       forward(request.method === "GET" ? request : { ...request, target: request.target.replace(/\?.*/, "") }),
     ),
   ],
   [
-    "takes no media type but the form",
+    "supports no media type except the form",
     answers(
       { ...withContentType(notFound, "text/plain"), status: 415 },
       (request) => request.body.length > 0 && !/urlencoded/.test(headerOf(request, "Content-Type") ?? ""),
     ),
   ],
   [
-    "answers a deactivated user otherwise than a stranger",
+    "distinguishes deactivated from unknown users",
     answers(
       failure(403, "USER_DEACTIVATED", "Deactivated"),
       (request, known) => known.callerOf(request)?.caller === "deactivated",
     ),
   ],
   [
-    "sorts out requests that are too long",
+    "rejects requests that are too long with 414",
     answers({ ...notFound, status: 414 }, ({ target }) => target.length > 4_000),
   ],
 ];
@@ -71,10 +71,10 @@ async function expectNothingReported(behaviour: Behaviour): Promise<void> {
   expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
 }
 
-describe("probes report nothing of a server that", { timeout: 120_000 }, () => {
+describe("all probes pass for a server that", { timeout: 120_000 }, () => {
   it.each(variations)("%s", (_, behaviour) => expectNothingReported(behaviour));
 
-  it("wants to be asked more slowly", async () => {
+  it("limits the rate of requests", async () => {
     let count = 0;
     const busy = withHeader(failure(429, "RATE_LIMIT_HIT", "Wait"), "Retry-After", "0");
     await expectNothingReported(answers(busy, () => ++count % 3 === 0));

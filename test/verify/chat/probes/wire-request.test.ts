@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { WireRequest } from "../../../../src/verify/chat/probes/wire-request.js";
-import { readyRequest } from "../../../../src/verify/chat/probes/wire-request.js";
+import { serializeRequest } from "../../../../src/verify/chat/probes/wire-request.js";
 
-describe("readyRequest", () => {
+describe("serializeRequest", () => {
   const wire: WireRequest = {
     method: "POST",
     template: "/a/{x}/b",
@@ -40,14 +40,14 @@ describe("readyRequest", () => {
       { headers: { "Content-Type": "x/y" }, body: "{}" },
     ],
     ["parts", { bodyAs: { kind: "multipart" } }, { body: wire.body }],
-    ["parts, but none", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
-  ])("makes %s", (_, change, want) => {
-    expect(readyRequest({ ...wire, ...change }, "http://h/")).toMatchObject(want);
+    ["an empty list of parts", { bodyAs: { kind: "multipart" }, body: [] }, { body: [] }],
+  ])("serializes %s", (_, change, want) => {
+    expect(serializeRequest({ ...wire, ...change }, "http://h/")).toMatchObject(want);
   });
 
-  it("gives a GET no body, and no type without one", () => {
-    expect(readyRequest({ ...wire, method: "GET" }, "http://h").body).toBeUndefined();
-    const { body, headers } = readyRequest({ ...wire, body: [] }, "http://h");
+  it("sends no body with GET, and no media type without a body", () => {
+    expect(serializeRequest({ ...wire, method: "GET" }, "http://h").body).toBeUndefined();
+    const { body, headers } = serializeRequest({ ...wire, body: [] }, "http://h");
     expect([body, headers["Content-Type"]]).toEqual([undefined, undefined]);
   });
 });

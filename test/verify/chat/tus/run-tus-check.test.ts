@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => reference.close());
 
-/** What a server has of the one upload that it keeps. */
+/** The state of the only upload of a server. */
 interface Upload {
   length: number;
   offset: number;
@@ -22,7 +22,7 @@ interface Upload {
 
 type Behaviour = (upload: Upload, request: IncomingMessage, response: ServerResponse) => boolean | undefined;
 
-/** A small tus server; `behave` answers in its place when it returns true. */
+/** Starts a small tus server. If `behave` returns true, it has already responded. */
 async function startTus(behave: Behaviour = () => false) {
   const upload: Upload = { length: 0, offset: 0 };
   const server = createServer(async (request, response) => {
@@ -53,19 +53,19 @@ async function startTus(behave: Behaviour = () => false) {
 }
 
 describe("runTusCheck", () => {
-  it("the reference keeps what it checks", async () => {
+  it("passes for the reference server", async () => {
     const check = await runTusCheck(resumption, { ...usual, url: reference.url, statesUrl: reference.statesUrl });
     expect(check?.outcome).toEqual({ kind: "passed" });
     expect(check?.id).toBe("workflow uploads-tus-resume");
   });
 
-  it("a server that keeps the protocol passes", async () => {
+  it("passes for a server that follows the protocol", async () => {
     expect(await runTusCheck(resumption, { ...usual, ...(await startTus()) })).toMatchObject({
       outcome: { kind: "passed" },
     });
   });
 
-  it("a server that is busy with what was cut is asked again", async () => {
+  it("asks again while the server still processes the interrupted request", async () => {
     let busy = 5;
     const server = await startTus((_, { method }, response) => {
       if (method !== "HEAD" || busy-- <= 0) return false;
@@ -77,7 +77,7 @@ describe("runTusCheck", () => {
 
   it.each<[string, Behaviour, RegExp]>([
     [
-      "forgets all when the connection is cut",
+      "forgets the upload when the connection is cut",
       (upload, { method }) => {
         if (method === "HEAD") upload.offset = 0;
         return false;
@@ -85,16 +85,16 @@ describe("runTusCheck", () => {
       /after the cut: expected Upload-Offset from 16 to 26, got 0/,
     ],
     [
-      "takes a part at any offset",
+      "accepts a part at any offset",
       (_, { method, headers }, response) => {
         if (method !== "PATCH" || Number(headers["upload-offset"]) === 0) return false;
         response.writeHead(204, { "Upload-Offset": 52 }).end();
         return true;
       },
-      /does not begin where the others end: expected status 409, got 204/,
+      /a part with a wrong offset: expected status 409, got 204/,
     ],
     [
-      "answers 200 to a part",
+      "responds to a part with 200",
       (_, { method }, response) => {
         if (method !== "PATCH") return false;
         response.writeHead(200).end();
@@ -103,7 +103,7 @@ describe("runTusCheck", () => {
       /the first part: expected status 204, got 200/,
     ],
     [
-      "lets the offset be cached, and does not tell the length",
+      "allows caching of the offset and omits the length",
       (upload, { method }, response) => {
         if (method !== "HEAD") return false;
         response.writeHead(200, { "Upload-Offset": upload.offset }).end();
@@ -111,7 +111,7 @@ describe("runTusCheck", () => {
       },
       /expected Upload-Length 52, got none\n.*no-store/,
     ],
-  ])("a server is caught that %s", async (_, behave, want) => {
+  ])("fails for a server that %s", async (_, behave, want) => {
     const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
     expect(check?.outcome.kind === "failed" ? check.outcome.problems.join("\n") : check?.outcome).toMatch(want);
     expect(JSON.stringify(check)).not.toMatch(/sesame-/);
@@ -123,12 +123,12 @@ describe("runTusCheck", () => {
       (_, __, response) => !!response.writeHead(500).end(),
       /no upload could be created: status 500/,
     ],
-  ])("is left out when a server %s", async (_, behave, want) => {
+  ])("is skipped if a server %s", async (_, behave, want) => {
     const check = await runTusCheck(resumption, { ...usual, ...(await startTus(behave)) });
     expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringMatching(want) });
   });
 
-  it("needs provider states, and an answer", async () => {
+  it("is skipped without provider states, and errored without a response", async () => {
     expect(await runTusCheck(resumption, { ...usual, url: reference.url })).toMatchObject({
       outcome: { kind: "skipped", reason: "it needs provider states: give --states" },
     });
@@ -138,7 +138,7 @@ describe("runTusCheck", () => {
     expect(check?.outcome).toMatchObject({ kind: "errored", reason: expect.stringContaining("ECONNREFUSED") });
   });
 
-  it("is nothing when the run has ended", async () => {
+  it("returns no check after the run was aborted", async () => {
     const options = { ...usual, url: reference.url, statesUrl: reference.statesUrl, signal: AbortSignal.abort() };
     expect(await runTusCheck(resumption, options)).toBeUndefined();
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   states = countStates(judgeRules(whole).rules);
 });
 
-/** The id of what has the focus, or of what it is the summary of. */
+/** The id of the focused element or of its closest ancestor with an id. */
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest("[id]")?.id);
 
 const failed = "check-case-addDefaultChannel-by_owner";
@@ -92,12 +92,12 @@ describe("the map", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/#${failed}`);
-    expect(await focused(page)).toBe(failed);
+    await expect.poll(() => focused(page)).toBe(failed);
   });
 });
 
-describe("search and filters", () => {
-  it("find rules by id and text, and checks by id and by the texts of their rules", async () => {
+describe("the toolbar", () => {
+  it("finds rules by id and text, and checks by id and by the texts of their rules", async () => {
     const page = await show(formatHtml(whole));
     const rules = page.locator(".rule:visible");
     for (const search of ["messages.edit.content-with-stream", "a request with BOTH `content`"]) {
@@ -122,7 +122,7 @@ describe("search and filters", () => {
     ).toBe(0);
   });
 
-  it("filter by outcome and kind, together with the search", async () => {
+  it("filters by outcome and kind, together with the search", async () => {
     const page = await show(formatHtml(whole));
     const chip = (name: RegExp) => page.locator("#toolbar").getByRole("button", { name });
     const lit = page.locator("#map .cell:not(.dim)");
@@ -148,7 +148,7 @@ describe("search and filters", () => {
     expect(await lit.count()).toBe(whole.checks.filter(({ kind }) => kind === "workflow").length);
   });
 
-  it("filter rules by state, and keep the toggles visible", async () => {
+  it("filters rules by state, and keeps the toggles visible", async () => {
     const page = await show(formatHtml(whole));
     const chip = (name: RegExp) => page.locator("#states").getByRole("button", { name });
     await chip(new RegExp(`^broken ${states.broken}$`)).click();
@@ -160,7 +160,7 @@ describe("search and filters", () => {
     expect(await chip(/^untestable/).isVisible()).toBe(true);
   });
 
-  it("focus the search field with the slash key", async () => {
+  it("focuses the search field with the slash key", async () => {
     const page = await show(formatHtml(whole));
     await page.keyboard.press("/");
     await page.keyboard.type("a/b");
@@ -168,8 +168,8 @@ describe("search and filters", () => {
   });
 });
 
-describe("details and links", () => {
-  it("show the rule, problems, command, request and response of a failure", async () => {
+describe("a check on the page", () => {
+  it("shows the rule, problems, command, request and response of a failure", async () => {
     const page = await show(formatHtml(whole));
     const text = await page.locator(`#${failed}`).innerText();
     const { command, request, response = "" } = sampleExchange;
@@ -189,7 +189,7 @@ describe("details and links", () => {
     );
   });
 
-  it("open the target of the address, even if it is folded or filtered out", async () => {
+  it("opens if the address points to it, even if it is folded or filtered out", async () => {
     const page = await show(formatHtml(whole), { hash: "#check-case-editMessage-content_with_channel" });
     const folded = page.locator("#check-case-editMessage-content_with_channel");
     expect(await folded.isVisible()).toBe(true);
@@ -207,12 +207,12 @@ describe("details and links", () => {
     await card.locator(".body").waitFor({ state: "visible" });
   });
 
-  it.each(["#", "#nothing", "#%E0%A4%A", "#constructor"])("ignore the fragment %s", async (hash) => {
+  it.each(["#", "#nothing", "#%E0%A4%A", "#constructor"])("ignores the fragment %s", async (hash) => {
     const page = await show(formatHtml(smallReport()), { hash });
     expect(await page.locator("#toolbar").isVisible()).toBe(true);
   });
 
-  it("copy the command", async () => {
+  it("copies its command", async () => {
     const page = await show(formatHtml(whole), { permissions: ["clipboard-read", "clipboard-write"] });
     const button = page.locator(`#${failed} .exchange .copy`);
     await button.click();
@@ -220,7 +220,7 @@ describe("details and links", () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(sampleExchange.command);
   });
 
-  it("select the command if the clipboard is not writable", async () => {
+  it("selects its command if the clipboard is not writable", async () => {
     const page = await show(formatHtml(whole), { before: "delete Navigator.prototype.clipboard" });
     const button = page.locator(`#${failed} .exchange .copy`);
     await button.click();
@@ -228,7 +228,7 @@ describe("details and links", () => {
     expect(await page.evaluate(() => String(getSelection()))).toBe(sampleExchange.command);
   });
 
-  it("have distinct addresses for checks with similar names", async () => {
+  it("has an address of its own beside checks with similar names", async () => {
     const checks = ["case a/b", "case a b", "case-a-b"].map((id) => sampleCheck({ id }));
     const page = await show(formatHtml(smallReport({ checks })));
     const hrefs = await page
@@ -276,7 +276,7 @@ describe("the page", () => {
     const page = await show(html(), { viewport: { width: 360, height: 800 } });
     await page.evaluate(() => {
       for (const details of document.querySelectorAll("details")) details.open = true;
-      // What is far below is not laid out otherwise.
+      // Content far below is laid out only when it is visible.
       for (const line of document.querySelectorAll("li")) line.style.contentVisibility = "visible";
     });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

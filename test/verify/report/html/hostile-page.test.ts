@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What no page of ours has: whatever loads, runs, or leads away. */
+/** Matches elements and attributes that our pages never contain: anything that loads, runs or links elsewhere. */
 const foreign =
   "img,iframe,object,embed,base,textarea,a:not([href^='#']),body style,body link,body meta,[onload],[onerror],[onclick]";
 
@@ -67,7 +67,7 @@ describe("a page with hostile texts everywhere", () => {
     await page.locator("p[onclick]").click();
     expect(await page.evaluate(() => "__ran" in window)).toBe(false);
     expect(complaints.join()).toContain("Content Security Policy");
-    // The browser tells of a request that the policy stops as soon as it is made; the server never sees it.
+    // The browser reports a request that the policy blocks; the server never sees it.
     expect(requests.filter((request) => request.startsWith("/"))).toEqual([]);
     await close();
   });

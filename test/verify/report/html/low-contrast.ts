@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * The visible texts of a page whose contrast with their ground is too low for level AA (WCAG 2.2, 1.4.3), with the ratio. Folded parts are
- * opened.
+ * Finds the texts of a page whose contrast with their background is too low for level AA (WCAG 2.2, 1.4.3), with the ratio. Opens folded
+ * parts first.
  */
 export function lowContrast(page: Page): Promise<{ readonly seen: number; readonly tooLow: readonly string[] }> {
   return page.evaluate(() => {

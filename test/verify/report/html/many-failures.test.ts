@@ -12,8 +12,8 @@ beforeAll(async () => {
   whole = await sampleReport({ probes: 40 });
 });
 
-describe("failures", () => {
-  it.each([0, 1, 26, 770])("follow the map, and %i of them keep the page short", async (count) => {
+describe("the list of failures", () => {
+  it.each([0, 1, 26, 770])("follows the map, and stays short with %i failures", async (count) => {
     const report = withFailures(whole, count);
     expect(report.checks.length).toBeGreaterThan(770);
     const page = await show(formatHtml(report));
@@ -33,7 +33,7 @@ describe("failures", () => {
     }
   });
 
-  it("are grouped by the first rule that they broke, with its text, their number and the first problem", async () => {
+  it("groups failures by the first rule that they broke, with its text, their number and the first problem", async () => {
     const failed = (name: string, rules: readonly string[], outcome: CheckOutcome = failing) =>
       sampleCheck({ id: `case editMessage/${name}`, rules, outcome });
     const errored = { kind: "errored", reason: "The server is gone", trace: [] } as const;
@@ -84,7 +84,7 @@ describe("failures", () => {
     expect(await also.textContent()).not.toContain("messages.edit.content");
   });
 
-  it("are folded by resource if they broke many rules, and again if many broke the same", async () => {
+  it("folds them by resource if they broke many rules, and again if many broke the same", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const parts = page.locator("#failures > .group");
     expect(await parts.count()).toBeGreaterThan(5);
@@ -97,7 +97,7 @@ describe("failures", () => {
     expect(await most.locator(".card:visible").count()).toBe(await most.locator(".card").count());
   });
 
-  it("are all shown without scripts", async () => {
+  it("shows all of them without scripts", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)), { javaScriptEnabled: false });
     const group = page.locator("#failures > .group").first();
     await group.locator("> summary").click();
@@ -105,7 +105,7 @@ describe("failures", () => {
     expect(await group.locator(".card > summary").first().isVisible()).toBe(true);
   });
 
-  it("are listed with their rule up to five, with a link to the next", async () => {
+  it("lists up to five with their rule, and links to the next", async () => {
     const checks = [..."abcdefgh"].map((name) => sampleCheck({ id: `case editMessage/${name}`, outcome: failing }));
     const page = await show(formatHtml(smallReport({ checks })));
     const links = page.locator('[id="rule-messages.edit.content"] .failing a');

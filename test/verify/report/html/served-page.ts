@@ -6,15 +6,15 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 /** A page of a report in a browser. */
 export interface ServedPage {
   readonly page: Page;
-  /** What the page asked for besides itself. */
+  /** The requests of the page, without its own. */
   readonly requests: readonly string[];
-  /** Errors of scripts, and what the console says, such as that the content security policy was broken. */
+  /** Script errors and console messages, such as violations of the content security policy. */
   readonly complaints: readonly string[];
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
-/** Serves a page on a free port, where the browser grants what it grants to safe origins, and opens it. */
+/** Serves a page from localhost, so that the browser treats it as a secure origin, and opens it. */
 export async function servePage(
   browser: Browser,
   html: string,

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { launchChromium } from "../../../support/launch-chromium.js";
 import { type ServedPage, servePage } from "./served-page.js";
 
-/** Opens a page of a report in the browser of a test file. */
+/** Opens a page of a report in the browser. */
 export type ShowPage = (
   html: string,
   options?: BrowserContextOptions & { readonly hash?: string; readonly before?: string },
 ) => Promise<ServedPage["page"]>;
 
-/** Gives the tests of a file a browser. After each of them its pages are closed, and must not have asked for or complained of anything. */
+/** Starts a browser for the tests of a file. Closes the pages after each test, and fails if one sent a request or logged a message. */
 export function usePages(): ShowPage {
   let browser: Browser;
   beforeAll(async () => {

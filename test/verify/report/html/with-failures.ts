@@ -1,7 +1,7 @@
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { failing } from "../sample-report.js";
 
-/** The report when so many of its checks fail, all else passes, and nothing is known to fail. Those of cases come first. */
+/** Changes a report so that a number of checks fail, cases first, all others pass, and no failure is known. */
 export function withFailures(report: VerifyReport, count: number): VerifyReport {
   const checks = report.checks.map((check, index) => ({
     ...check,

@@ -27,7 +27,7 @@ const kinds = {
   guarded: { isPrivate: true, isProtected: true },
 } as const;
 
-/** Creates an organization with channels, in which everybody may always edit, move and resolve, and its model. */
+/** Creates an organization, in which everyone may always edit, move and resolve, with channels and its model. */
 export async function startSession(
   server: { readonly url: string; readonly statesUrl: string },
   subscribers: Subscribers,

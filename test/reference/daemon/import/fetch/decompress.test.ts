@@ -13,7 +13,7 @@ async function hostWith(encoding: string, body: Buffer | string): Promise<string
   return `http://127.0.0.1:${host.port}`;
 }
 
-/** The check sum of gzip stands before the length, which is last (RFC 1952). */
+/** Corrupts the checksum of gzip, which precedes the length at the end (RFC 1952). */
 function withWrongSum(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, at) => (at === bytes.length - 8 ? byte ^ 1 : byte)));
 }
@@ -62,7 +62,7 @@ describe("a compressed body", () => {
   });
 
   it.each(["gzip", "gzip, gzip"])("in %s that becomes too large is not read to its end", async (encoding) => {
-    // Whoever gets to the end finds that the check sum is wrong.
+    // Reading to the end would report the wrong checksum instead.
     const broken = withWrongSum(gzipSync(Buffer.alloc(32 * mib)));
     const url = await hostWith(encoding, encoding === "gzip" ? broken : gzipSync(broken));
     expect(await messageOf(url)).toBe(`${tooLarge} (${url})`);

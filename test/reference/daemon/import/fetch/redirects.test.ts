@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, startHost } from "./start-host.js";
 import { messageOf, networkTo, publicAddress, secret, tryFetch } from "./try-fetch.js";
 
-/** A host that answers by path: a status and where to, or else 200. */
+/** Starts a host that redirects by path: a status and a target for each, otherwise 200. */
 async function redirecting(paths: Readonly<Record<string, readonly [status: number, location: string]>>) {
   const host = await startHost((socket, head) => {
     const [, path = ""] = /^GET (\S+)/.exec(head) ?? [];
@@ -155,7 +155,7 @@ describe("a redirect to an address that is not public", () => {
       if (hostname === "localhost") return ["::1", "127.0.0.1"];
       return hostname === "intranet.example" ? ["10.0.0.7", "127.0.0.1"] : [publicAddress];
     };
-    // Only the public address is led elsewhere: a connection to any other would be made.
+    // Redirects only connections to the public address; one to any other address would succeed.
     const network = networkTo(outside.port, {
       resolve,
       connectTo: (target) =>

@@ -97,7 +97,7 @@ describe("a name", () => {
 
   it("is asked at the next address when one refuses", async () => {
     const host = await startHost(answerOf(200));
-    // Nobody listens at that port of the first two.
+    // Nothing listens on that port of the first two.
     const addresses = ["127.0.0.3", "::1", "127.0.0.1"];
     const network = networkTo(0, { connectTo: () => ({ addresses, port: host.port }) });
     expect(await messageOf("http://sub.northwind.example/", { network })).toBe("fetched");

@@ -7,27 +7,27 @@ import { onTestFinished } from "vitest";
 export const certificate = readFileSync(new URL("tls/test-only-certificate.pem", import.meta.url), "utf8");
 const key = readFileSync(new URL("tls/test-only-key.pem", import.meta.url), "utf8");
 
-/** Bytes to answer with, or what to do with the connection once a request is there. */
+/** The bytes of a response, or a function that gets the connection after a request has arrived. */
 export type Answer = string | Buffer | ((socket: Socket, head: string, count: number) => void);
 
-/** A host that a test controls down to the byte. */
+/** A host whose responses a test controls byte by byte. */
 export interface Host {
   readonly port: number;
-  /** What was asked, from the request line to the empty line. */
+  /** The received requests, each from the request line to the empty line. */
   readonly requests: readonly string[];
   readonly connections: () => number;
-  /** How many connections are open. */
+  /** The number of open connections. */
   readonly open: () => number;
 }
 
-/** Where and how a host listens. */
+/** Options of a host. */
 export interface HostOptions {
   readonly tls?: boolean;
   /** Defaults to `127.0.0.1`. */
   readonly address?: string;
 }
 
-/** Starts a server that answers every request with the same, then ends the connection. It is gone after the test. */
+/** Starts a server that sends the same response to every request, then closes the connection. Stops after the test. */
 export async function startHost(
   answer: Answer,
   { tls = false, address = "127.0.0.1" }: HostOptions = {},
@@ -64,7 +64,7 @@ export async function startHost(
   return { port, requests, connections: () => connections, open: () => sockets.size };
 }
 
-/** An answer with a status line, headers and a body of known length. */
+/** A response with a status line, headers and a body of known length. */
 export function answerOf(
   status: number,
   headers: Readonly<Record<string, string>> = {},
@@ -75,7 +75,7 @@ export function answerOf(
   return Buffer.concat([Buffer.from(head.join("\r\n"), "utf8"), Buffer.from(body)]);
 }
 
-/** A port of 127.0.0.1 where nobody listens. */
+/** A port of 127.0.0.1 on which nothing listens. */
 export async function refusingPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -10,18 +10,18 @@ import type { Network } from "../../../../../reference/daemon/import/fetch/resol
 import { readSubscriptionUrl } from "../../../../../reference/daemon/import/read-subscription-url.js";
 import { certificate } from "./start-host.js";
 
-/** An address of the internet, which tests lead to a server of their own. */
+/** A public address, which tests map to their own server. */
 export const publicAddress = "93.184.216.34";
 
-/** What the URLs of these tests hold, and no error may. */
+/** A secret in the URLs of these tests, which no error may contain. */
 export const secret = "d41d8cd98f00b204";
 
-/** What became of a fetch: what was fetched, or code and message of the error. */
+/** The outcome of a fetch: its result, or the code and message of the error. */
 export type Outcome =
   | { readonly fetched: FetchedSubscription }
   | { readonly code: string; readonly message: string; readonly fetched?: undefined };
 
-/** Fetches with a few seconds of time. Fails when it throws something else than an error without cause and without the secret. */
+/** Fetches with a time limit of a few seconds. Fails if the error has a cause or contains the secret. */
 export async function tryFetch(
   url: string,
   { signal = new AbortController().signal, ...options }: Partial<FetchOptions> & { readonly signal?: AbortSignal } = {},
@@ -46,7 +46,7 @@ export async function messageOf(url: string, options: Parameters<typeof tryFetch
   return outcome.fetched === undefined ? outcome.message : "fetched";
 }
 
-/** A network where every name is at one public address, and every connection goes to a port of 127.0.0.1. */
+/** A network in which every name has one public address, and every connection goes to a port of 127.0.0.1. */
 export function networkTo(port: number, changes: Partial<Network> = {}): Network {
   return {
     resolve: async () => [publicAddress],

@@ -15,7 +15,7 @@ const word = /^(?:[a-z0-9][a-z0-9+.-]{0,31})?$/;
 const unfit = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 const hostName = /^[^\s\p{C}:/?#@[\]]+$/u;
 
-/** What is wrong with a node, or undefined. */
+/** Describes what is wrong with a node; undefined if it is valid. */
 function fault({ name, server, port, settings }: ProxyNode): string | undefined {
   if (name.length > 256 || unfit.test(name) || Buffer.from(name).toString() !== name) return "name";
   if (!hostName.test(server) && isIP(server) === 0) return "server";

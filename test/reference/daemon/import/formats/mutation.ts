@@ -1,12 +1,12 @@
 import fc from "fast-check";
 
-/** Changes bytes in some way. */
+/** Modifies bytes. */
 export type Mutation = (bytes: Buffer) => Buffer;
 
 const place = fc.double({ min: 0, max: 1, noNaN: true });
 const at = (bytes: Buffer, where: number) => Math.floor(where * bytes.length);
 
-/** What means something in some format, and bytes that mean nothing. */
+/** Text with a meaning in some format, and bytes without one. */
 const piece = fc.oneof(
   fc
     .constantFrom(
@@ -102,7 +102,7 @@ const flip = fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(
     },
 );
 
-/** Some changes, one after the other. */
+/** Applies several modifications in turn. */
 export const mutations: fc.Arbitrary<Mutation> = fc
   .array(fc.oneof(put, put, put, flip, cut, keep, repeat), { minLength: 1, maxLength: 5 })
   .map(

@@ -2,14 +2,14 @@ import type { FormatName } from "../../../../../reference/daemon/import/content.
 import type { ImportedNode, RejectedEntry } from "../../../../../reference/daemon/import/entry.js";
 import { readEntries } from "../../../../../reference/daemon/import/formats/read-entries.js";
 
-/** What is read from content. */
+/** The result of reading content. */
 export interface ReadContent {
   readonly format: FormatName;
   readonly nodes: readonly ImportedNode[];
   readonly rejected: readonly RejectedEntry[];
 }
 
-/** Reads all entries of content. Undefined when it is in no known format. */
+/** Reads all entries of content. Undefined if the format is unknown. */
 export function readAll(text: string): ReadContent | undefined {
   const found = readEntries(text);
   if (found === undefined) return undefined;

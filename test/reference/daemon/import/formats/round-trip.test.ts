@@ -8,7 +8,7 @@ import { type StructuredNode, shadowsocksNode, structuredNode } from "./structur
 import { clashProxy, singBoxOutbound, sip008Server } from "./write-node.js";
 
 const parameters = { seed: propertySeed, numRuns: propertyRuns(150) };
-/** More than is read as a whole. */
+/** More nodes than are read in one part. */
 const padding = "#".repeat(65_536);
 const nodes = fc.array(structuredNode, { minLength: 1, maxLength: 6 });
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { ProxyNode, Security, Transport } from "../../../../../reference/daemon/import/proxy-node.js";
 
-/** A node that Clash, sing-box and SIP008 can write, as far as their formats have its protocol. */
+/** Random nodes that Clash, sing-box and SIP008 can express, if they support the protocol. */
 export interface StructuredNode extends ProxyNode {
   readonly protocol: "trojan" | "vless" | "vmess" | "shadowsocks" | "hysteria2" | "tuic" | "wireguard" | "anytls";
 }
 
-/** What means something to some format somewhere, and text as people write it. */
+/** Text with a meaning in some format, and ordinary text. */
 const awkward = fc.constantFrom(
   ...[
     "08",
@@ -54,7 +54,7 @@ const text = fc.oneof(
   fc.string({ minLength: 1, maxLength: 20 }),
   fc.base64String({ minLength: 4, maxLength: 44 }),
 );
-/** Texts that stay as they are when they are cleaned or trimmed. */
+/** Texts that cleaning and trimming do not change. */
 const name = fc.oneof(awkward, fc.string({ maxLength: 20 })).map((some) => some.trim());
 const server = fc.constantFrom("a.example", "b-1.c.example", "192.0.2.7", "2001:db8::7", "例え.example");
 

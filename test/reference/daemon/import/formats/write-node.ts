@@ -2,7 +2,7 @@ import type { StructuredNode } from "./structured-node.js";
 
 type Fields = Record<string, unknown>;
 
-/** Writes a node as an item of `proxies` of Clash. */
+/** Writes a node as an item of `proxies` in Clash. */
 export function clashProxy(node: StructuredNode): Fields {
   const { settings, transport } = node;
   const types = { shadowsocks: "ss" } as const;
@@ -33,7 +33,7 @@ export function clashProxy(node: StructuredNode): Fields {
   });
 }
 
-/** Writes a node as an outbound of sing-box, or as an endpoint when it is WireGuard. */
+/** Writes a node as an outbound of sing-box, or as an endpoint if it is WireGuard. */
 export function singBoxOutbound(node: StructuredNode): Fields {
   const { settings } = node;
   if (node.protocol === "wireguard") {

@@ -12,10 +12,10 @@ const never = new AbortController().signal;
 const secret = "d41d8cd98f00b204";
 const link = `trojan://${secret}@fra1.northwind.example:443#fra1\n`;
 const limits = { maxReadMs: 60_000, maxHeapMib: 256 };
-/** Takes a parser some seconds. */
+/** A parser needs several seconds for this. */
 const slowYaml = Buffer.from(`proxies: [${"a: b,".repeat(400_000)}]`);
 
-/** Reads a body and gives all that it holds. */
+/** Reads a body and collects all its entries. */
 async function collect(read: ReadBody, body: Uint8Array, signal = never) {
   const nodes: ImportedNode[] = [];
   const rejected: RejectedEntry[] = [];
@@ -70,7 +70,7 @@ describe("readInThread", () => {
     delay.enable();
     await collect(readInThread, body);
     delay.disable();
-    // Read on the loop, they would hold it for nearly all of the time.
+    // Reading on the event loop would block it for nearly all of the time.
     expect(delay.max / 1e6).toBeLessThan((performance.now() - start) / 2);
   });
 });

@@ -1,4 +1,4 @@
-/** The ways in which programs write base64. */
+/** The variants of base64 that programs write. */
 export const base64Spellings = ["standard", "standard without padding", "URL-safe", "URL-safe with padding"] as const;
 export type Base64Spelling = (typeof base64Spellings)[number];
 

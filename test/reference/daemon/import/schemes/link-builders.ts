@@ -2,13 +2,13 @@ import fc from "fast-check";
 import type { ProxyNode } from "../../../../../reference/daemon/import/proxy-node.js";
 import { base64Spellings, encodeBase64 } from "./encode-base64.js";
 
-/** A link, and what a reader is to find in it. */
+/** A link, and the node that parsing must return. */
 export interface BuiltLink {
   readonly link: string;
   readonly want: Partial<ProxyNode>;
 }
 
-/** Text with the characters that mean something in links. */
+/** Text with characters that have a meaning in links. */
 const text = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }),
   fc.string({ unit: fc.constantFrom(..."@:/?#%&=+;,[]\\|\"'<> ~-_.a1é香🇩🇪"), minLength: 1, maxLength: 20 }),
@@ -25,7 +25,7 @@ const international = fc.constantFrom("例え.jp", "bücher.example", "прим�
 const server = fc.oneof(hostName, international, fc.ipV4(), fc.ipV6());
 const port = fc.integer({ min: 1, max: 65_535 });
 
-/** Encodes text for any place of a link. Some programs leave alone what the place allows. */
+/** Encodes text for any part of a link. Like some programs, may leave characters that are allowed there. */
 const encode = encodeURIComponent;
 const bracketed = (server: string) => (server.includes(":") ? `[${server}]` : server);
 const fragment = (name: string) => (name === "" ? "" : `#${encode(name)}`);
@@ -35,14 +35,14 @@ function query(parameters: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
 
-/** Some of these settings in any order, each with any text. */
+/** Some of these settings in random order, each with random text. */
 function some(...names: string[]): fc.Arbitrary<Record<string, string>> {
   if (names.length === 0) return fc.constant({});
   const setting = fc.tuple(fc.constantFrom(...names), text);
   return fc.uniqueArray(setting, { selector: ([name]) => name }).map((settings) => Object.fromEntries(settings));
 }
 
-/** A scheme whose userinfo is made of settings: percent-encoded each, with colons between. */
+/** A scheme whose userinfo consists of settings, each percent-encoded, separated by colons. */
 function uriForm(scheme: string, protocol: ProxyNode["protocol"], inUserinfo: string[], inQuery: string[]) {
   const credentials = fc.record(Object.fromEntries(inUserinfo.map((name) => [name, text])));
   return fc

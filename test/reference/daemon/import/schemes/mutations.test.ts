@@ -7,7 +7,7 @@ import { maxEntryLength, parseLink, schemes } from "../../../../../reference/dae
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { linkBuilders } from "./link-builders.js";
 
-/** What is wrong with an entry, which nothing may be whatever the line was. */
+/** Describes what is wrong with an entry, whatever the line was. */
 function problems(line: string, entry: Entry): string[] {
   if (entry.kind === "rejected") {
     const begins = line.trim().toLowerCase().startsWith(`${entry.scheme}://`);
@@ -82,7 +82,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     return bytes.toString();
   }),
   place.map((p) => (line: string) => line.slice(at(line, p)) + line.slice(0, at(line, p))),
-  // What is inside of base64 is changed, too.
+  // Modifies the decoded content of base64.
   fc.tuple(place, hostile).map(([p, piece]) => (line: string) => {
     const [scheme, rest = ""] = line.split("://", 2);
     const inside = Buffer.from(rest, "base64").toString();

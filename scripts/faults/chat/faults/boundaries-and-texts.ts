@@ -1,0 +1,144 @@
+import { always, changesParameters, failure, jsonOf, parametersOf, refuses, withParameters } from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { credentialsOf } from "../known-organizations.js";
+import { asUser } from "../requests.js";
+import { headerOf } from "../wire.js";
+
+/** Texts, units and limits that are right for plain ASCII text far from the limit. */
+export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts", [
+  [
+    "topic-length-in-bytes",
+    "counts the bytes of a topic in the place of its characters",
+    always(["editMessage", "updateMutedTopic"], (request, forward) =>
+      Buffer.byteLength(parametersOf(request).get("topic") ?? "") > 60
+        ? failure(400, "BAD_REQUEST", "Topic is too long")
+        : forward(request),
+    ),
+    [],
+    ["editMessage", "updateMutedTopic"],
+    { missed: true, point: "Unit of the length of a topic: Unicode code points" },
+  ],
+  [
+    "content-length-in-utf16",
+    "counts characters outside the Basic Multilingual Plane twice in the length of content",
+    refuses("editMessage", (parameters) => {
+      const content = parameters.get("content") ?? "";
+      return content.length > 10_000 && [...content].length <= 10_000;
+    }),
+    [],
+    ["editMessage"],
+    { missed: true, point: "Unit of the length of content: Unicode code points" },
+  ],
+  [
+    "content-cut-at-emoji",
+    "cuts content off before the first character outside the Basic Multilingual Plane",
+    changesParameters(["editMessage"], (parameters) => {
+      const content = parameters.get("content");
+      if (content !== null) parameters.set("content", content.replace(/[\u{10000}-\u{10ffff}].*$/su, ""));
+    }),
+    [],
+    ["editMessage"],
+    { missed: true, point: "Edit a message, `content`: new content" },
+  ],
+  [
+    "zero-limit-is-none",
+    "takes a time limit of 0 seconds for no limit",
+    always(["editMessage"], async (request, forward, known) => {
+      const answer = await forward(request);
+      const { organization = "" } = known.callerOf(request) ?? {};
+      const isZero = known
+        .valuesOf(organization)
+        .some(({ params }) => /"\w+_limit_seconds":0\b/.test(JSON.stringify(params)));
+      const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");
+      const { code, msg } = jsonOf(answer) ?? {};
+      const isLate = code === "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" || String(msg).startsWith("The time limit");
+      if (!isZero || !isLate || owner === undefined) return answer;
+      const { body } = await forward(asUser(request, owner));
+      return { ...answer, status: 200, body: Buffer.from(String(body).replace(/^.*"error".*$/s, success)) };
+    }),
+    [],
+    ["editMessage"],
+    { missed: true, point: "Meaning of 0 or null as a time limit" },
+  ],
+  [
+    "upload-limit-in-megabytes",
+    "takes a megabyte for 1,000,000 bytes in max_file_upload_size_mib",
+    always(["uploadFile"], (request, forward, known) => {
+      const { organization = "" } = known.callerOf(request) ?? {};
+      const sizes = known.valuesOf(organization).map(({ values }) => values.max_file_upload_size_mib);
+      const mib = Number(sizes.find((size) => size !== undefined) ?? 25);
+      return mib > 0 && request.body.length > mib * 1_000_000 + 1000
+        ? failure(400, "BAD_REQUEST", "Uploaded file is too large")
+        : forward(request);
+    }),
+    [],
+    ["uploadFile"],
+    { missed: true, point: "Limits, max_file_upload_size_mib" },
+  ],
+  [
+    "binary-uploads-as-text",
+    "reads uploaded files as UTF-8 text",
+    always(["uploadFile"], (request, forward) => forward({ ...request, body: Buffer.from(String(request.body)) })),
+    [],
+    ["uploadFile"],
+    { missed: true, point: "Upload a file: one file in the multipart request body" },
+  ],
+  [
+    "key-ignores-case",
+    "compares API keys without regard to letter case",
+    always("all", (request, forward, known) => {
+      const user = known.callerOf(request);
+      const key = credentialsOf(request)?.key;
+      const isAlike = user !== undefined && key?.toLowerCase() === user.apiKey.toLowerCase();
+      return isAlike ? forward(asUser(request, user)) : forward(request);
+    }),
+    [],
+    ["getUserStatus"],
+    { missed: true, point: "Authentication 1: the API key as password" },
+  ],
+  [
+    "scheme-case-sensitive",
+    "knows the authentication scheme only as `Basic`",
+    always("all", (request, forward) => {
+      const credentials = headerOf(request, "Authorization") ?? "";
+      return /^basic /i.test(credentials) && !credentials.startsWith("Basic ")
+        ? failure(401, "UNAUTHORIZED", "Not logged in")
+        : forward(request);
+    }),
+    [],
+    ["getUserStatus"],
+    {
+      missed: true,
+      point: "Authentication 1: HTTP Basic authentication, whose scheme has no case (RFC 9110, section 11.1)",
+    },
+  ],
+  [
+    "fragment-decoded-twice",
+    "decodes the fragment of a navigation view twice",
+    always(["removeNavigationView"], (request, forward) => {
+      const { fragment = "" } = request.path;
+      if (!/%[0-9a-f]{2}/i.test(fragment)) return forward(request);
+      const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+      return forward({ ...request, target: `/api/v1/navigation_views/${encodeURIComponent(decoded)}` });
+    }),
+    [],
+    ["removeNavigationView"],
+    { missed: true, point: "Form of a fragment: compared verbatim after percent-decoding the path" },
+  ],
+  [
+    "no-principals-means-caller",
+    "unsubscribes the caller when `principals` is an empty list",
+    always(["unsubscribe"], (request, forward) =>
+      forward(
+        withParameters(request, (parameters) => {
+          if (parameters.get("principals") === "[]") parameters.delete("principals");
+        }),
+      ),
+    ),
+    [],
+    ["unsubscribe"],
+    { missed: true, point: "Response for an empty `principals`" },
+  ],
+]);
+
+const success = '{"result":"success","msg":"","detached_uploads":[]}';

@@ -1,0 +1,115 @@
+import { parseJson } from "../../../../src/parse-json.js";
+import type { Behaviour, OperationId } from "../behaviour.js";
+import { type About, always, type Json, jsonOf, parametersOf, withParameters } from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { asUser, onMessage } from "../requests.js";
+import type { WireRequest } from "../wire.js";
+
+/** Refusals after which a part of the request was done all the same. */
+export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but done", [
+  [
+    "content-edited-though-move-refused",
+    "refuses an edit because of the new topic, and keeps the new content",
+    doesAllTheSame("editMessage", ({ parameters, request }) =>
+      parameters.has("content") && parameters.has("topic") ? [keeping(request, "content")] : [],
+    ),
+    [],
+    ["editMessage"],
+    { missed: true, point: "Edit a message, rule 2; order in which an edit is validated" },
+  ],
+  [
+    "edited-despite-digest",
+    "refuses an edit because of `prev_content_sha256`, and keeps the new content",
+    doesAllTheSame("editMessage", ({ parameters, request }) =>
+      parameters.has("prev_content_sha256") ? [without(request, "prev_content_sha256")] : [],
+    ),
+    ["messages.edit.prev-content-differs", "messages.edit.prev-content-concurrent"],
+    ["workflow editing-concurrent"],
+  ],
+  [
+    "late-topic-moved-in-part",
+    "refuses to move a whole topic, and moves the messages that the caller may move",
+    doesAllTheSame("editMessage", ({ parameters, request, refused }) => {
+      const { first_message_id_allowed_to_move: first } = refused;
+      if (typeof first !== "number" || parameters.get("propagate_mode") !== "change_all") return [];
+      return [withParameters(onMessage(request, first), (later) => later.set("propagate_mode", "change_later"))];
+    }),
+    ["messages.edit.limit-retry"],
+    ["workflow moving-retry"],
+  ],
+  [
+    "owner-made-though-refused",
+    "refuses administrators who change an owner, and changes the role",
+    doesAllTheSame("updateUserByEmail", ({ parameters, request, known, refused }) => {
+      const { organization = "" } = known.callerOf(request) ?? {};
+      const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");
+      const isForOwners = String(refused.msg).startsWith("Must be an organization owner");
+      return parameters.has("role") && isForOwners && owner !== undefined ? [asUser(request, owner)] : [];
+    }),
+    [],
+    ["updateUserByEmail"],
+    { missed: true, point: "Update a user by email, `role`: only owners may add or remove the owner role" },
+  ],
+  [
+    "unsubscribed-before-unknown-channel",
+    "refuses an unknown channel, and unsubscribes from the other ones",
+    doesAllTheSame("unsubscribe", ({ parameters, request, refused }) => {
+      const names = parseJson(parameters.get("subscriptions") ?? "");
+      if (refused.code !== "STREAM_DOES_NOT_EXIST" || !Array.isArray(names)) return [];
+      const others = names.filter((name) => name !== refused.stream);
+      return [withParameters(request, (changed) => changed.set("subscriptions", JSON.stringify(others)))];
+    }),
+    [],
+    ["unsubscribe"],
+    { missed: true, point: "Unsubscribe; whether anything changes if one of several channels is invalid" },
+  ],
+  [
+    "known-subgroups-added",
+    "refuses an unknown subgroup, and adds the other ones",
+    doesAllTheSame("updateSubgroups", ({ parameters, request }) => {
+      const ids = parseJson(parameters.get("add") ?? "");
+      if (!Array.isArray(ids) || ids.length < 2) return [];
+      return ids.map((id) => withParameters(request, (changed) => changed.set("add", JSON.stringify([id]))));
+    }),
+    [],
+    ["updateSubgroups"],
+    { missed: true, point: "Update subgroups; whether changes are partly applied if one fails" },
+  ],
+  [
+    "reminder-kept-though-refused",
+    "refuses a reminder of an unknown message, and delivers its note",
+    doesAllTheSame("createReminder", ({ request, refused }) =>
+      String(refused.msg).startsWith("Invalid message") ? [without(request, "message_id")] : [],
+    ),
+    [],
+    ["createReminder"],
+    { missed: true, point: "Create a message reminder; a reminder of a message that the caller cannot access" },
+  ],
+]);
+
+/** A refused request. */
+interface Refused extends Omit<About, "status"> {
+  readonly parameters: URLSearchParams;
+  readonly refused: Json;
+}
+
+/** Sends other requests after a refusal, and answers the refusal. */
+function doesAllTheSame(on: OperationId, instead: (refused: Refused) => readonly WireRequest[]): Behaviour {
+  return always([on], async (request, forward, known) => {
+    const answer = await forward(request);
+    const refused = jsonOf(answer);
+    if (answer.status !== 400 || refused === undefined) return answer;
+    for (const one of instead({ parameters: parametersOf(request), request, known, refused })) await forward(one);
+    return answer;
+  });
+}
+
+function keeping(request: WireRequest, ...names: readonly string[]): WireRequest {
+  return withParameters(request, (parameters) => {
+    for (const name of [...parameters.keys()]) if (!names.includes(name)) parameters.delete(name);
+  });
+}
+
+function without(request: WireRequest, name: string): WireRequest {
+  return withParameters(request, (parameters) => parameters.delete(name));
+}

@@ -1,0 +1,38 @@
+import type { StrengthOfRule } from "../contract/strength.js";
+import type { Check } from "./check.js";
+import { brokenRules } from "./report/judge-rules.js";
+
+/** A rule with its strength. */
+export interface RatedRule extends Pick<StrengthOfRule, "strength"> {
+  readonly id: string;
+}
+
+/** The ids of the rules that the contract only recommends. */
+export function listRecommendations(rules: readonly RatedRule[]): ReadonlySet<string> {
+  return new Set(rules.flatMap(({ id, strength }) => (strength === "should" ? id : [])));
+}
+
+/** Turns the failure of a check into a deviation if it breaks nothing but recommendations. */
+export function rateFailure(check: Check, recommendations: ReadonlySet<string>): Check {
+  if (check.outcome.kind !== "failed") return check;
+  const { problems, trace } = check.outcome;
+  const broken = brokenRules(check);
+  const isDeviation = broken.length > 0 && broken.every((id) => recommendations.has(id));
+  return isDeviation ? { ...check, outcome: { kind: "deviated", problems, broken, trace } } : check;
+}
+
+/** Skips failed checks that rely on a recommendation if another check found that the server does not follow it. */
+export function skipReliant(checks: readonly Check[], recommendations: ReadonlySet<string>): Check[] {
+  const ignored = new Set(checks.flatMap(brokenRules).filter((id) => recommendations.has(id)));
+  return checks.map((check) => {
+    if (check.outcome.kind !== "failed" && check.outcome.kind !== "deviated") return check;
+    const broken = brokenRules(check);
+    // A check is not skipped because of a recommendation that it shows itself.
+    const reason = check.reliesOn?.find((id) => ignored.has(id) && !broken.includes(id));
+    if (reason === undefined) return check;
+    return {
+      ...check,
+      outcome: { kind: "skipped", reason: `it relies on ${reason}, which the server does not follow` },
+    };
+  });
+}

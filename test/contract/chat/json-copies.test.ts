@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { loadContract } from "../../../src/contract/chat/contract-file.js";
+import { readWorkflows, workflowFolder } from "../../../src/contract/chat/workflows.js";
+
+describe("the JSON of the contract", () => {
+  it("equals generated/chat/openapi.yaml", async () => {
+    const yaml = readFileSync(join(workflowFolder, "../openapi.yaml"), "utf8");
+    expect(await loadContract()).toEqual(parse(yaml));
+  });
+
+  it("has the workflows of generated/chat/behaviour", () => {
+    const workflows = readWorkflows();
+    const files = [...new Set(workflows.map(({ file }) => file))];
+    const ids = files.flatMap((file) => {
+      const document: { workflows: { workflowId: string }[] } = parse(readFileSync(join(workflowFolder, file), "utf8"));
+      return document.workflows.map(({ workflowId }) => workflowId);
+    });
+    expect(workflows.map(({ workflowId }) => workflowId)).toEqual(ids);
+  });
+});
