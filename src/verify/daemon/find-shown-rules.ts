@@ -21,9 +21,10 @@ export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): st
  * Finds the rules that the answers of a case showed: those for which an answer holds a value that could have been wrong. If the daemon
  * did not fetch the URL, its reply shows only that the RPC exists.
  */
-export function findShownRules(performance: Performance, rules: readonly DaemonRule[]): ShownRules {
-  const showable = new Set(showableRules(performance.one, rules));
-  const judged = namedRules(performance.one, rules)
+export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
+  // The case as it is written: the values of a daemon, which may be defaults, are bound into that of the performance.
+  const showable = new Set(showableRules(one, rules));
+  const judged = namedRules(one, rules)
     .filter(({ id }) => showable.has(id))
     .map(({ id, shown }) => ({ id, reason: shown === undefined ? undefined : missingEvidence(shown, performance) }));
   const shown = judged.flatMap(({ id, reason }) => (reason === undefined ? id : []));

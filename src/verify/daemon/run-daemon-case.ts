@@ -82,7 +82,7 @@ export async function runDaemonCase(
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
   const reason = excuse ?? (await skipReason(one, performance, probe));
   if (reason !== undefined) return { kind: "skipped", reason, trace };
-  const shown = findShownRules(performance, rules);
+  const shown = findShownRules(one, performance, rules);
   const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
   return showsNothing ? { kind: "skipped", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
 }

@@ -105,9 +105,10 @@ describe("compareAnswer", () => {
       named("preview-base64-links"),
       reply({ detectedFormat: "base64-uri-list", compatibleCount: 2, node: [{ ordinal: 0 }] }),
       [
-        ...["preview-import.ordinals", "preview-import.node-fields", "preview-import.node-fields"],
+        ...["preview-import.counts", "preview-import.ordinals"],
+        ...["preview-import.node-fields", "preview-import.node-fields"],
         ...["preview-import.node-fields", "preview-import.protocols", "preview-import.runtime-warnings"],
-        ...["preview-import.runtime-warnings", "preview-import.counts"],
+        ...["preview-import.runtime-warnings", "preview-import.overall-warnings", "preview-import.counts"],
       ],
     ],
     ["no answer in time to a case with an error", named("select-unknown-node"), timeout, []],

@@ -82,7 +82,9 @@ describe.concurrent("verifyDaemon on the reference", () => {
 describe("the report of verifyDaemon", () => {
   it("lists every rule with its resource and why it is untestable", async () => {
     const report = await verify({ only: ["case login-cancel"] });
-    const reported = rules.map(({ id, text, untestable }) => ({ id, text, resource: id.split(".")[0], untestable }));
+    const reported = rules.map(({ id, text, source, strength, untestable }) => {
+      return { id, text, source, strength, resource: id.split(".")[0], untestable };
+    });
     expect(report.rules).toEqual(reported);
   });
 
