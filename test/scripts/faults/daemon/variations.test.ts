@@ -32,8 +32,9 @@ describe.concurrent("accord verify of a daemon with a variation", () => {
       // A case may be skipped if the daemon refuses a call that it may refuse.
       expect(report.checks.filter(({ outcome }) => outcome.kind === "errored")).toEqual([]);
       expect(report.checks).toHaveLength(quick.length + 1);
-      const states = judgeRules(report).rules.filter(({ id, state }) => state === "broken" && !recommended.has(id));
-      expect(states).toEqual([]);
+      expect(judgeRules(report).rules.filter(({ state }) => state === "broken")).toEqual([]);
+      // Some refusals make a run inconclusive, or leave nothing to judge; deviations do not fail it.
+      expect([0, 2, 3]).toContain(exitCode(report));
     },
   );
 
@@ -42,7 +43,7 @@ describe.concurrent("accord verify of a daemon with a variation", () => {
     async (name) => {
       const behaviour = daemonVariations.find((variation) => variation.name === name)?.behaviour;
       const report = await runDaemonBehaviour(behaviour ?? {}, { only: quick, log: true });
-      expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
+      expect(report.checks.filter((check) => brokenRules(check).length > 0)).toEqual([]);
       // Some refusals make a run inconclusive.
       expect([0, 3]).toContain(exitCode(report));
     },
