@@ -35,7 +35,7 @@ export function findShownRules(one: DaemonCase, performance: Performance, rules:
 /** Why the answers do not hold the evidence; undefined if they do. */
 function missingEvidence(evidence: Evidence, performance: Performance): string | undefined {
   const { call, fetches, fetchesBefore } = performance;
-  if (evidence.by === "case") return unfetched(performance);
+  if (evidence.by === "case") return noFetchReason(performance);
   if (evidence.by === "error") return call?.answer.kind === "error" ? undefined : "fetching caused no error";
   if (call?.answer.kind !== "reply") return "the call got no reply";
   const { reply } = call.answer;
@@ -43,13 +43,13 @@ function missingEvidence(evidence: Evidence, performance: Performance): string |
   if (evidence.by === "fetch") {
     return fetches.length > fetchesBefore ? undefined : "the daemon answered without fetching the URL";
   }
-  const reason = unfetched(performance);
+  const reason = noFetchReason(performance);
   if (reason !== undefined) return reason;
   return "at" in evidence ? missingValue(evidence, performance, reply) : undefined;
 }
 
 /** Says that a reply is not about the URL of the request; undefined if it may be. */
-export function unfetched({ one, call, fetches }: Performance): string | undefined {
+export function noFetchReason({ one, call, fetches }: Performance): string | undefined {
   const couldFetch = one.request.url !== undefined && hasFetchingHost(one);
   return call?.answer.kind === "reply" && couldFetch && fetches.length === 0
     ? "the daemon answered without fetching the URL"

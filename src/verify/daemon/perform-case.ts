@@ -22,7 +22,7 @@ export interface Performance {
   /** The path of a value that a call needs and no earlier reply has, such as `preview.node.1.ordinal`. */
   readonly missing?: string;
   /** The earlier call that succeeded although the daemon should refuse it. */
-  readonly unrefused?: string;
+  readonly succeeded?: string;
   /** The replies to earlier calls by their name. */
   readonly replies: Readonly<Record<string, JsonObject>>;
   /** The requests to the host of the URLs. */
@@ -53,7 +53,7 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     await host?.rewind();
     return { rpc, request, answer: await callDaemon(rpc, request) };
   };
-  const stop = (reason: Pick<Performance, "missing" | "unrefused"> = {}) => {
+  const stop = (reason: Pick<Performance, "missing" | "succeeded"> = {}) => {
     return { one, earlier, replies, ...reason, fetches: host?.requests ?? [], fetchesBefore: 0 };
   };
   const calls = one.given?.calls ?? [];
@@ -63,7 +63,7 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     const made = await make(rpc, localized(bound, host));
     earlier.push(made);
     const { answer } = made;
-    if (answer.kind !== (fails ? "error" : "reply")) return stop(answer.kind === "reply" ? { unrefused: as } : {});
+    if (answer.kind !== (fails ? "error" : "reply")) return stop(answer.kind === "reply" ? { succeeded: as } : {});
     if (answer.kind === "reply") replies[as] = answer.reply;
   }
   const bound = boundRequest(one.request, one.bind, replies);

@@ -7,7 +7,7 @@ import { compareAnswer, type Problem } from "./compare-answer.js";
 import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { describeExchange } from "./describe-exchange.js";
-import { findShownRules, type ShownRules, showableRules, unfetched } from "./find-shown-rules.js";
+import { findShownRules, noFetchReason, type ShownRules, showableRules } from "./find-shown-rules.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { secretsToMask } from "./report-mask.js";
 
@@ -72,7 +72,7 @@ export async function runDaemonCase(
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
     problems.length > 0 && isDeviation
-      ? (unfetched(performance) ?? (await skipReason(one, performance, probe)))
+      ? (noFetchReason(performance) ?? (await skipReason(one, performance, probe)))
       : undefined;
   if (problems.length > 0 && excuse === undefined) {
     const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, maxProblemLength, maskText) }));
@@ -93,7 +93,7 @@ export async function runDaemonCase(
  */
 async function skipReason(
   one: DaemonCase,
-  { earlier, call, missing, unrefused, fetches }: Performance,
+  { earlier, call, missing, succeeded, fetches }: Performance,
   probe: DaemonProbe,
 ): Promise<string | undefined> {
   if (missing !== undefined) return `the earlier replies have no ${missing}, which the contract leaves open`;
@@ -111,7 +111,7 @@ async function skipReason(
   const didFetch = fetches.length > 0;
   if (isInQuestion && !didFetch && !(await probe.fetches())) return notFetching;
   if (isSecretive && couldFetch && !didFetch) return "the daemon answered without fetching the URL";
-  if (unrefused !== undefined) return `the daemon did not refuse the earlier call ${unrefused}`;
+  if (succeeded !== undefined) return `the daemon did not refuse the earlier call ${succeeded}`;
   if (!isError || isSecretive) return undefined;
   // The contract does not guarantee that the earlier calls succeed.
   if (call === undefined) return "the daemon refused an earlier call, which the contract leaves open";

@@ -1,0 +1,166 @@
+import { create } from "@bufbuild/protobuf";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { describe, expect, it } from "vitest";
+import type { DaemonCase } from "../../../src/contract/daemon/cases.js";
+import { ProxySubscriptionPreviewResponseSchema } from "../../../src/daemon/index.js";
+import { runDaemonCase } from "../../../src/verify/daemon/run-daemon-case.js";
+import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js";
+import { named } from "./named-case.js";
+
+const link = "trojan://mK7fJ3dU@vie.woodgrove.example:443#Vienna\n";
+const content = { kind: "content", headers: { "content-type": "text/plain" }, body: link } as const;
+
+/** A case of a recommendation that compares nothing but the requests to its host. */
+const fetching: DaemonCase = {
+  name: "fetch-example",
+  summary: "An example",
+  rule: "url-fetching.whole-url",
+  rpc: "ProxySubscriptions/PreviewImport",
+  given: { host: content },
+  request: { url: "https://woodgrove.example/s/a?b" },
+  reply: {},
+  fetched: [{ path: "/s/a?b" }],
+};
+
+/** Previews with a fetch of its own. */
+function fetches(fetchAll: (url: URL) => Promise<unknown>): Handlers {
+  return {
+    ...honestHandlers(),
+    previewImport: async ({ url }) => {
+      await fetchAll(new URL(url));
+      return { node: [{ ordinal: 1 }] };
+    },
+  };
+}
+
+async function problemsOf(one: DaemonCase, handlers: Handlers): Promise<unknown> {
+  const result = await runDaemonCase(one, await serveExample(handlers));
+  return result.kind === "broken" ? result.problems : result;
+}
+
+describe("runDaemonCase with a recommendation", () => {
+  it("accepts the expected requests, repeated or not", async () => {
+    const handlers = fetches(async (url) => {
+      await fetch(url);
+      await fetch(url);
+    });
+    expect(await problemsOf(fetching, handlers)).toMatchObject({ kind: "kept" });
+  });
+
+  it("reports a request with another query without quoting it", async () => {
+    const handlers = fetches((url) => fetch(url.origin + url.pathname));
+    expect(await problemsOf(fetching, handlers)).toEqual([
+      { rules: ["url-fetching.whole-url"], text: "the host: request 1 has another path or query than expected" },
+    ]);
+  });
+
+  it("reports a header that should be absent, on another origin as well", async () => {
+    const one: DaemonCase = {
+      ...fetching,
+      // biome-ignore lint/suspicious/noThenProperty: it is what the format of the cases calls it
+      given: { host: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content } },
+      fetched: [{ path: "/s/a?b" }, { path: "/c", headers: { authorization: null } }],
+    };
+    const headers = { authorization: "Basic Zzpo" };
+    const origins = new Set<string>();
+    const follow = async (url: URL) => {
+      const location = (await fetch(url, { headers, redirect: "manual" })).headers.get("location") ?? "";
+      origins.add(url.origin).add(new URL(location).origin);
+      await fetch(location, { headers });
+    };
+    expect(await problemsOf(one, fetches(follow))).toEqual([
+      {
+        rules: ["url-fetching.whole-url"],
+        text: "the host: request 2 has a header authorization that should be absent",
+      },
+    ]);
+    expect(origins.size).toBe(2);
+  });
+
+  it("reports the fetch of a URL in a subscription", async () => {
+    const body = `https://woodgrove.example/nested\n${link}`;
+    const one: DaemonCase = { ...fetching, given: { host: { ...content, body, localized: true } } };
+    const handlers = fetches(async (url) => {
+      const [nested = ""] = (await (await fetch(url)).text()).split("\n");
+      await fetch(nested);
+    });
+    expect(await problemsOf(one, handlers)).toEqual([
+      { rules: ["url-fetching.whole-url"], text: "the host: expected requests: 1, got 2" },
+    ]);
+  });
+
+  it("skips a reply of a daemon that did not fetch the URL", async () => {
+    expect(await problemsOf(fetching, { ...honestHandlers(), previewImport: () => ({}) })).toMatchObject({
+      kind: "skipped",
+      reason: "the daemon answered without fetching the URL",
+    });
+  });
+
+  it("skips a case if the daemon does not refuse an earlier call", async () => {
+    const previewImport: Handlers["previewImport"] = async ({ url }) => {
+      await fetch(url);
+      return {};
+    };
+    const applyImport: Handlers["applyImport"] = async ({ id, url }) => {
+      await fetch(url);
+      return { id: id || 7, importedCount: 1 };
+    };
+    const handlers = { ...honestHandlers(), previewImport, applyImport };
+    expect(await problemsOf(named("apply-after-failed-fetch"), handlers)).toMatchObject({
+      kind: "skipped",
+      reason: "the daemon did not refuse the earlier call failed",
+    });
+  });
+
+  it("sends a request with an unknown field", async () => {
+    const sent: number[] = [];
+    const handlers = fetches((url) => fetch(url));
+    const previewImport: Handlers["previewImport"] = (request, context) => {
+      sent.push(...(request.$unknown ?? []).map(({ no }) => no));
+      return handlers.previewImport?.(request, context) ?? {};
+    };
+    await problemsOf({ ...fetching, extended: true }, { ...handlers, previewImport });
+    expect(sent).toEqual([1000]);
+  });
+
+  it("reports a field at another number, if the reply of the case has it", async () => {
+    const previewImport: Handlers["previewImport"] = async (request, context) => {
+      const reply = create(
+        ProxySubscriptionPreviewResponseSchema,
+        await honestHandlers().previewImport(request, context),
+      );
+      for (const node of reply.node) node.$unknown = [{ no: 8, wireType: 0, data: Uint8Array.of(1) }];
+      return reply;
+    };
+    expect(await problemsOf(named("preview-trojan-list"), { ...honestHandlers(), previewImport })).toEqual([
+      {
+        rules: ["preview-import.runtime-supported"],
+        text: expect.stringMatching(/^\/node\/\*\/runtimeSupported: expected the number of the contract/),
+      },
+    ]);
+  });
+
+  it("sends overlapping calls before and after that of the case", async () => {
+    const ordinals: number[] = [];
+    const { selectNode: _, ...honest } = honestHandlers();
+    const selectNode: Handlers["selectNode"] = async ({ id, selectedOrdinal }) => {
+      ordinals.push(selectedOrdinal);
+      // No call ends before all have begun.
+      while (ordinals.length < 3) await new Promise(setImmediate);
+      return { id, selectedOrdinal };
+    };
+    expect(await problemsOf(named("select-by-two-callers"), { ...honest, selectNode })).toMatchObject({ kind: "kept" });
+    expect(ordinals.sort()).toEqual([1, 1, 2]);
+  });
+
+  it("skips a case if the daemon refuses every call", async () => {
+    const refuse = () => {
+      throw new ConnectError("Log in", Code.Unauthenticated);
+    };
+    const refusing = { previewImport: refuse, applyImport: refuse, selectNode: refuse, loginCancel: refuse };
+    expect(await problemsOf(named("select-unknown-network"), refusing)).toMatchObject({
+      kind: "skipped",
+      reason: "the daemon refuses every call",
+    });
+  });
+});
