@@ -61,7 +61,7 @@ describe("runDaemonCase with a recommendation", () => {
       given: { host: { kind: "redirect", location: "https://cdn.example/c", elsewhere: true, then: content } },
       fetched: [{ path: "/s/a?b" }, { path: "/c", headers: { authorization: null } }],
     };
-    const headers = { authorization: "Basic Zzpo" };
+    const headers = { authorization: "Basic Og==" };
     const origins = new Set<string>();
     const follow = async (url: URL) => {
       const location = (await fetch(url, { headers, redirect: "manual" })).headers.get("location") ?? "";
