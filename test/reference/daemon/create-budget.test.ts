@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createBudget", () => {
-  it("gives bytes until none are left, then makes callers wait in order", async () => {
+  it("grants bytes until none are left, then queues callers in order", async () => {
     const { take } = createBudget(10, 10);
     const served: string[] = [];
     const give = await take(6, never);
@@ -39,7 +39,7 @@ describe("createBudget", () => {
     expect(await take(1, never)).toBeTypeOf("function");
   });
 
-  it("forgets a caller whose signal aborts, and serves those behind", async () => {
+  it("removes a caller whose signal aborts, and serves those behind it", async () => {
     const { take } = createBudget(4, 10);
     const give = await take(2, never);
     const abort = new AbortController();

@@ -38,7 +38,7 @@ describe("unsubscribe permissions", () => {
     ["member", "other", forMembers, 200],
     ["moderator", "other", forMembers, 400],
     ["guest", "other", forMembers, 400],
-  ] as const)("%s, %s: %#", async (caller, principal, given, status) => {
+  ] as const)("apply to %s removing %s: %#", async (caller, principal, given, status) => {
     const setup = await setUpChat(at(415), given);
     const before = subscribers(setup);
     const principals = [setup.credentials(principal).user_id];

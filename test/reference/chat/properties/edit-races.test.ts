@@ -18,7 +18,7 @@ const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybod
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
 describe("concurrent edits", () => {
-  it("accept exactly one edit with the same digest", async () => {
+  it("let exactly one edit with the same digest succeed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 12 }), async (editors) => {
         const chat = await setUpChat(server, lobby, hello);

@@ -67,7 +67,7 @@ describe.each(varied.map(({ operationId }) => operationId))("random values for %
 
   const violations = arbitraryViolations(fc, operation, (one) => wrongTexts(view, one, undefined).length > 0);
 
-  it.runIf(violations !== undefined)("of a violation fit nowhere", () => {
+  it.runIf(violations !== undefined)("never match the schema if they are meant to violate it", () => {
     if (violations === undefined) throw new Error("there is no violation");
     fc.assert(
       fc.property(violations, (values) => {

@@ -71,7 +71,7 @@ describe("editMessage, moved messages", () => {
     ["change_one", ["watch", "moat", "watch"]],
     ["change_later", ["watch", "moat", "moat"]],
     ["change_all", ["moat", "moat", "moat"]],
-  ] as const)("%s", async (propagate_mode, want) => {
+  ] as const)("moves the right messages with %s", async (propagate_mode, want) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two", "three"]));
     const stranger = await setup.add(channel("other castle", ["member"]), sent(["four"], { channel: "other castle" }));
     const ids = idsOf(setup);

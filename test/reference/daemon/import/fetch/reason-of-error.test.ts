@@ -29,25 +29,25 @@ it.each([
   ["constructor", "unreachable"],
   ["", "unreachable"],
   [7, "unreachable"],
-])("takes %s for %s", (code, kind) => {
+])("maps %s to %s", (code, kind) => {
   expect(reasonOfError(withCode(code))).toEqual({ kind });
 });
 
 it.each([undefined, null, "ECONNREFUSED", { code: "ECONNREFUSED" }, new Error("ECONNREFUSED")])(
-  "takes what has no code for unreachable",
+  "maps an error without a known code to unreachable: %#",
   (error) => {
     expect(reasonOfError(error)).toEqual({ kind: "unreachable" });
   },
 );
 
-it("takes the first of several errors", () => {
+it("uses the first of several errors", () => {
   const errors = [withCode("ECONNREFUSED"), withCode("ENETUNREACH")];
   expect(reasonOfError(Object.assign(new AggregateError(errors), { code: "ECONNREFUSED" }))).toEqual({
     kind: "refused",
   });
 });
 
-it("keeps a reason that is known", () => {
+it("keeps the reason of a FetchFailure", () => {
   expect(reasonOfError(new FetchFailure({ kind: "http-status", status: 404 }))).toEqual({
     kind: "http-status",
     status: 404,
