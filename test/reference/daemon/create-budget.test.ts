@@ -9,7 +9,7 @@ describe("createBudget", () => {
     const { take } = createBudget(10, 10);
     const served: string[] = [];
     const give = await take(6, never);
-    const giveBack: (() => void)[] = [];
+    const release: (() => void)[] = [];
     for (const [name, bytes] of [
       ["a", 8],
       ["b", 4],
@@ -17,14 +17,14 @@ describe("createBudget", () => {
     ] as const)
       void take(bytes, never).then((back) => {
         served.push(name);
-        giveBack.push(back);
+        release.push(back);
       });
     await turn();
     expect(served).toEqual([]);
     give();
     await turn();
     expect(served).toEqual(["a"]);
-    giveBack[0]?.();
+    release[0]?.();
     await turn();
     expect(served).toEqual(["a", "b", "c"]);
   });

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const everybody = ["owner", "administrator", "moderator", "member", "other", "guest"];
-const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybody } };
+const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest"];
+const lobby = { state: "channel", params: { name: "Lobby", subscribers: allCallers } };
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
 describe("concurrent calls", () => {

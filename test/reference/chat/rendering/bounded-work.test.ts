@@ -4,7 +4,7 @@ import { htmlViolations } from "./html-violations.js";
 import { linkifier } from "./sample-context.js";
 
 const maxLength = 10_000;
-// Above every output below; quadratic output would be far above it.
+// More than every output below needs, and far less than quadratic output.
 const maxOutput = 600_000;
 // CPU time: far above the normal time (below 0.1 s), far below that of quadratic work.
 const maxMilliseconds = 2000;

@@ -56,7 +56,7 @@ describe.each(varied.map(({ operationId }) => operationId))("random values for %
         for (const [name, value] of Object.entries(values)) {
           const parameter = kindsOf(name);
           if (parameter === undefined) throw new Error(`there is no parameter ${name}`);
-          if (value.kind === "leave-out") expect(parameter.required).toBe(false);
+          if (value.kind === "omit") expect(parameter.required).toBe(false);
           if (value.kind === "text")
             expect([value.text, fitsText(view, parameter, value.text)]).toEqual([value.text, true]);
         }

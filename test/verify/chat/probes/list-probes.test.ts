@@ -186,7 +186,7 @@ describe("omitted and misplaced parameters", () => {
 
   it("omits required fields only", () => {
     const operation = { fields, required: ["a"], sends: { a: "1", b: "2" } };
-    expect(probesOf(operation, /missing/)).toEqual([["a-missing", "leave-out", some]]);
+    expect(probesOf(operation, /missing/)).toEqual([["a-missing", "omit", some]]);
   });
 
   it("expects the code that the rule of an omitted field fixes", () => {
@@ -251,7 +251,7 @@ describe("callers without the required role", () => {
 });
 
 describe("callers without valid credentials", () => {
-  it("are refused as the cases fix it", () => {
+  it("are refused as specified by the cases", () => {
     const probes = listProbes(tinyContract()).filter(({ change }) => change.kind === "authorization");
     expect(probes.map(nameOf)).toEqual(["no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
     expect(probes.filter(({ states }) => states)).toEqual([]);
