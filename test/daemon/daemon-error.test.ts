@@ -49,7 +49,7 @@ describe("daemonError", () => {
     [{ kind: "no-such-node", id: 7, ordinal: 9 }, Code.NotFound, "Network 7 has no node with ordinal 9"],
   ];
   it.each(table.map(([failure, code, message]) => ({ kind: failure.kind, failure, code, message })))(
-    "makes of $kind an error that a caller understands and that holds no secret ($message)",
+    "creates a clear error without secrets for $kind ($message)",
     ({ failure, code, message }) => {
       const error = daemonError(failure);
       expect(error).toBeInstanceOf(ConnectError);

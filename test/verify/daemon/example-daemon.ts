@@ -60,8 +60,8 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
 }
 
 /** Creates a client, which is closed after the tests. */
-export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
-  const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) });
+export function targetAt(address: string, protocol: DaemonProtocol = "grpc", maxBytes?: number): DaemonTarget {
+  const client = createDaemonClient({ address, protocol, ...(maxBytes === undefined ? {} : { maxBytes }) });
   stopLater(client.close);
   return { client, address, protocol, rules, probes };
 }

@@ -46,7 +46,7 @@ describe("updateSubgroups", () => {
     ["other", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("lets %s change a group whose members are member and guest: %i", async (caller, status) => {
+  ])("responds to %s for a group of member and guest with %i", async (caller, status) => {
     const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
     const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
     expect(answer.status).toBe(status);
