@@ -50,7 +50,7 @@ describe.skipIf(!hasDocuments)("docs/open-questions.md", () => {
   it("names places that exist", () => {
     const missing = markdownTables(markdown).flatMap(({ headings, rows }) =>
       rows.flatMap((row) => {
-        const sections = documents[headings[0] === "Daemon" ? "daemon" : "chat"];
+        const sections = documents[headings[0]?.startsWith("Daemon") ? "daemon" : "chat"];
         const source = row["Where in the requirements"] ?? "";
         return parseSource(source).flatMap((locator) => missingIn(sections, locator));
       }),
