@@ -18,7 +18,7 @@ const decodeOptions = { encodings: [percentEncoding], maxViews: 4 };
 const maxParsedUrl = 16_384;
 const maxComparedUrl = 1_048_576;
 /**
- * Bounds of the search: length of the text times length or number of the searched pieces. At worst, a search takes a
+ * Maximum length of a text times the number of secrets, or, for a long URL, times its length. At worst, a search takes a
  * quarter of a second.
  */
 const maxSearchSteps = 5_000_000;

@@ -40,7 +40,7 @@ describe("daemonError", () => {
     [{ kind: "http-status", url, status: 499 }, Code.FailedPrecondition, "The host answered HTTP 499"],
     [{ kind: "http-status", url, status: 500 }, Code.Unavailable, "The host answered HTTP 500"],
     [{ kind: "unknown-network", id: 7 }, Code.NotFound, "There is no network with id 7"],
-    [{ kind: "not-a-subscription", id: 7 }, Code.FailedPrecondition, "Network 7 is no proxy subscription"],
+    [{ kind: "not-a-subscription", id: 7 }, Code.FailedPrecondition, "Network 7 is not a proxy subscription"],
     [
       { kind: "no-such-node-to-import", ordinal: 9 },
       Code.InvalidArgument,

@@ -157,7 +157,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
       (_, response) => response.writeHead(500, { "content-type": "application/json" }).end("[1]"),
     ],
     [
-      "bytes that are no message",
+      "bytes that are not a message",
       (_, response) =>
         response
           .writeHead(200, { "content-type": type, "grpc-status": "77" })

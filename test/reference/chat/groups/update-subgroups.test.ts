@@ -62,7 +62,7 @@ describe("updateSubgroups", () => {
     ["itself", ["top"], undefined, 400],
     ["a deactivated group", ["closed"], undefined, 400],
     ["a group that contains it", ["above"], undefined, 400],
-    ["one that is no subgroup, away", undefined, ["out"], 400],
+    ["one that is not a subgroup, away", undefined, ["out"], 400],
     ["the same subgroup twice, away", undefined, ["in", "in"], 200],
     ["one group both ways", ["in"], ["in"], 400],
     ["one that fits and one that does not", ["out", "above"], ["in"], 400],

@@ -29,7 +29,7 @@ describe("detection", () => {
     ["Clash with a remark at the key", `proxies: # all\n\n# of them\n${item}`, "clash"],
     ["SIP008", '{"version":1,"servers":[]}', "sip008"],
     ["SIP008 without servers", '{"version":1}', undefined],
-    ["SIP008 whose servers are no list", '{"version":1,"servers":{}}', undefined],
+    ["SIP008 whose servers are not a list", '{"version":1,"servers":{}}', undefined],
     ["servers without a version", '{"servers":[{"server":"a","method":"b"}]}', "sip008"],
     ["servers of something else", '{"servers":[{"name":"a"}]}', undefined],
     ["sing-box", '{"outbounds":[{"type":"direct"}]}', "sing-box"],
