@@ -64,13 +64,13 @@ export async function loadCaseMessages(): Promise<CaseMessages> {
   };
 }
 
-/** Whether a path of JSON names and list positions leads to a field of the message. */
+/** Whether a path of JSON names and list positions, or `*` for all of them, leads to a field of the message. */
 export function leadsToField(message: DescMessage, [name, ...rest]: readonly string[]): boolean {
   const field = message.fields.find((candidate) => candidate.jsonName === name);
   if (field === undefined) return false;
   if (rest.length === 0) return true;
   if (field.fieldKind === "message") return leadsToField(field.message, rest);
-  if (field.fieldKind !== "list" || !/^\d+$/.test(rest[0] ?? "")) return false;
+  if (field.fieldKind !== "list" || !/^(?:\d+|\*)$/.test(rest[0] ?? "")) return false;
   return rest.length === 1 || (field.listKind === "message" && leadsToField(field.message, rest.slice(1)));
 }
 

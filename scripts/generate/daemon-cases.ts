@@ -85,9 +85,17 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
   });
   problems.push(...messages.bindProblems(given.rpc, given.bind, calls));
   const { output } = messages.method(given.rpc);
-  for (const pointer of given.exact ?? []) {
-    if (!leadsToField(output, pointer.slice(1).split("/")))
-      problems.push(`exact names ${pointer}, which is no field of ${output.typeName}`);
+  for (const key of ["exact", "filled"] as const) {
+    for (const pointer of given[key] ?? []) {
+      if (!leadsToField(output, pointer.slice(1).split("/")))
+        problems.push(`${key} names ${pointer}, which is no field of ${output.typeName}`);
+    }
+  }
+  for (const [field, source] of Object.entries(given.distinct ?? {})) {
+    if (!leadsToField(output, [field]))
+      problems.push(`distinct names ${field}, which is no field of ${output.typeName}`);
+    if (!calls.some(({ as, fails }) => source.startsWith(`${as}.`) && !fails))
+      problems.push(`distinct names ${source}, but no earlier call is named so`);
   }
   return {
     ...given,
@@ -152,6 +160,8 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
         return [file.problem(["rules", index], "a case names it, so it is not untestable")];
       if (untestable === undefined && shown === undefined)
         return [file.problem(["rules", index], "shown is missing: say which answer shows the rule")];
+      if (shown?.by === "case" && rule.strength !== "should")
+        return [file.problem(["rules", index], "only a recommendation can be shown by its case")];
       if (outputOf && untestable === undefined && shown?.by !== "log" && !showable.has(id))
         return [file.problem(["rules", index], "no case that names it has an example that shows it")];
       return [];

@@ -1,6 +1,8 @@
 import type { FileDescriptorProto } from "@bufbuild/protobuf/wkt";
 import type { ServiceImpl } from "@connectrpc/connect";
 import type { connectNodeAdapter } from "@connectrpc/connect-node";
+import type { ImportSubscription } from "../../../reference/daemon/import/import-subscription.js";
+import type { Services } from "../../../reference/daemon/services.js";
 import type { DaemonProtocol, MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
 
 /** The handlers of all RPCs. */
@@ -18,8 +20,10 @@ export interface DaemonBehaviour {
   readonly protocol?: DaemonProtocol;
   /** Changes, in place, the contract from which the daemon is built. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
-  /** Creates the handlers. Omitted ones are unimplemented. */
-  readonly handlers?: (honest: Handlers, log: Log) => Partial<Handlers>;
+  /** Fetches and reads subscriptions, for previews and imports alike. */
+  readonly imports?: (honest: ImportSubscription) => ImportSubscription;
+  /** Creates the handlers. Omitted ones are unimplemented. The services hold what the daemon has stored. */
+  readonly handlers?: (honest: Handlers, log: Log, services: Services) => Partial<Handlers>;
   /** Wraps the HTTP listener of the RPCs. */
   readonly listener?: (honest: Listener) => Listener;
   /** Timeout of a fetch, in milliseconds. Defaults to 10 seconds. */

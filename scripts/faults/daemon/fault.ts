@@ -5,6 +5,11 @@ export const daemonFamilies = [
   "calls",
   "wire format",
   "replies",
+  "previews",
+  "subscription content",
+  "fetching",
+  "imports",
+  "selections",
   "persistence",
   "malformed answers",
   "redaction in messages",
@@ -20,9 +25,29 @@ export interface DaemonFault {
   readonly family: DaemonFamily;
   /** A predicate whose subject is the daemon: "lacks SelectNode". */
   readonly summary: string;
-  /** The rules that it breaks, all of which must be reported. */
+  /** The rules that it breaks, all of which must be reported. Empty if no rule covers it. */
   readonly breaks: readonly string[];
+  /** What it contradicts if no rule covers it: a heading of the requirements, or a point of `docs/open-questions.md`. */
+  readonly contradicts?: string;
+  /** No check notices it yet. A test asserts that, so that the mark is removed as soon as one does. */
+  readonly missed?: true;
   /** The checks that should notice it, in the format of `--only`. Its verification runs only these. */
   readonly checkedBy: readonly string[];
   readonly behaviour: DaemonBehaviour;
+}
+
+/** What a verification shows of a fault. */
+export type DaemonDetection = Pick<DaemonFault, "breaks" | "contradicts" | "missed" | "checkedBy">;
+
+/** The detection of a fault that a check notices, with the rules that it then reports as broken. */
+export function caught(check: string, ...breaks: readonly string[]): DaemonDetection {
+  return { breaks, checkedBy: [check] };
+}
+
+/** The cases without secrets, which take no time. */
+const quickCases = ["case preview-", "case apply-", "case select-", "case login-", "case fetch-"];
+
+/** The detection of a fault that no check notices yet, with what the fault contradicts. */
+export function missed(contradicts: string): DaemonDetection {
+  return { breaks: [], contradicts, missed: true, checkedBy: quickCases };
 }

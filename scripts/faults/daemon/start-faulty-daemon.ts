@@ -25,13 +25,22 @@ export interface FaultyDaemon {
  * secrets from errors. gRPC uses HTTP/2, the other protocols HTTP/1.1.
  */
 export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<FaultyDaemon> {
-  const { protocol = "grpc", contract, fetchTimeoutMs, handlers: change = (honest) => honest, listener } = behaviour;
+  const {
+    protocol = "grpc",
+    contract,
+    fetchTimeoutMs,
+    imports,
+    handlers: change = (honest) => honest,
+    listener,
+  } = behaviour;
   const folder = mkdtempSync(join(tmpdir(), "daemon-fault-"));
   const [socket, logFile] = [join(folder, "daemon.sock"), join(folder, "daemon.log")];
   writeFileSync(logFile, "");
   const log: Log = (line) => appendFileSync(logFile, `${line}\n`);
-  const services = createServices({ allowPrivate: true, ...(fetchTimeoutMs === undefined ? {} : { fetchTimeoutMs }) });
-  const handlers = logged(change(createHandlers(services), log), log);
+  const reference = createServices({ allowPrivate: true, ...(fetchTimeoutMs === undefined ? {} : { fetchTimeoutMs }) });
+  const { database, importSubscription } = reference;
+  const services = { database, importSubscription: imports?.(importSubscription) ?? importSubscription };
+  const handlers = logged(change(createHandlers(services), log, services), log);
   const { subscriptions, mesh } = changedServices(contract);
   const honest = connectNodeAdapter({
     fallback: answerUnimplemented,
@@ -54,7 +63,7 @@ export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<Fau
     close: async () => {
       for (const connection of open) connection.destroy();
       await new Promise((done) => server.close(done));
-      services.database.close();
+      database.close();
       rmSync(folder, { recursive: true });
     },
   };

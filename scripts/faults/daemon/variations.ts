@@ -1,4 +1,5 @@
 import type { DaemonVariation } from "./variation.js";
+import { choiceVariations } from "./variations/choices.js";
 import { errorVariations } from "./variations/errors.js";
 import { replyVariations } from "./variations/replies.js";
 import { transportVariations } from "./variations/transport.js";
@@ -6,6 +7,7 @@ import { transportVariations } from "./variations/transport.js";
 /** Every variation of a daemon. */
 export const daemonVariations: readonly DaemonVariation[] = [
   ...replyVariations,
+  ...choiceVariations,
   ...errorVariations,
   ...transportVariations,
 ];

@@ -26,7 +26,7 @@ export interface DaemonRule extends StrengthOfRule {
  * lead into the reply; `*` matches any element or field.
  */
 export type Evidence =
-  | { readonly by: "reply" | "fetch" | "error" | "log" }
+  | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
 /** Answers that break a rule. Pointers lead to a field of the reply. */
@@ -37,8 +37,12 @@ export interface Breach {
   readonly malformed?: true;
   /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
   readonly leak?: readonly Surface[];
-  /** The field whose value must be that of the case, if the case fixes it. */
-  readonly wrong?: string;
+  /** The field, or several, whose value must be that of the case, if the case fixes it. */
+  readonly wrong?: string | readonly string[];
+  /** The field that must not be at another number: missing in a reply whose unknown fields include one of its wire type. */
+  readonly misplaced?: string;
+  /** The lists that must be as long as their counts. Judged only in cases that name the rule. */
+  readonly miscounted?: readonly Listing[];
   /** The count that must not be below 0. */
   readonly negative?: string;
   /** The list that must not be empty if its count is above 0. */
@@ -58,22 +62,31 @@ export interface Listing {
   readonly count: string;
 }
 
+/** A host that responds with content. */
+export interface ContentHost {
+  readonly kind: "content";
+  /** Defaults to 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly encoding?: "base64";
+  /** Whether http and https URLs in the body lead to this host, so that it notices if they are fetched. */
+  readonly localized?: true;
+}
+
 /** The behaviour of the host of a subscription URL, for every path. */
 export type SubscriptionHost =
-  | {
-      readonly kind: "content";
-      /** Defaults to 200. */
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body: string;
-      readonly encoding?: "base64";
-    }
+  | ContentHost
+  /** Responds according to the path of the URL, without the query; 404 for other paths. */
+  | { readonly kind: "paths"; readonly paths: Readonly<Record<string, ContentHost>> }
   | {
       readonly kind: "redirect";
       /** Defaults to 302. */
       readonly status?: number;
       readonly location: string;
       readonly then: SubscriptionHost;
+      /** Whether `location` leads to another origin. */
+      readonly elsewhere?: true;
     }
   | { readonly kind: "silent" }
   | { readonly kind: "refused" }
@@ -90,6 +103,18 @@ export interface EarlierCall {
   readonly rpc: DaemonRpc;
   readonly bind?: Binding;
   readonly request: JsonObject;
+  /** The daemon should refuse the call. The case is skipped if it succeeds. */
+  readonly fails?: true;
+  /** The call overlaps with that of the case: it is sent right before it, and again right after it, without waiting for an answer. */
+  readonly overlaps?: true;
+}
+
+/** A request that a daemon should make to the host of a case. */
+export interface ExpectedFetch {
+  /** Path and query, byte for byte. */
+  readonly path: string;
+  /** `null` if the request should lack the header. */
+  readonly headers?: Readonly<Record<string, string | null>>;
 }
 
 /** A call and its expected outcome. `proto/README.md` explains each key. */
@@ -103,13 +128,21 @@ export interface DaemonCase {
   readonly bind?: Binding;
   /** ProtoJSON. */
   readonly request: JsonObject;
+  /** Whether the request also has a field that the contract lacks. */
+  readonly extended?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;
-  /** JSON pointers to the values of the reply that the contract fixes. */
+  /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
   readonly exact?: readonly string[];
+  /** JSON pointers to what is empty in the reply exactly where it is empty in that of the case. */
+  readonly filled?: readonly string[];
+  /** Fields of the reply whose value differs from that of an earlier reply, such as `{id: "import.id"}`. */
+  readonly distinct?: Binding;
+  /** The requests that the host gets because of the call, in order. Repetitions do not count. */
+  readonly fetched?: readonly ExpectedFetch[];
   /** The reason why the contract does not require the call to succeed. */
   readonly open?: string;
-  /** The error of the mock. The contract fixes neither code nor message. */
+  /** The error of the mock. The contract fixes neither code nor message; if `rule` is a recommendation, it recommends the code. */
   readonly error?: { readonly code: string; readonly message: string };
   /** Strings that must not appear in responses or logs of the daemon. */
   readonly secrets?: readonly string[];

@@ -22,6 +22,7 @@ export function findShowableRules(one: DaemonCase, rules: readonly DaemonRule[],
 }
 
 function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boolean {
+  if (evidence.by === "case") return true;
   if (evidence.by === "error") return one.error !== undefined && one.secrets !== undefined;
   if (evidence.by === "log" || one.reply === undefined) return false;
   if (evidence.by === "reply") return true;
@@ -33,6 +34,11 @@ function canShow(one: DaemonCase, evidence: Evidence, outputOf: OutputOf): boole
     (at) =>
       hasValue(example, at) && (evidence.by === "value" || earlier.some((call) => isControl(call, one, at, outputOf))),
   );
+}
+
+/** Whether the main rule of a case is a recommendation. The answers that differ from the case then break this rule. */
+export function isRecommended({ rule }: DaemonCase, rules: readonly DaemonRule[]): boolean {
+  return rules.some(({ id, strength }) => id === rule && strength === "should");
 }
 
 /** The rules that a case names. */
@@ -57,7 +63,8 @@ export function hasValue(reply: JsonObject, at: string): boolean {
   return valuesAt(reply, at).some(isSet);
 }
 
-function isSet(value: unknown): boolean {
+/** Whether a value differs from the default of its type. */
+export function isSet(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== 0 && value !== "" && value !== false;
 }

@@ -38,5 +38,11 @@ export type Answer =
   /** The timeout elapsed. */
   | { readonly kind: "timeout"; readonly afterMs: number };
 
+/** The form of a request. */
+export interface RequestForm {
+  /** Adds a field that the contract lacks. Defaults to false. */
+  readonly extended?: boolean;
+}
+
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */
-export type CallDaemon = (rpc: DaemonRpc, request: JsonObject) => Promise<Answer>;
+export type CallDaemon = (rpc: DaemonRpc, request: JsonObject, form?: RequestForm) => Promise<Answer>;

@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase, DaemonRule, Surface } from "../../contract/daemon/cases.js";
-import { pointerKeys, valueAt } from "../../contract/json-pointer.js";
+import { isRecommended, isSet, valuesAt } from "../../contract/daemon/evidence.js";
+import { valueAt } from "../../contract/json-pointer.js";
 import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
+import type { HostRequest } from "./create-subscription-host.js";
 import { createSecretFinder, showsSecret } from "./secret-finder.js";
 
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
@@ -14,22 +16,32 @@ export interface Problem {
   readonly text: string;
 }
 
+/** What an answer is compared with besides its case. */
+export interface ComparisonContext {
+  /** The rules of the contract. */
+  readonly rules: readonly DaemonRule[];
+  /** The replies to earlier calls by their name. Defaults to none. */
+  readonly replies?: Readonly<Record<string, JsonObject>>;
+  /** The requests that the host of the case got because of the call. If undefined, they are not compared. */
+  readonly fetches?: readonly HostRequest[];
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Describes how an answer differs from what the case fixes. `rules` are those of the contract.
+ * Describes how an answer differs from what the case fixes.
  *
  * A case with a reply fixes that the RPC exists, that the call succeeds unless the case is `open`, and the values at its `exact`
  * pointers. Every case fixes that the answer follows the RPC protocol and shows none of its `secrets`. The contract fixes neither code
- * nor message of an error, nor whether the lists of a preview are complete. `broken` of a rule says which replies contradict
- * themselves. Rejects only if it is aborted.
+ * nor message of an error, nor whether the lists of a preview are complete. A case whose rule is a recommendation also fixes whether
+ * the call succeeds, the code of its error, and what the host gets. `broken` of a rule says which replies contradict themselves.
+ * Rejects only if it is aborted.
  */
-export async function compareAnswer(
-  one: DaemonCase,
-  answer: Answer,
-  { rules, signal }: { readonly rules: readonly DaemonRule[]; readonly signal?: AbortSignal },
-): Promise<Problem[]> {
-  const contradictions = answer.kind === "reply" ? contradictionsIn(one.rpc, answer.reply, rules) : [];
+export async function compareAnswer(one: DaemonCase, answer: Answer, context: ComparisonContext): Promise<Problem[]> {
+  const { rules, signal } = context;
+  const contradictions = answer.kind === "reply" ? contradictionsIn(one, answer, rules) : [];
   return [
-    ...contentProblems(one, answer, rules),
+    ...contentProblems(one, answer, context),
+    ...fetchProblems(one, answer, context),
     ...contradictions,
     ...(await leaks(one, answer, { rules, ...(signal === undefined ? {} : { signal }) })),
   ];
@@ -46,18 +58,28 @@ export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly D
   return [...named, ...untestable.map(({ id }) => id)];
 }
 
-function contentProblems(one: DaemonCase, answer: Answer, rules: readonly DaemonRule[]): Problem[] {
-  const mustSucceed = one.reply !== undefined && one.open === undefined;
+function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
+  const recommended = isRecommended(one, rules);
+  const mustSucceed = one.reply !== undefined && one.open === undefined && !recommended;
   switch (answer.kind) {
     case "reply":
-      return exactProblems(one, answer.reply, rules);
+      if (recommended && one.error !== undefined)
+        return [{ rules: [one.rule], text: `expected the error ${one.error.code}, got a reply` }];
+      return [
+        ...exactProblems(one, answer.reply, rules),
+        ...filledProblems(one, answer.reply, rules),
+        ...distinctProblems(one, answer.reply, replies),
+      ];
     case "error": {
       const isMissing = answer.code === "unimplemented";
+      const isOther = recommended && answer.code !== one.error?.code;
       const broken = [
         ...(isMissing ? rulesOfPresence(one, rules) : []),
         ...(mustSucceed ? statements(one, rules) : []),
+        ...(isOther ? [one.rule] : []),
       ];
-      const expected = one.reply === undefined ? "that the daemon has the RPC" : "a reply";
+      const error = isOther ? `the error ${one.error?.code}` : "that the daemon has the RPC";
+      const expected = one.reply === undefined ? error : "a reply";
       const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
       return broken.length === 0 ? [] : [{ rules: broken, text }];
     }
@@ -89,7 +111,7 @@ function rulesOfPresence(one: DaemonCase, rules: readonly DaemonRule[]): string[
 function exactProblems(one: DaemonCase, actual: JsonObject, rules: readonly DaemonRule[]): Problem[] {
   const expected = fullReply(one.rpc, one.reply ?? {});
   return (one.exact ?? []).flatMap((pointer) => {
-    const [wanted, got] = [valueAt(expected, pointer), valueAt(actual, pointer)];
+    const [wanted, got] = [at(expected, pointer), at(actual, pointer)];
     if (isDeepStrictEqual(wanted, got)) return [];
     return [
       { rules: [ruleOfField(one, pointer, rules)], text: `${pointer}: expected ${show(wanted)}, got ${show(got)}` },
@@ -97,11 +119,68 @@ function exactProblems(one: DaemonCase, actual: JsonObject, rules: readonly Daem
   });
 }
 
+/** Compares where values are set, whatever they are. */
+function filledProblems(one: DaemonCase, actual: JsonObject, rules: readonly DaemonRule[]): Problem[] {
+  const expected = fullReply(one.rpc, one.reply ?? {});
+  return (one.filled ?? []).flatMap((pointer) => {
+    const [wanted, got] = [valuesAt(expected, pointer).map(isSet), valuesAt(actual, pointer).map(isSet)];
+    if (isDeepStrictEqual(wanted, got)) return [];
+    const [want, have] = [wanted, got].map((all) => `[${all.map((set) => (set ? "set" : "empty")).join(", ")}]`);
+    return [{ rules: [ruleOfField(one, pointer, rules)], text: `${pointer}: expected ${want}, got ${have}` }];
+  });
+}
+
+function distinctProblems(
+  { rule, distinct = {} }: DaemonCase,
+  actual: JsonObject,
+  replies: Readonly<Record<string, JsonObject>>,
+): Problem[] {
+  return Object.entries(distinct).flatMap(([field, source]) => {
+    const other = valueAt(replies, `/${source.replaceAll(".", "/")}`);
+    if (!isDeepStrictEqual(actual[field], other)) return [];
+    return [{ rules: [rule], text: `/${field}: expected another value than ${source}, got ${show(other)} again` }];
+  });
+}
+
+/** Compares the requests to the host with those of the case. Paths and headers hold secrets, so the sentences do not quote them. */
+function fetchProblems(
+  { rule, fetched, error }: DaemonCase,
+  answer: Answer,
+  { fetches }: ComparisonContext,
+): Problem[] {
+  const isExpected = answer.kind === (error === undefined ? "reply" : "error");
+  if (fetched === undefined || fetches === undefined || !isExpected) return [];
+  const relevant = new Set(fetched.flatMap(({ headers = {} }) => Object.keys(headers)));
+  const key = ({ path, headers }: HostRequest) => JSON.stringify([path, ...[...relevant].map((name) => headers[name])]);
+  const requests = [...new Map(fetches.map((request) => [key(request), request])).values()];
+  if (requests.length !== fetched.length)
+    return [{ rules: [rule], text: `the host: expected requests: ${fetched.length}, got ${requests.length}` }];
+  return fetched.flatMap(({ path, headers = {} }, index) => {
+    const request = requests[index];
+    const text = [
+      ...(request?.path === path ? [] : ["another path or query than expected"]),
+      ...Object.entries(headers).flatMap(([name, value]) => {
+        const got = request?.headers[name];
+        if (got === (value ?? undefined)) return [];
+        if (value === null) return [`a header ${name} that should be absent`];
+        return [got === undefined ? `no header ${name}` : `another header ${name} than expected`];
+      }),
+    ].join(" and ");
+    return text === "" ? [] : [{ rules: [rule], text: `the host: request ${index + 1} has ${text}` }];
+  });
+}
+
 /** The rule of the case that a wrong value of a field breaks; that of the case as a whole if there is no such rule. */
 function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRule[]): string {
-  const [field = ""] = pointerKeys(pointer);
-  const [id = one.rule] = namedIds(one, rules, ({ rpc, broken }) => rpc === one.rpc && broken?.wrong === `/${field}`);
+  const isAbout = ({ rpc, broken: { wrong = [] } = {} }: DaemonRule) =>
+    rpc === one.rpc && [wrong].flat().some((field) => pointer === field || pointer.startsWith(`${field}/`));
+  const [id = one.rule] = namedIds(one, rules, isAbout);
   return id;
+}
+
+/** The value at a pointer; with `*`, the list of all values that match. */
+function at(document: JsonObject, pointer: string): unknown {
+  return pointer.includes("*") ? valuesAt(document, pointer) : valueAt(document, pointer);
 }
 
 async function leaks(

@@ -1,4 +1,5 @@
 import { type DescMessage, fromJson, type JsonObject, type Message, toBinary } from "@bufbuild/protobuf";
+import { WireType } from "@bufbuild/protobuf/wire";
 import { fullJson, fullMessage } from "../../contract/daemon/evidence.js";
 import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
@@ -30,7 +31,7 @@ export function createCall({
   signal,
 }: CallMeans): CallDaemon {
   let deadline: AbortSignal | undefined;
-  return async (rpc, request) => {
+  return async (rpc, request, { extended = false } = {}) => {
     signal?.throwIfAborted();
     deadline ??= AbortSignal.timeout(timeoutMs);
     const metadata: MetadataEntry[] = [];
@@ -42,10 +43,10 @@ export function createCall({
       http = answer;
     };
     const method = methodOf(rpc);
+    const sent = fromJson(method.input, request);
+    if (extended) sent.$unknown = [unknownField];
     try {
-      const message = await watchHttpAnswer(onAnswer, () =>
-        callMethod(client, method, fromJson(method.input, request), options),
-      );
+      const message = await watchHttpAnswer(onAnswer, () => callMethod(client, method, sent, options));
       return replyOf(rpc, message, metadata);
     } catch (error) {
       signal?.throwIfAborted();
@@ -54,6 +55,9 @@ export function createCall({
     }
   };
 }
+
+/** A field that no message of the contract has, as a later version might. */
+const unknownField = { no: 1000, wireType: WireType.Varint, data: Uint8Array.of(1) };
 
 /** Converts a reply to an answer. `message` is the output of the RPC. */
 export function replyOf(rpc: DaemonRpc, message: Message, metadata: readonly MetadataEntry[]): Answer {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
-import type { SubscriptionHost } from "../../contract/daemon/cases.js";
+import type { ContentHost, SubscriptionHost } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
 import { parseUrl } from "../../parse-url.js";
 
@@ -36,8 +36,13 @@ const missingBytes = 4096;
  * A host that refuses connections has no listener, but a connection of this process to itself keeps its port in use. Otherwise another
  * program could take the port, or the system could assign it to the daemon's own end of a connection, which would then reach itself.
  */
-export async function createSubscriptionHost(host: SubscriptionHost): Promise<RunningHost> {
-  const requests: HostRequest[] = [];
+export async function createSubscriptionHost(
+  host: SubscriptionHost,
+  requests: HostRequest[] = [],
+): Promise<RunningHost> {
+  // Requests to both origins are listed in one order.
+  const other =
+    host.kind === "redirect" && host.elsewhere ? await createSubscriptionHost(host.then, requests) : undefined;
   const sockets = new Set<Socket>();
   const http = createHttpServer((request, response) => {
     const { method = "", url = "", headers } = request;
@@ -75,19 +80,31 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
     if (!takesRequests(next)) listener.close();
   }
 
-  function answer({ socket }: IncomingMessage, response: ServerResponse): void {
+  function answerContent(response: ServerResponse, content: ContentHost): void {
+    const { status = 200, headers = {}, encoding, localized } = content;
+    const body = localized ? localizeUrls(content.body, origin) : content.body;
+    const bytes = Buffer.from(body);
+    response.writeHead(status, rawHeaders(headers));
+    response.end(encoding === "base64" ? bytes.toString("base64") : bytes);
+  }
+
+  function answer({ socket, url = "" }: IncomingMessage, response: ServerResponse): void {
     switch (current.kind) {
-      case "content": {
-        const { status = 200, headers = {}, body, encoding } = current;
-        const bytes = Buffer.from(body);
-        response.writeHead(status, rawHeaders(headers));
-        response.end(encoding === "base64" ? bytes.toString("base64") : bytes);
+      case "content":
+        answerContent(response, current);
+        return;
+      case "paths": {
+        const [path = ""] = url.split("?");
+        const { paths } = current;
+        const content = Object.hasOwn(paths, path) ? paths[path] : undefined;
+        answerContent(response, content ?? { kind: "content", status: 404, body: "" });
         return;
       }
       case "redirect": {
         const { status = 302, location, then } = current;
-        moveTo(then);
-        response.writeHead(status, rawHeaders({ location: localizeUrl(location, origin), connection: "close" }));
+        if (other === undefined) moveTo(then);
+        const target = localizeUrl(location, other?.origin ?? origin);
+        response.writeHead(status, rawHeaders({ location: target, connection: "close" }));
         response.end();
         return;
       }
@@ -113,7 +130,7 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
     const ended = once(listener, "close");
     listener.close();
     for (const socket of sockets) socket.destroy();
-    await ended;
+    await Promise.all([ended, other?.close()]);
   }
 
   return {
@@ -122,12 +139,18 @@ export async function createSubscriptionHost(host: SubscriptionHost): Promise<Ru
     rewind: async () => {
       if (takesRequests(host) && !listener.listening) await listen(port);
       current = host;
+      await other?.rewind();
     },
     close: async () => {
       closed ??= end();
       await closed;
     },
   };
+}
+
+/** Replaces the host of each http and https URL in a text. */
+function localizeUrls(text: string, origin: string): string {
+  return text.replace(/https?:\/\/[^\s"']+/g, (url) => localizeUrl(url, origin));
 }
 
 /** Encodes header values as UTF-8: Node sends one byte per character. */

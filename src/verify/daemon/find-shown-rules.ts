@@ -21,9 +21,10 @@ export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): st
  * Finds the rules that the answers of a case showed: those for which an answer holds a value that could have been wrong. If the daemon
  * did not fetch the URL, its reply shows only that the RPC exists.
  */
-export function findShownRules(performance: Performance, rules: readonly DaemonRule[]): ShownRules {
-  const showable = new Set(showableRules(performance.one, rules));
-  const judged = namedRules(performance.one, rules)
+export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
+  // The case as it is written: the values of a daemon, which may be defaults, are bound into that of the performance.
+  const showable = new Set(showableRules(one, rules));
+  const judged = namedRules(one, rules)
     .filter(({ id }) => showable.has(id))
     .map(({ id, shown }) => ({ id, reason: shown === undefined ? undefined : missingEvidence(shown, performance) }));
   const shown = judged.flatMap(({ id, reason }) => (reason === undefined ? id : []));
@@ -33,7 +34,8 @@ export function findShownRules(performance: Performance, rules: readonly DaemonR
 
 /** Why the answers do not hold the evidence; undefined if they do. */
 function missingEvidence(evidence: Evidence, performance: Performance): string | undefined {
-  const { call, one, fetches, fetchesBefore } = performance;
+  const { call, fetches, fetchesBefore } = performance;
+  if (evidence.by === "case") return unfetched(performance);
   if (evidence.by === "error") return call?.answer.kind === "error" ? undefined : "fetching caused no error";
   if (call?.answer.kind !== "reply") return "the call got no reply";
   const { reply } = call.answer;
@@ -41,10 +43,17 @@ function missingEvidence(evidence: Evidence, performance: Performance): string |
   if (evidence.by === "fetch") {
     return fetches.length > fetchesBefore ? undefined : "the daemon answered without fetching the URL";
   }
-  if (one.request.url !== undefined && hasFetchingHost(one) && fetches.length === 0) {
-    return "the daemon answered without fetching the URL";
-  }
+  const reason = unfetched(performance);
+  if (reason !== undefined) return reason;
   return "at" in evidence ? missingValue(evidence, performance, reply) : undefined;
+}
+
+/** Says that a reply is not about the URL of the request; undefined if it may be. */
+export function unfetched({ one, call, fetches }: Performance): string | undefined {
+  const couldFetch = one.request.url !== undefined && hasFetchingHost(one);
+  return call?.answer.kind === "reply" && couldFetch && fetches.length === 0
+    ? "the daemon answered without fetching the URL"
+    : undefined;
 }
 
 function missingValue(

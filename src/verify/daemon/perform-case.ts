@@ -21,6 +21,10 @@ export interface Performance {
   readonly call?: MadeCall;
   /** The path of a value that a call needs and no earlier reply has, such as `preview.node.1.ordinal`. */
   readonly missing?: string;
+  /** The earlier call that succeeded although the daemon should refuse it. */
+  readonly unrefused?: string;
+  /** The replies to earlier calls by their name. */
+  readonly replies: Readonly<Record<string, JsonObject>>;
   /** The requests to the host of the URLs. */
   readonly fetches: readonly HostRequest[];
   /** How many of them preceded `call`. */
@@ -49,30 +53,35 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     await host?.rewind();
     return { rpc, request, answer: await callDaemon(rpc, request) };
   };
-  const stop = (missing?: string) => {
-    return {
-      one,
-      earlier,
-      ...(missing === undefined ? {} : { missing }),
-      fetches: host?.requests ?? [],
-      fetchesBefore: 0,
-    };
+  const stop = (reason: Pick<Performance, "missing" | "unrefused"> = {}) => {
+    return { one, earlier, replies, ...reason, fetches: host?.requests ?? [], fetchesBefore: 0 };
   };
-  for (const { as, rpc, bind, request } of one.given?.calls ?? []) {
+  const calls = one.given?.calls ?? [];
+  for (const { as, rpc, bind, request, fails } of calls.filter(({ overlaps }) => !overlaps)) {
     const bound = boundRequest(request, bind, replies);
-    if (typeof bound === "string") return stop(bound);
+    if (typeof bound === "string") return stop({ missing: bound });
     const made = await make(rpc, localized(bound, host));
     earlier.push(made);
-    if (made.answer.kind !== "reply") return stop();
-    replies[as] = made.answer.reply;
+    const { answer } = made;
+    if (answer.kind !== (fails ? "error" : "reply")) return stop(answer.kind === "reply" ? { unrefused: as } : {});
+    if (answer.kind === "reply") replies[as] = answer.reply;
   }
   const bound = boundRequest(one.request, one.bind, replies);
-  if (typeof bound === "string") return stop(bound);
+  if (typeof bound === "string") return stop({ missing: bound });
   const request = localized(bound, host);
   const fetchesBefore = host?.requests.length ?? 0;
-  const call = await make(one.rpc, request);
+  await host?.rewind();
+  const sendOverlapping = () =>
+    calls.flatMap(({ overlaps, rpc, bind, request }) => {
+      const other = boundRequest(request, bind, replies);
+      return overlaps && typeof other !== "string" ? [callDaemon(rpc, localized(other, host))] : [];
+    });
+  const before = sendOverlapping();
+  const own = callDaemon(one.rpc, request, { extended: one.extended ?? false });
+  const [answer] = await Promise.all([own, ...before, ...sendOverlapping()]);
+  const call = { rpc: one.rpc, request, answer };
   const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };
-  return { one: performed, earlier, call, fetches: host?.requests ?? [], fetchesBefore };
+  return { one: performed, earlier, replies, call, fetches: host?.requests ?? [], fetchesBefore };
 }
 
 function localized(request: JsonObject, host: RunningHost | undefined): JsonObject {

@@ -7,7 +7,7 @@ import { compareAnswer, type Problem } from "./compare-answer.js";
 import { type CallMeans, createCall } from "./create-call.js";
 import { createDaemonProbe, type DaemonProbe } from "./create-daemon-probe.js";
 import { describeExchange } from "./describe-exchange.js";
-import { findShownRules, type ShownRules, showableRules } from "./find-shown-rules.js";
+import { findShownRules, type ShownRules, showableRules, unfetched } from "./find-shown-rules.js";
 import { type MadeCall, type Performance, performCase } from "./perform-case.js";
 import { secretsToMask } from "./report-mask.js";
 
@@ -56,22 +56,33 @@ export async function runDaemonCase(
   probe: DaemonProbe = createDaemonProbe(() => createCall(target), target.probes),
 ): Promise<CaseResult> {
   const performance = await performCase(one, createCall(target));
-  const { earlier, call, one: performed } = performance;
+  const { earlier, call, one: performed, replies, fetches, fetchesBefore } = performance;
   const maskText = createMask(secretsToMask(one));
   const calls = call === undefined ? earlier : [...earlier, call];
   const trace = calls.map((made) => describeExchange(one, made, target, maskText));
   const { rules, signal } = target;
-  const comparison = signal === undefined ? { rules } : { rules, signal };
-  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, comparison);
-  if (problems.length > 0) {
+  const context = {
+    rules,
+    replies,
+    fetches: fetches.slice(fetchesBefore),
+    ...(signal === undefined ? {} : { signal }),
+  };
+  const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
+  // An answer shows no deviation from a recommendation if the daemon gives it whatever the case.
+  const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
+  const excuse =
+    problems.length > 0 && isDeviation
+      ? (unfetched(performance) ?? (await skipReason(one, performance, probe)))
+      : undefined;
+  if (problems.length > 0 && excuse === undefined) {
     const masked = problems.map(({ rules, text }) => ({ rules, text: excerpt(text, maxProblemLength, maskText) }));
     return { kind: "broken", problems: masked, trace };
   }
   const unanswered = unansweredReason(calls.at(-1));
   if (unanswered !== undefined) return { kind: "not-run", ...unanswered, trace };
-  const reason = await skipReason(one, performance, probe);
+  const reason = excuse ?? (await skipReason(one, performance, probe));
   if (reason !== undefined) return { kind: "skipped", reason, trace };
-  const shown = findShownRules(performance, rules);
+  const shown = findShownRules(one, performance, rules);
   const showsNothing = shown.reason !== undefined && shown.shown.length === 0 && showableRules(one, rules).length > 0;
   return showsNothing ? { kind: "skipped", reason: shown.reason, trace } : { kind: "kept", ...shown, trace };
 }
@@ -82,7 +93,7 @@ export async function runDaemonCase(
  */
 async function skipReason(
   one: DaemonCase,
-  { earlier, call, missing, fetches }: Performance,
+  { earlier, call, missing, unrefused, fetches }: Performance,
   probe: DaemonProbe,
 ): Promise<string | undefined> {
   if (missing !== undefined) return `the earlier replies have no ${missing}, which the contract leaves open`;
@@ -100,11 +111,16 @@ async function skipReason(
   const didFetch = fetches.length > 0;
   if (isInQuestion && !didFetch && !(await probe.fetches())) return notFetching;
   if (isSecretive && couldFetch && !didFetch) return "the daemon answered without fetching the URL";
+  if (unrefused !== undefined) return `the daemon did not refuse the earlier call ${unrefused}`;
   if (!isError || isSecretive) return undefined;
   // The contract does not guarantee that the earlier calls succeed.
   if (call === undefined) return "the daemon refused an earlier call, which the contract leaves open";
   if (one.open !== undefined) return "the daemon refused the call, which the contract leaves open";
   return (await probe.refusesAll()) ? "the daemon refuses every call" : undefined;
+}
+
+function isRecommendation(id: string, rules: readonly DaemonRule[]): boolean {
+  return rules.some((rule) => rule.id === id && rule.strength === "should");
 }
 
 function unansweredReason(last: MadeCall | undefined): { reason: string; help?: string } | undefined {

@@ -26,7 +26,9 @@ describe("createDaemonMock", () => {
     "responds to an unknown request to %s with the first successful case",
     async (rpc) => {
       const first = cases.find((one) => one.rpc === rpc && one.reply !== undefined);
-      expect(await callRpc(client, rpc, { url: "https://other.example/" })).toEqual({ reply: first?.reply });
+      expect(await callRpc(client, rpc, { ...first?.request, url: "https://other.example/" })).toEqual({
+        reply: first?.reply,
+      });
     },
   );
 

@@ -24,6 +24,8 @@ describe("docs/faults.md, which `npm run faults` writes", () => {
 
   it("agrees with the tests of `accord verify`", () => {
     expect(reported(chat).sort()).toEqual(namesOf(faults).sort());
-    expect(reported(daemon).sort()).toEqual(namesOf(daemonFaults).sort());
+    const caught = daemonFaults.filter(({ missed }) => !missed);
+    const misjudged = daemonVariations.filter((variation) => variation.misjudged);
+    expect(reported(daemon).sort()).toEqual(namesOf([...caught, ...misjudged]).sort());
   });
 });

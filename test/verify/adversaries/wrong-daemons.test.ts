@@ -107,7 +107,7 @@ const daemons: readonly WrongDaemon[] = [
   {
     does: "writes runtime_supported at 8",
     behaviour: renumbered(node, { runtime_supported: 8 }),
-    notKept: ["preview-import.runtime-supported"],
+    broken: ["preview-import.runtime-supported"],
   },
   {
     does: "writes the warnings of a node at 9",

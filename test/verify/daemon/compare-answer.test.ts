@@ -44,6 +44,7 @@ describe("compareAnswer", () => {
     "select-node.takes-selected-ordinal",
     "select-node.returns-id",
   ];
+  const unknownNode = ["select-node.unknown-node"];
   const table: readonly (readonly [what: string, one: DaemonCase, answer: Answer, broken: readonly string[]])[] = [
     ["the expected reply", select, reply({ id: 7, selectedOrdinal: 2 }), []],
     ["another id", select, reply({ id: 8, selectedOrdinal: 2 }), ["select-node.returns-id"]],
@@ -75,9 +76,14 @@ describe("compareAnswer", () => {
       "an RPC that is missing, in a case with an error",
       named("select-unknown-network"),
       error({ code: "unimplemented" }),
-      ["service.proxy-subscriptions"],
+      ["service.proxy-subscriptions", "select-node.unknown-network"],
     ],
-    ["unimplemented for a URL", named("apply-unknown-network"), error({ code: "unimplemented" }), []],
+    [
+      "unimplemented for a URL",
+      named("apply-unknown-network"),
+      error({ code: "unimplemented" }),
+      ["apply-import.unknown-network"],
+    ],
     [
       "unimplemented where no rule says that the RPC is there",
       named("preview-clash"),
@@ -85,8 +91,26 @@ describe("compareAnswer", () => {
       [],
     ],
     ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 1, node: [{}] }), []],
-    ["another error", named("select-unknown-node"), error({ code: "data_loss" }), []],
-    ["a reply in the place of an error", named("select-unknown-node"), reply({ id: 1, selectedOrdinal: 1 }), []],
+    ["another error than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
+    ["the recommended error", named("select-unknown-node"), error({ code: "not_found" }), []],
+    [
+      "a reply in the place of an error",
+      named("select-unknown-node"),
+      reply({ id: 1, selectedOrdinal: 1 }),
+      unknownNode,
+    ],
+    ["an error in the place of a reply", named("select-nothing"), error(), ["select-node.clears"]],
+    [
+      "other ordinals and fewer nodes than recommended",
+      named("preview-base64-links"),
+      reply({ detectedFormat: "base64-uri-list", compatibleCount: 2, node: [{ ordinal: 0 }] }),
+      [
+        ...["preview-import.counts", "preview-import.ordinals"],
+        ...["preview-import.node-fields", "preview-import.node-fields"],
+        ...["preview-import.node-fields", "preview-import.protocols", "preview-import.runtime-warnings"],
+        ...["preview-import.runtime-warnings", "preview-import.overall-warnings", "preview-import.counts"],
+      ],
+    ],
     ["no answer in time to a case with an error", named("select-unknown-node"), timeout, []],
     ["an unreachable daemon", select, unreachable, []],
     ...["select-second-node", "login-cancel", "select-unknown-node", "redact-password"].map(

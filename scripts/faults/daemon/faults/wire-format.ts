@@ -1,34 +1,8 @@
-import { type FieldDescriptorProto, FieldDescriptorProto_Type as Type } from "@bufbuild/protobuf/wkt";
-import type { DaemonBehaviour } from "../behaviour.js";
+import { FieldDescriptorProto_Type as Type } from "@bufbuild/protobuf/wkt";
+import { withNumbers, withType } from "../changed-fields.js";
 import type { DaemonFault } from "../fault.js";
 
 const selecting = ["case select-second-node"];
-
-/** A daemon built from a contract with other fields in a message. */
-function withFields(message: string, change: (field: (name: string) => FieldDescriptorProto) => void): DaemonBehaviour {
-  return {
-    contract: ({ messageType }) => {
-      const fields = messageType.find(({ name }) => name === message)?.field ?? [];
-      change((name) => {
-        const found = fields.find((field) => field.name === name);
-        if (found === undefined) throw new TypeError(`${message} has no ${name}`);
-        return found;
-      });
-    },
-  };
-}
-
-function withNumbers(message: string, numbers: Readonly<Record<string, number>>): DaemonBehaviour {
-  return withFields(message, (field) => {
-    for (const [name, number] of Object.entries(numbers)) field(name).number = number;
-  });
-}
-
-function withType(message: string, name: string, type: Type): DaemonBehaviour {
-  return withFields(message, (field) => {
-    field(name).type = type;
-  });
-}
 
 /** Messages whose field numbers or types differ from the contract. */
 export const wireFormatFaults: readonly DaemonFault[] = [

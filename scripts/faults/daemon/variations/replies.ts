@@ -2,56 +2,11 @@ import { create, type DescMessage, type MessageInitShape } from "@bufbuild/proto
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import {
   ProxySubscriptionApplyResponseSchema,
-  type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
   ProxySubscriptionSelectResponseSchema,
 } from "../../../../src/daemon/index.js";
-import type { DaemonBehaviour } from "../behaviour.js";
+import { numbers, previews } from "../changed-handlers.js";
 import type { DaemonVariation } from "../variation.js";
-
-/** Changes every preview in place. */
-function previews(change: (preview: ProxySubscriptionPreviewResponse) => void): DaemonBehaviour {
-  return {
-    handlers: (honest) => ({
-      ...honest,
-      previewImport: async (request, context) => {
-        const preview = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
-        change(preview);
-        return preview;
-      },
-    }),
-  };
-}
-
-/** Renumbers networks or nodes: `outer` maps a number of the reference to that of the caller. */
-function numbers(of: "ids" | "ordinals", outer: (inner: number) => number, inner: (outer: number) => number) {
-  const [outId, inId] = of === "ids" ? [outer, inner] : [same, same];
-  const [outOrdinal, inOrdinal] = of === "ordinals" ? [outer, inner] : [same, same];
-  const renumbered = previews(({ node, rejected }) => {
-    for (const entry of [...node, ...rejected]) entry.ordinal = outOrdinal(entry.ordinal);
-  });
-  return {
-    handlers: (honest, log) => ({
-      ...honest,
-      ...renumbered.handlers?.(honest, log),
-      applyImport: async (request, context) => {
-        const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
-        const applied = await honest.applyImport({ ...request, id, selectedOrdinal }, context);
-        const reply = create(ProxySubscriptionApplyResponseSchema, applied);
-        return { ...reply, id: outId(reply.id), selectedOrdinal: outOrdinal(reply.selectedOrdinal) };
-      },
-      selectNode: async (request, context) => {
-        const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
-        await honest.selectNode({ ...request, id, selectedOrdinal }, context);
-        return { id: request.id, selectedOrdinal: request.selectedOrdinal };
-      },
-    }),
-  } satisfies DaemonBehaviour;
-}
-
-function same(number: number): number {
-  return number;
-}
 
 /** Adds fields of each wire type that the contract lacks. */
 function withMore<Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>) {

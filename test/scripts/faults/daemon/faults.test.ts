@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daemonFamilies } from "../../../../scripts/faults/daemon/fault.js";
+import { type DaemonFault, daemonFamilies } from "../../../../scripts/faults/daemon/fault.js";
 import { daemonFaults } from "../../../../scripts/faults/daemon/faults.js";
 import { quotes } from "../../../../scripts/faults/daemon/fetch-errors.js";
 import { runDaemonBehaviour, runDaemonFault } from "../../../../scripts/faults/daemon/run-daemon-behaviour.js";
@@ -14,12 +14,16 @@ const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = []
 
 function brokenIn(report: VerifyReport): string[] {
   return judgeRules(report)
-    .rules.filter(({ state }) => state === "broken")
+    .rules.filter(({ state }) => state === "broken" || state === "deviating")
     .map(({ id }) => id);
 }
 
 function problemsIn({ checks }: VerifyReport): unknown[] {
   return checks.flatMap(({ id, outcome }) => (outcome.kind === "passed" ? [] : [{ id, outcome }]));
+}
+
+function rowsOf(faults: readonly DaemonFault[]) {
+  return faults.map((fault) => [fault.name, fault.summary, fault] as const);
 }
 
 describe("the list of faults", () => {
@@ -30,6 +34,13 @@ describe("the list of faults", () => {
     expect(new Set(daemonFaults.map(({ family }) => family))).toEqual(new Set(daemonFamilies));
     const known = new Set(rules.map(({ id }) => id));
     expect(daemonFaults.flatMap(({ breaks }) => breaks).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it("names the rules that a caught fault breaks, and what a missed one contradicts", () => {
+    const unnamed = daemonFaults.filter(({ missed, breaks, contradicts }) =>
+      missed ? breaks.length > 0 || contradicts === undefined : breaks.length === 0,
+    );
+    expect(unnamed).toEqual([]);
   });
 });
 
@@ -42,12 +53,24 @@ describe.concurrent("accord verify of a daemon without a fault", () => {
 });
 
 describe.concurrent("accord verify of a daemon with a fault", () => {
-  it.each(daemonFaults.map((fault) => [fault.name, fault.summary, fault] as const))(
+  it.each(rowsOf(daemonFaults.filter(({ missed }) => !missed)))(
     "reports %s, which %s",
     async (_name, _summary, fault) => {
       const report = await runDaemonFault(fault);
       expect(brokenIn(report)).toEqual(expect.arrayContaining([...fault.breaks]));
       expect(findSecrets(formatJson(report))).toEqual([]);
+    },
+  );
+});
+
+describe.concurrent("accord verify of a daemon with a fault that no check notices yet", () => {
+  it.each(rowsOf(daemonFaults.filter(({ missed }) => missed)))(
+    "reports nothing about %s, which %s",
+    async (_name, _summary, fault) => {
+      const report = await runDaemonFault(fault);
+      expect(report.checks.filter(({ outcome }) => outcome.kind === "errored")).toEqual([]);
+      expect(report.checks.filter((check) => brokenRules(check).length > 0)).toEqual([]);
+      expect(brokenIn(report)).toEqual([]);
     },
   );
 });

@@ -1,0 +1,146 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import type { ContentPart } from "../../../reference/daemon/import/content.js";
+import type { ImportedNode, RejectedEntry } from "../../../reference/daemon/import/entry.js";
+import type { About } from "../../../reference/daemon/import/import-subscription.js";
+import type { Services } from "../../../reference/daemon/services.js";
+import {
+  type ProxySubscriptionApplyRequest,
+  type ProxySubscriptionApplyResponse,
+  ProxySubscriptionApplyResponseSchema,
+  type ProxySubscriptionPreviewResponse,
+  ProxySubscriptionPreviewResponseSchema,
+  type ProxySubscriptionSelectRequest,
+  type ProxySubscriptionSelectResponse,
+  ProxySubscriptionSelectResponseSchema,
+} from "../../../src/daemon/index.js";
+import { parseUrl } from "../../../src/parse-url.js";
+import type { DaemonBehaviour } from "./behaviour.js";
+
+type Rpc<Request, Reply> = (request: Request, context: HandlerContext) => Promise<Reply>;
+
+/** The RPCs that change networks. */
+export interface NetworkRpcs {
+  readonly apply: Rpc<ProxySubscriptionApplyRequest, MessageInitShape<typeof ProxySubscriptionApplyResponseSchema>>;
+  readonly select: Rpc<ProxySubscriptionSelectRequest, MessageInitShape<typeof ProxySubscriptionSelectResponseSchema>>;
+}
+
+/** The RPCs of the reference, whose replies have every field. */
+export interface HonestNetworkRpcs {
+  readonly apply: Rpc<ProxySubscriptionApplyRequest, ProxySubscriptionApplyResponse>;
+  readonly select: Rpc<ProxySubscriptionSelectRequest, ProxySubscriptionSelectResponse>;
+}
+
+/** Applies imports and selects nodes in another way. A new daemon gets new functions. */
+export function networks(
+  make: (honest: HonestNetworkRpcs, services: Services) => Partial<NetworkRpcs>,
+): DaemonBehaviour {
+  return {
+    handlers: (honest, _log, services) => {
+      const complete: HonestNetworkRpcs = {
+        apply: async (...call) => create(ProxySubscriptionApplyResponseSchema, await honest.applyImport(...call)),
+        select: async (...call) => create(ProxySubscriptionSelectResponseSchema, await honest.selectNode(...call)),
+      };
+      const { apply = complete.apply, select = complete.select } = make(complete, services);
+      return { ...honest, applyImport: apply, selectNode: select };
+    },
+  };
+}
+
+/** Changes every preview in place. */
+export function previews(
+  change: (preview: ProxySubscriptionPreviewResponse, url: string) => void | Promise<void>,
+): DaemonBehaviour {
+  return {
+    handlers: (honest) => ({
+      ...honest,
+      previewImport: async (request, context) => {
+        const preview = create(ProxySubscriptionPreviewResponseSchema, await honest.previewImport(request, context));
+        await change(preview, request.url);
+        return preview;
+      },
+    }),
+  };
+}
+
+/** Changes the URL before it is fetched. */
+export function fetches(change: (url: URL) => void): DaemonBehaviour {
+  return {
+    imports: (honest) => (text, signal, collector) => {
+      const url = parseUrl(text);
+      if (url === undefined) return honest(text, signal, collector);
+      change(url);
+      return honest(url.href, signal, collector);
+    },
+  };
+}
+
+/** All entries of a subscription, and what else is known of it. */
+export interface WholeContent {
+  readonly nodes: readonly ImportedNode[];
+  readonly rejected: readonly RejectedEntry[];
+  readonly about: About;
+}
+
+/** Reads subscriptions in another way, for previews and imports alike. */
+export function reads(change: (content: WholeContent, url: string) => ContentPart & { readonly about?: About }) {
+  return {
+    imports: (honest) => (url, signal, collector) => {
+      const nodes: ImportedNode[] = [];
+      const rejected: RejectedEntry[] = [];
+      return honest(url, signal, {
+        add: (part) => {
+          nodes.push(...part.nodes);
+          rejected.push(...part.rejected);
+        },
+        finish: (about) => {
+          const changed = change({ nodes, rejected, about }, url);
+          collector.add(changed);
+          return collector.finish(changed.about ?? about);
+        },
+      });
+    },
+  } satisfies DaemonBehaviour;
+}
+
+/** Numbers networks or nodes in its own way: `outer` is what the caller sees of what the reference has. */
+export function numbers(
+  of: "ids" | "ordinals",
+  outer: (inner: number) => number,
+  inner: (outer: number) => number,
+): DaemonBehaviour {
+  const [outId, inId] = of === "ids" ? [outer, inner] : [same, same];
+  const [outOrdinal, inOrdinal] = of === "ordinals" ? [outer, inner] : [same, same];
+  const renumbered = previews(({ node, rejected }) => {
+    for (const entry of [...node, ...rejected]) entry.ordinal = outOrdinal(entry.ordinal);
+  });
+  const imports = networks(({ apply, select }) => ({
+    apply: async (request, context) => {
+      const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
+      const reply = await apply({ ...request, id, selectedOrdinal }, context);
+      return { ...reply, id: outId(reply.id), selectedOrdinal: outOrdinal(reply.selectedOrdinal) };
+    },
+    select: async (request, context) => {
+      const [id, selectedOrdinal] = [inId(request.id), inOrdinal(request.selectedOrdinal)];
+      await select({ ...request, id, selectedOrdinal }, context);
+      return { id: request.id, selectedOrdinal: request.selectedOrdinal };
+    },
+  }));
+  return combined(renumbered, imports);
+}
+
+function same(number: number): number {
+  return number;
+}
+
+/** Handles RPCs as one behaviour and, around it, another do. */
+export function combined(inner: DaemonBehaviour, outer: DaemonBehaviour): DaemonBehaviour {
+  return {
+    ...inner,
+    ...outer,
+    handlers: (honest, log, services) => {
+      const changed = { ...honest, ...inner.handlers?.(honest, log, services) };
+      return { ...changed, ...outer.handlers?.(changed, log, services) };
+    },
+  };
+}

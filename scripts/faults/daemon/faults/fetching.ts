@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseUrl } from "../../../../src/parse-url.js";
+import type { DaemonBehaviour } from "../behaviour.js";
+import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
+
+/** Subscriptions that are not fetched as their URL says. */
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
+  return { name, family: "fetching", summary, ...detection, behaviour };
+}
+
+/** Requests to hosts that ask for something else, send something else or are not sent. */
+export const fetchingFaults: readonly DaemonFault[] = [
+  fault(
+    "query-not-sent",
+    "fetches a subscription without the query of its URL",
+    caught("case fetch-query-without-value", "url-fetching.whole-url"),
+    fetches((url) => {
+      url.search = "";
+    }),
+  ),
+  fault(
+    "query-rewritten",
+    "writes the query of a URL anew before it fetches it, so that a token without a key gets an equals sign",
+    caught("case fetch-query-without-value", "url-fetching.whole-url"),
+    fetches((url) => {
+      url.search = String(url.searchParams);
+    }),
+  ),
+  fault(
+    "password-not-sent",
+    "does not send the user name and password of a URL",
+    caught("case fetch-with-password", "url-fetching.credentials"),
+    fetches((url) => {
+      Object.assign(url, { username: "", password: "" });
+    }),
+  ),
+  fault(
+    "password-sent-to-other-host",
+    "sends user name and password to the host that the first one redirects to",
+    caught("case fetch-redirected-to-other-host", "url-fetching.redirects"),
+    followsWithPassword(),
+  ),
+  fault(
+    "content-never-refreshed",
+    "reads the content of a URL once and never fetches it again",
+    caught("case fetch-again", "url-fetching.every-call"),
+    cached(),
+  ),
+  fault(
+    "reimport-fetches-first-url",
+    "fetches the URL of the first import again when another is imported into the same network",
+    caught("case apply-other-url", "apply-import.counts-nodes"),
+    networks(({ apply }) => {
+      const urls = new Map<number, string>();
+      return {
+        apply: async (request, context) => {
+          const url = urls.get(request.id) ?? request.url;
+          const reply = await apply({ ...request, url }, context);
+          urls.set(reply.id, url);
+          return reply;
+        },
+      };
+    }),
+  ),
+];
+
+const maxDetourMs = 300;
+
+/** Follows one redirect with `Authorization`, as clients do that set the header by hand. */
+function followsWithPassword(): DaemonBehaviour {
+  return {
+    imports: (honest) => async (text, signal, collector) => {
+      const url = parseUrl(text);
+      if (url !== undefined) {
+        const detour = followWithPassword(url, AbortSignal.any([signal, AbortSignal.timeout(maxDetourMs)]));
+        // A host that cannot be fetched gets the usual error.
+        await Promise.race([detour.catch(() => {}), sleep(maxDetourMs)]);
+      }
+      return honest(text, signal, collector);
+    },
+  };
+}
+
+async function followWithPassword(url: URL, signal: AbortSignal): Promise<void> {
+  const { username, password } = url;
+  if (username === "") return;
+  Object.assign(url, { username: "", password: "" });
+  const headers = { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` };
+  const { headers: answered } = await fetch(url, { headers, redirect: "manual", signal });
+  const location = answered.get("location");
+  if (location !== null) await fetch(new URL(location, url), { headers, redirect: "manual", signal });
+}
+
+function cached(): DaemonBehaviour {
+  return {
+    imports: (honest) => {
+      const contents = new Map<string, WholeContent>();
+      const remembering = reads((content, url) => {
+        contents.set(url, content);
+        return content;
+      });
+      const fetching = remembering.imports(honest);
+      return async (url, signal, collector) => {
+        const known = contents.get(url);
+        if (known === undefined) return fetching(url, signal, collector);
+        collector.add(known);
+        return collector.finish(known.about);
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { ConnectError } from "@connectrpc/connect";
+import { parseUrl } from "../../../../src/parse-url.js";
+import type { DaemonBehaviour } from "../behaviour.js";
+import { combined, networks } from "../changed-handlers.js";
+import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
+import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
+
+/** Shows a secret in part, in another call, or for a rare cause. */
+function fault(
+  name: string,
+  summary: string,
+  behaviour: DaemonBehaviour,
+  detection: DaemonDetection = missed("Errors 1"),
+): DaemonFault {
+  return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
+}
+
+const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
+
+/** Quotes the URL in some errors and not in others. */
+function quotesIf(condition: (failed: FailedFetch) => boolean): DaemonBehaviour {
+  return changesFetchErrors((failed) => (condition(failed) ? quoting(failed.error, failed.url) : failed.error));
+}
+
+function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError {
+  return new ConnectError(`${rawMessage}: ${url}`, code);
+}
+
+/** Secrets that show in a part of the errors alone. */
+export const rareRedactionFaults: readonly DaemonFault[] = [
+  fault(
+    "url-last-characters",
+    "quotes the last four characters of a URL, as bills do with card numbers",
+    quotes((url) => `…${url.slice(-4)}`),
+  ),
+  fault(
+    "path-in-capitals",
+    "quotes the path of a URL in capital letters",
+    quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
+    { breaks: ["redaction.path", ...always], checkedBy: ["case redact-path"] },
+  ),
+  fault("url-on-second-failure", "quotes a URL when it fails for the second time", onSecondFailure(), {
+    breaks: ["redaction.path", ...always],
+    checkedBy: ["case redact-second-failure"],
+  }),
+  fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection", inSelectErrors()),
+  fault("url-of-canceled-call-in-log", "logs the URL of a call that the caller has canceled", {
+    handlers: (honest, log) => ({
+      ...honest,
+      previewImport: async (request, context) => {
+        try {
+          return await honest.previewImport(request, context);
+        } catch (error) {
+          if (context.signal.aborted) log(`canceled: ${request.url}`);
+          throw error;
+        }
+      },
+    }),
+  }),
+  fault(
+    "url-quoted-when-too-long",
+    "quotes a URL that is too long",
+    quotesIf(({ error }) => error.rawMessage.startsWith("url is too long")),
+  ),
+  fault(
+    "url-after-unresolved-host",
+    "quotes the URL when the name of the host cannot be resolved",
+    quotesIf(({ error }) => error.rawMessage.startsWith("The host name cannot be resolved")),
+    { breaks: ["redaction.fragment", ...always], checkedBy: ["case redact-fragment"] },
+  ),
+];
+
+function onSecondFailure(): DaemonBehaviour {
+  return {
+    handlers: (honest, log, services) => {
+      const failed = new Set<string>();
+      const telling = changesFetchErrors(({ url, error }) => {
+        if (failed.has(url)) return quoting(error, url);
+        failed.add(url);
+        return error;
+      });
+      return telling.handlers?.(honest, log, services) ?? honest;
+    },
+  };
+}
+
+function inSelectErrors(): DaemonBehaviour {
+  return {
+    handlers: (honest, log, services) => {
+      let last: string | undefined;
+      const remembering = changesFetchErrors(({ url, error }) => {
+        last = url;
+        return error;
+      });
+      const quotingLast = networks(({ select }) => ({
+        select: async (...call) => {
+          try {
+            return await select(...call);
+          } catch (error) {
+            throw last === undefined ? error : quoting(ConnectError.from(error), last);
+          }
+        },
+      }));
+      return combined(remembering, quotingLast).handlers?.(honest, log, services) ?? honest;
+    },
+  };
+}
