@@ -6,8 +6,8 @@ import { listProbes } from "../src/verify/chat/probes/list-probes.js";
 import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
 
 /**
- * Describes each `shown-by` and `x-refers-to` that leads to no check at any feature level, in a sentence: without a suitable case, a
- * probe would be missing without notice.
+ * Describes, in a sentence, each `shown-by` and `x-refers-to` that leads to no check at any feature level. Otherwise a
+ * probe without a suitable case would be missing without any error.
  */
 export function probeProblems(contract: ContractDocument): string[] {
   const rules = listRules(contract);

@@ -260,7 +260,7 @@ export interface StateParams {
         name?: string;
         /** @description The content of the file. Defaults to a text that the server chooses. */
         text?: string;
-        /** @description Whether a channel message of the uploader links it. Defaults to false. */
+        /** @description Whether a channel message of the uploader links to it. Defaults to false. */
         linked_in_message?: boolean;
     };
     /** @description An Android registration token of a caller is registered. */
@@ -383,7 +383,7 @@ export interface StateValues {
         /** @description The path of the upload, as in the response to the upload. */
         url: string;
         path_id: string;
-        /** @description The message that links it, with `linked_in_message`. */
+        /** @description The message that links to it, with `linked_in_message`. */
         message_id?: number;
     };
     "android-token": {

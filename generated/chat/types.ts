@@ -743,7 +743,7 @@ export interface components {
              */
             stream_id?: number;
         };
-        /** @description A message that links an attachment. */
+        /** @description A message that links to an attachment. */
         AttachmentMessage: {
             /** @description When the message was sent, in UNIX seconds times 1000. */
             date_sent: number;
@@ -760,7 +760,7 @@ export interface components {
             size: number;
             /** @description When the file was uploaded, in UNIX seconds times 1000. */
             create_time: number;
-            /** @description The messages that link the file. */
+            /** @description The messages that link to the file. */
             messages: components["schemas"]["AttachmentMessage"][];
         };
         /** @description The message was edited. */

@@ -41,13 +41,13 @@ const realmOf = reusableQuery((id: number) => builder.selectFrom("realm").select
 /** Maximum callers cached between two writes. */
 const maxCachedCallers = 1000;
 
-/** Finds the account of credentials; undefined if they match none. */
+/** Finds the account with these credentials; undefined if there is none. */
 export type Authenticate = (credentials: Credentials) => Caller | undefined;
 
 /**
- * Creates the lookup of accounts by credentials. An address may exist in several organizations; the key decides. Credentials
- * never match accounts without a key or deactivated ones (Authentication 4), and cookies never match, because there are no
- * sessions.
+ * Creates the lookup of accounts by credentials. An address may exist in several organizations; the key decides.
+ * Credentials never match deactivated accounts or accounts without a key (Authentication 4). Cookies never match,
+ * because there are no sessions.
  */
 export function createAuthenticate(database: Database): Authenticate {
   const cached = createMemo<Caller | undefined>(database, maxCachedCallers);

@@ -20,7 +20,10 @@ const all = Object.keys(operations) as OperationId[];
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
-/** Measures every fault and variation of the chat service without a known verdict with every tool, and prints each result. */
+/**
+ * Measures the faults and variations of the chat service that have no verdict yet with every tool, and prints each
+ * result.
+ */
 export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const { accord, respect } = await createVerifiers();
   const tools = [accord, await createPlainDredd(), await createPrismProxy(), respect];

@@ -11,7 +11,7 @@ const concurrency = 8;
 
 const tool = "accord verify";
 
-/** Verifies a daemon with each fault and variation without a known verdict. The other tools support only HTTP APIs. */
+/** Verifies a daemon with each fault and variation that has no verdict yet. The other tools support only HTTP APIs. */
 export async function measureDaemon(known: Verdicts): Promise<MeasuredService> {
   const reportedBy = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);

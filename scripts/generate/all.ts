@@ -12,7 +12,7 @@ import { openQuestionsPage } from "./open-questions-page.js";
 import { generatePageScript } from "./page-script.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
-/** What `npm run generate` writes, as paths below the root of the project. */
+/** The paths that `npm run generate` writes, below the root of the project. */
 export const generatedPaths = [
   "generated/chat",
   "generated/daemon",

@@ -44,7 +44,7 @@ export async function loadCaseMessages(): Promise<CaseMessages> {
       const message = fromJson(schema, json, { registry });
       const back = isMessage(message) ? toJson(schema, message, { registry }) : undefined;
       if (typeof back !== "object" || back === null || Array.isArray(back))
-        throw new Error(`${schema.typeName} is no JSON object`);
+        throw new Error(`${schema.typeName} is not a JSON object`);
       return back;
     },
     bindProblems: (rpc, bind, earlier) => {

@@ -15,7 +15,7 @@ export interface Operation {
   readonly path: string;
   /** The media type of the body. Undefined without a body. */
   readonly body?: "form" | "multipart";
-  /** The protocol of an operation that clients do not call as a function, because a protocol of its own continues it. */
+  /** The protocol that a call of this operation begins. Clients do not call such an operation as a function. */
   readonly protocol?: "tus";
   /** False if the operation needs no login; otherwise undefined. */
   readonly auth?: false;

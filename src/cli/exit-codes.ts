@@ -1,4 +1,4 @@
-/** What the exit codes of `accord` mean. */
+/** The meaning of the exit codes of `accord`. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
 
 /** Ends a command with an exit code after it has printed everything. */

@@ -27,9 +27,8 @@ function createProgram(commands: readonly Command[]): Command {
   const program = new Command("accord")
     .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
     .version(readPackage()?.version ?? "unknown", "--version", "print the version")
-    .helpCommand(false)
     .showHelpAfterError("Run the command with --help to see what it takes.")
-    .addHelpText("after", "\nExit codes: 0 all went well, 1 the command ran and failed, 2 it could not run as asked.");
+    .addHelpText("after", "\nExit codes: 0 success, 1 the command ran and failed, 2 it could not run as requested.");
   for (const command of commands) program.addCommand(command);
   applyCommonSettings(program);
   return program;
@@ -37,6 +36,6 @@ function createProgram(commands: readonly Command[]): Command {
 
 /** Commands that are added to a program inherit none of its settings. */
 function applyCommonSettings(command: Command): void {
-  command.exitOverride().helpOption("--help", "print this help");
+  command.exitOverride().helpCommand(false).helpOption("--help", "print this help");
   for (const child of command.commands) applyCommonSettings(child);
 }

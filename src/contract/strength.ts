@@ -4,7 +4,7 @@
  */
 export type Strength = "must" | "should";
 
-/** The keys of a rule that tell its strength. */
+/** The keys of a rule that state its strength. */
 export interface StrengthOfRule {
   /** Defaults to `must`. */
   readonly strength?: Strength;

@@ -17,7 +17,10 @@ const decodeOptions = { encodings: [percentEncoding], maxViews: 4 };
 /** Longer URLs are not taken apart: every piece of them counts as secret. */
 const maxParsedUrl = 16_384;
 const maxComparedUrl = 1_048_576;
-/** Bounds of the search, as length of the text times length or number of what is searched for: at worst a quarter of a second. */
+/**
+ * Maximum length of a text times the number of secrets, or, for a long URL, times its length. At worst, a search takes a
+ * quarter of a second.
+ */
 const maxSearchSteps = 5_000_000;
 const maxComparisons = 50_000_000;
 

@@ -111,7 +111,7 @@ function describe(failure: DaemonFailure): readonly [Code, string] {
     case "unknown-network":
       return [Code.NotFound, `There is no network with id ${number(failure.id)}`];
     case "not-a-subscription":
-      return [Code.FailedPrecondition, `Network ${number(failure.id)} is no proxy subscription`];
+      return [Code.FailedPrecondition, `Network ${number(failure.id)} is not a proxy subscription`];
     case "no-such-node-to-import":
       return [Code.InvalidArgument, `The subscription has no node with ordinal ${number(failure.ordinal)}`];
     case "no-such-node":

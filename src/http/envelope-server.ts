@@ -9,6 +9,8 @@ const maxHeaderSize = 128 * 1024;
 const maxConnections = 5_000;
 /** How long a client may take to send its headers, in milliseconds. */
 const maxHeadersMs = 30_000;
+/** How long a connection may be idle between requests. A busy client that closes its own idle connections late must not meet a closed one. */
+const maxKeepAliveMs = 30_000;
 
 /**
  * Creates an HTTP server whose errors all have the envelope of the chat API, including those that Node would send without a body.
@@ -23,6 +25,7 @@ export function createEnvelopeServer(listener: RequestListener): Server {
     requireHostHeader: false,
     maxHeaderSize,
     headersTimeout: maxHeadersMs,
+    keepAliveTimeout: maxKeepAliveMs,
     // An upload has no total time limit: `receiveBody` requires progress instead.
     requestTimeout: 0,
     connectionsCheckingInterval: 5_000,

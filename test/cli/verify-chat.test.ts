@@ -202,7 +202,7 @@ describe("accord verify chat, stopped", () => {
     return [`${url}/api/v1`, "--states", url];
   }
 
-  it.each(["/api/v1/server_settings", "/states"])("exits with 2 and says so while it waits for %s", async (path) => {
+  it.each(["/api/v1/server_settings", "/states"])("exits with 2 and a message while it waits for %s", async (path) => {
     const end = await verify(...(await startHanging(path)), ...only);
     expect(end).toEqual({ code: 2, stdout: "", stderr: "accord: It was stopped before the first check\n" });
     expect(process.listenerCount("SIGINT")).toBe(0);

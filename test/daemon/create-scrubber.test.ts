@@ -44,7 +44,7 @@ describe("createScrubber", () => {
     ["", "text", "text"],
     ["https://sub.example", "", ""],
   ];
-  it.each(table)("with the secrets of %j turns %j into %j", (given, text, want) => {
+  it.each(table)("given the URL %j, turns %j into %j", (given, text, want) => {
     expect(createScrubber(given)(text)).toBe(want);
   });
 

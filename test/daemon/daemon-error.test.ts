@@ -40,7 +40,7 @@ describe("daemonError", () => {
     [{ kind: "http-status", url, status: 499 }, Code.FailedPrecondition, "The host answered HTTP 499"],
     [{ kind: "http-status", url, status: 500 }, Code.Unavailable, "The host answered HTTP 500"],
     [{ kind: "unknown-network", id: 7 }, Code.NotFound, "There is no network with id 7"],
-    [{ kind: "not-a-subscription", id: 7 }, Code.FailedPrecondition, "Network 7 is no proxy subscription"],
+    [{ kind: "not-a-subscription", id: 7 }, Code.FailedPrecondition, "Network 7 is not a proxy subscription"],
     [
       { kind: "no-such-node-to-import", ordinal: 9 },
       Code.InvalidArgument,
@@ -49,7 +49,7 @@ describe("daemonError", () => {
     [{ kind: "no-such-node", id: 7, ordinal: 9 }, Code.NotFound, "Network 7 has no node with ordinal 9"],
   ];
   it.each(table.map(([failure, code, message]) => ({ kind: failure.kind, failure, code, message })))(
-    "makes of $kind an error that a caller understands and that holds no secret ($message)",
+    "creates a clear error without secrets for $kind ($message)",
     ({ failure, code, message }) => {
       const error = daemonError(failure);
       expect(error).toBeInstanceOf(ConnectError);

@@ -123,7 +123,7 @@ describe.each(Object.entries(httpClients))("%s during an upload", (name, client)
 
   // The fetch standard forbids the header.
   it.each(name === "Node's fetch" ? [] : closing)(
-    "gets $status of $server after Connection: close",
+    "gets $status from $server after Connection: close",
     async (refusal) => {
       const count = times * 10;
       expect(await send(client, refusal, count)).toEqual(Array(count).fill(refusal.status));

@@ -142,7 +142,7 @@ const together: readonly (readonly string[])[] = [
 const alone = mutations.map(([name]) => [name]).filter(([name = ""]) => !together.flat().includes(name));
 
 describe("the checks of the contracts", () => {
-  it.each([...together, ...alone].map((names) => [names]))("turn red on %j", async (names) => {
+  it.each([...together, ...alone].map((names) => [names]))("fail on %j", async (names) => {
     const chosen = mutations.filter(([name]) => names.includes(name));
     using copy = copyProject();
     const [, , check = ""] = chosen[0] ?? [];

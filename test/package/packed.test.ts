@@ -82,7 +82,7 @@ function node(code: string) {
 }
 
 describe("the packed package", () => {
-  it("installs no tool for a client user", () => {
+  it("installs no tool for users who only need a client", () => {
     const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
       name.startsWith("@")
         ? readdirSync(join(folder, "node_modules", name)).map((child) => `${name}/${child}`)

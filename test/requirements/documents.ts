@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the requirement documents are. They belong to others and are not part of the repository. */
+/** The folder of the requirement documents. They belong to others and are not part of the repository. */
 const folder =
   process.env.ACCORD_REQUIREMENTS ?? fileURLToPath(new URL("../../../shared/requirements", import.meta.url));
 const paths = { chat: join(folder, "chat-rest-api.md"), daemon: join(folder, "proxy-daemon-rpc.md") };

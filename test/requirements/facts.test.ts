@@ -238,7 +238,7 @@ function fieldsOfProse(text: string): [name: string, type: string][] {
   ]);
 }
 
-/** A type as the facts write it. */
+/** Converts a type to the notation of the facts. */
 function notationOf(cell: string): FieldFacts[string] {
   if (/^array of objects .* or string arrays$/.test(cell)) return "(object | string[])[]";
   const short = cell

@@ -33,7 +33,7 @@ export interface OperationFacts {
   readonly errors?: readonly ErrorFacts[];
 }
 
-/** What the requirements of the chat service state in tables and lists. */
+/** The tables and lists in the requirements of the chat service. */
 export interface ChatFacts {
   readonly operations: readonly OperationFacts[];
   /** Fields by schema. */
@@ -43,7 +43,7 @@ export interface ChatFacts {
   readonly levels: readonly { readonly levels: readonly number[]; readonly subject: string }[];
 }
 
-/** What the requirements of the daemon state in tables. */
+/** The tables in the requirements of the daemon. */
 export interface DaemonFacts {
   readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Type and number of each field. */

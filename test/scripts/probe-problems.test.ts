@@ -36,7 +36,7 @@ describe("probeProblems", () => {
     expect(probeProblems(tinyContract(operation))).toEqual([expect.stringContaining(problem)]);
   });
 
-  it("reports nothing for a contract whose probes show what they should", () => {
+  it("accepts a contract in which a probe shows each rule that refers to one", () => {
     expect(probeProblems(tinyContract({ fields, sends: { note: 1 }, references: refersTo({ kind: "note" }) }))).toEqual(
       [],
     );

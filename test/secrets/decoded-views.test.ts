@@ -20,18 +20,18 @@ describe("decodedViews", () => {
     ["named references", "&lt;&amp;&shy;", "<&\u00ad"],
     ["numeric references", "&#xfc;&#0252&#55357;&#56593;", "üü🔑"],
     ["references in percent-encoded JSON", "%5Cu0026%2397%3B", "a"],
-  ])("include a text without %s", (_, text, want) => {
+  ])("returns a text without %s", (_, text, want) => {
     expect(textsOf(text)).toContain(want);
   });
 
   it.each(["", "plain", "100%", "%zz", "\\", "&", "&unknown;", "&#x110000;", "it's"])(
-    "of %j are the text alone",
+    "returns only the text itself for %j",
     (text) => {
       expect(textsOf(text)).toEqual([text]);
     },
   );
 
-  it("begin with the text, and stop at the maximum", () => {
+  it("returns the text first, and stops at the maximum", () => {
     const nested = "%2525252541";
     expect(textsOf(nested)).toEqual([nested, "%25252541", "%252541", "%2541", "%41", "A"]);
     expect(textsOf(nested, 3)).toEqual([nested, "%25252541", "%252541"]);
@@ -47,7 +47,7 @@ describe("searchDecoded", () => {
     ["ü", "a%C3%BCb", ["%C3%BC"]],
     ["ü", "%25C3%2525BC", ["%25C3%2525BC"]],
     ["k🔑", "🔑k%F0%9F%94%91🔑", ["k%F0%9F%94%91"]],
-  ])("finds %j where it stands in %j", (wanted, text, want) => {
+  ])("finds %j at its place in %j", (wanted, text, want) => {
     const bytes = Buffer.from(wanted).toString("latin1");
     const ranges = searchDecoded(
       text,

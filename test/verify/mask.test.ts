@@ -155,7 +155,7 @@ describe("createMask", () => {
     expect(createMask(["abcd"])("abcd")).toBe("***");
   });
 
-  it("ignores bytes and other cases of short secrets", () => {
+  it("ignores the byte values and other letter cases of short secrets", () => {
     expect(createMask(["1235a"])('{"ids":[49,50,51,53,97]} 3132333561')).toBe('{"ids":[49,50,51,53,97]} 3132333561');
     expect(createMask(["Channels"])("CHANNELS channels")).toBe("CHANNELS channels");
     expect(createMask(["aB3dE6gH9j"])("AB3DE6GH9J ab3de6gh9j Ab3De6Gh9J")).toBe("*** *** Ab3De6Gh9J");

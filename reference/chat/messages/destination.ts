@@ -1,6 +1,6 @@
 import type { Database } from "../storage/database.js";
 
-/** Where a message goes: a topic of a channel, or a conversation between users. */
+/** The destination of a message: a topic of a channel, or a conversation between users. */
 export type Destination =
   | { readonly kind: "channel"; readonly channelId: number; readonly topic: string }
   | { readonly kind: "direct"; readonly conversationId: number };

@@ -9,7 +9,7 @@ import type { Message } from "../storage/tables.js";
 import { recipientsOf } from "./destination.js";
 
 /** The users that a message mentions: all recipients, or the users with these ids. */
-export type Mentioned = "everybody" | ReadonlySet<number>;
+export type Mentioned = "all" | ReadonlySet<number>;
 
 /**
  * Returns the users that a message mentions by name, through a group or by a wildcard. The topic wildcard mentions the
@@ -20,16 +20,16 @@ export function mentionedIn(
   { channel_id: channelId, topic }: Pick<Message, "channel_id" | "topic">,
   { mentionedUserIds, mentionsChannel, mentionsTopic }: RenderedMessage,
 ): Mentioned {
-  if (mentionsChannel) return "everybody";
+  if (mentionsChannel) return "all";
   if (!mentionsTopic) return mentionedUserIds;
   // All members of a direct conversation are its participants.
-  if (channelId === null) return "everybody";
+  if (channelId === null) return "all";
   return new Set([...mentionedUserIds, ...topicParticipants(database, channelId, topic)]);
 }
 
 /** Whether a recipient of the message is mentioned. */
 export function isMentioned(mentioned: Mentioned, userId: number): boolean {
-  return mentioned === "everybody" || mentioned.has(userId);
+  return mentioned === "all" || mentioned.has(userId);
 }
 
 /** Maximum subscribers, or participants of a topic, for unrestricted wildcard mentions. */

@@ -9,7 +9,7 @@ export type MentionTarget =
   | { readonly kind: "channel"; readonly name: string }
   | { readonly kind: "topic"; readonly name: string };
 
-/** A mention in a message; a silent one notifies nobody. */
+/** A mention in a message. A silent one notifies no one. */
 export interface Mention {
   readonly target: MentionTarget;
   readonly silent: boolean;

@@ -100,7 +100,7 @@ export function safeLinks(md: MarkdownIt): void {
   for (const schema of ["ftp:", "//"]) md.linkify.add(schema, null);
   md.linkify.set({ maxLength: maxUrlLength });
   const address = builtInInlineRule("linkify");
-  // The parser retries a refused address from its next "://", so it stops after many of them.
+  // The parser tries a refused address again from its next "://", so it stops after a maximum number of refused ones.
   md.inline.ruler.at("linkify", (inline, silent) => {
     if (!inline.src.startsWith("://", inline.pos)) return false;
     const state = renderStateOf(inline.env);

@@ -16,7 +16,7 @@ const maxIdleMs = 10 * 60_000;
 
 /**
  * Creates the handler of `/user_uploads/<path_id>`. It serves an upload to the uploader, and to users who can read a message
- * that links it (Upload a file). For everybody else, the upload does not exist.
+ * that links it (Upload a file). For all other users, the upload does not exist.
  */
 export function createServeUpload(
   services: Pick<Services, "database" | "uploads">,

@@ -66,7 +66,7 @@ export function createImportSubscription(options: FetchOptions): ImportSubscript
       if (error instanceof ContentRefused) throw daemonError({ kind: error.reason, url });
       throw error instanceof BudgetQueueFull ? daemonError({ kind: "too-many-imports" }) : error;
     } finally {
-      for (const giveBack of taken) giveBack();
+      for (const release of taken) release();
     }
   };
 }

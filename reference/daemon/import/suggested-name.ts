@@ -2,11 +2,11 @@ import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon
 import { parseUrl } from "../../../src/parse-url.js";
 import { percentDecodeBytes } from "../../../src/percent-decode.js";
 import type { SubscriptionHeaders } from "./fetch/fetch-subscription.js";
-import { fileName, utf8OrNothing } from "./fetch/header-text.js";
+import { decodeUtf8, fileName } from "./fetch/header-text.js";
 import { secretParts } from "./fetch/secret-parts.js";
 
 /** Maximum length in UTF-16 code units. */
-const longestName = 128;
+const maxNameLength = 128;
 /** Used if even the host of the URL may be part of a password. */
 const noName = "Subscription";
 
@@ -32,7 +32,7 @@ export function suggestedName(
 function titleOf(header: string | undefined): string | undefined {
   const encoded = header === undefined ? undefined : /^\s*base64:(.*)$/is.exec(header)?.[1]?.trim();
   if (encoded === undefined) return header;
-  return /^[\w+/=-]*$/.test(encoded) ? utf8OrNothing(Buffer.from(encoded, "base64")) : undefined;
+  return /^[\w+/=-]*$/.test(encoded) ? decodeUtf8(Buffer.from(encoded, "base64")) : undefined;
 }
 
 function fileTitle(header: string | undefined): string | undefined {
@@ -40,7 +40,7 @@ function fileTitle(header: string | undefined): string | undefined {
 }
 
 function fragmentOf(url: SubscriptionUrl): string | undefined {
-  return utf8OrNothing(percentDecodeBytes(url.reveal().hash.slice(1)))?.trim();
+  return decodeUtf8(percentDecodeBytes(url.reveal().hash.slice(1)))?.trim();
 }
 
 function withoutFragment(url: SubscriptionUrl): SubscriptionUrl {
@@ -76,7 +76,7 @@ function tidy(text = ""): string {
     .replace(/\s+/g, " ")
     .trim();
   return clean
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
 }
@@ -85,5 +85,5 @@ function tidy(text = ""): string {
 function hostName(url: SubscriptionUrl): string {
   const shown = String(url);
   if (parseUrl(shown) === undefined) return noName;
-  return new URL(shown).hostname.replace(/^\[(.*)\]$/, "$1").slice(0, longestName);
+  return new URL(shown).hostname.replace(/^\[(.*)\]$/, "$1").slice(0, maxNameLength);
 }

@@ -9,7 +9,7 @@ export interface NodeBlock {
   readonly nodes: Uint8Array;
 }
 
-const nodesInABlock = 250;
+const nodesPerBlock = 250;
 const ordinalBytes = 4;
 const compress = promisify(deflateRaw);
 
@@ -19,8 +19,8 @@ const compress = promisify(deflateRaw);
  */
 export async function packNodes(nodes: readonly ImportedNode[]): Promise<NodeBlock[]> {
   const blocks: NodeBlock[] = [];
-  for (let start = 0; start < nodes.length; start += nodesInABlock) {
-    const some = nodes.slice(start, start + nodesInABlock);
+  for (let start = 0; start < nodes.length; start += nodesPerBlock) {
+    const some = nodes.slice(start, start + nodesPerBlock);
     const json = JSON.stringify(some.map(({ node }) => node));
     blocks.push({
       firstOrdinal: some[0]?.ordinal ?? 0,

@@ -75,7 +75,7 @@ function fillIn(
     if (!(isSetup ? setupKeys : callKeys).includes(key))
       complain(
         [...path, key],
-        `\`${key}\` is no key of a step that ${isSetup ? "sets a state up" : "calls an operation"}`,
+        `\`${key}\` is not a key of a step that ${isSetup ? "sets a state up" : "calls an operation"}`,
       );
   }
   if (isSetup) {

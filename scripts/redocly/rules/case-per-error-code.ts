@@ -25,7 +25,7 @@ export function casePerErrorCode(): Visitor {
         }
       }
       if (successes === 0)
-        report({ message: "The operation needs a case of success.", location: location.child(["responses"]).key() });
+        report({ message: "The operation needs a successful case.", location: location.child(["responses"]).key() });
     },
   };
 }

@@ -18,7 +18,10 @@ export function described(): Visitor {
       if (location.pointer.endsWith("/not") || Object.keys(schema).join() === "anyOf") return;
       if (!schema.description) report({ message: "This schema needs a `description`.", location: location.key() });
       else if (/^optional\b/i.test(schema.description)) {
-        report({ message: "Leave out “Optional”: `required` says it.", location: location.child(["description"]) });
+        report({
+          message: "Remove “Optional”: `required` already says it.",
+          location: location.child(["description"]),
+        });
       }
       const shownInside = ["properties", "items", "anyOf", "oneOf"].some((key) => key in schema);
       if (!shownInside && schema.examples === undefined) {

@@ -27,7 +27,7 @@ export function featureLevel(): Visitor {
         const added = featureLevelOf(node)?.added;
         if (added !== undefined && added < parent) {
           report({
-            message: `Level ${added} is older than level ${parent} of what it is a part of.`,
+            message: `Level ${added} is older than level ${parent} of the part that contains it.`,
             location: place.child(["x-feature-level"]),
           });
         }
@@ -69,7 +69,7 @@ export function featureLevel(): Visitor {
 function malformed(levels: FeatureLevel): string[] {
   const problems: string[] = [];
   for (const key of Object.keys(levels)) {
-    if (!keys.includes(key)) problems.push(`\`${key}\` is no key of x-feature-level; use ${keys.join(", ")}.`);
+    if (!keys.includes(key)) problems.push(`\`${key}\` is not a key of x-feature-level; use ${keys.join(", ")}.`);
   }
   const { added, deprecated, removed, changed = [] } = levels;
   const given = [added, ...changed.map(({ level }) => level), deprecated, removed].filter(
@@ -78,7 +78,7 @@ function malformed(levels: FeatureLevel): string[] {
   if (given.length === 0) problems.push("x-feature-level needs `added`, `changed`, `deprecated` or `removed`.");
   for (const level of given) {
     if (!Number.isInteger(level) || level < 1)
-      problems.push(`${JSON.stringify(level)} is no feature level; write a whole number above 0.`);
+      problems.push(`${JSON.stringify(level)} is not a feature level; write a whole number above 0.`);
   }
   for (const later of [deprecated, removed, ...changed.map(({ level }) => level)]) {
     if (added !== undefined && later !== undefined && later <= added)

@@ -28,7 +28,7 @@ export function operationKeyOrder(): Visitor {
         const place = order.indexOf(key);
         if (place === -1) {
           report({
-            message: `\`${key}\` is no key of our operations: use ${order.join(", ")}.`,
+            message: `\`${key}\` is not a key of our operations: use ${order.join(", ")}.`,
             location: location.child([key]).key(),
           });
         } else if (place < last) {

@@ -29,7 +29,7 @@ export function ruleIds(): Visitor {
       const unsourced = sourceProblem(rule.source);
       if (unsourced !== undefined) say(unsourced);
       for (const key of Object.keys(rule))
-        if (!keys.includes(key)) say(`\`${key}\` is no key of a rule; use ${keys.join(", ")}.`);
+        if (!keys.includes(key)) say(`\`${key}\` is not a key of a rule; use ${keys.join(", ")}.`);
       for (const problem of strengthProblems(rule)) say(problem);
       if (rule.untestable !== undefined && !/\S/.test(rule.untestable)) say("`untestable` must say why.");
       for (const level of [rule.since, rule.until]) {

@@ -15,7 +15,7 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
   "wrong-credentials": [],
 };
 
-/** Kinds that apply to every operation, so that a rule of no single operation must name them. */
+/** Kinds that apply to every operation. A rule that belongs to no single operation must name one of these. */
 const sharedKinds: readonly string[] = ["form-charset", "no-credentials", "unknown-parameters", "wrong-credentials"];
 
 /** `shown-by` of a rule names a kind of check, and a parameter, role and rule that exist. */

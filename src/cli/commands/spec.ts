@@ -10,8 +10,12 @@ export function specCommand(): Command {
   command
     .command("chat")
     .description("Print the chat contract as OpenAPI 3.1.")
-    .option("--feature-level <level>", "the contract as of this feature level", integerBetween(0, 1_000_000))
-    .addOption(new Option("--format <format>", "yaml or json").choices(formats).default("yaml"))
+    .option(
+      "--feature-level <level>",
+      "print the contract of this feature level (default: the newest)",
+      integerBetween(0, 1_000_000),
+    )
+    .addOption(new Option("--format <format>", "format of the output").choices(formats).default("yaml"))
     .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
       const [{ formatContract }, { atFeatureLevel }, { loadContract }] = await Promise.all([
         import("../../contract/chat/contract-file.js"),

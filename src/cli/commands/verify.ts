@@ -47,7 +47,7 @@ export function verifyCommand(): Command {
     command
       .command("daemon <address>")
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
-      .addOption(new Option("--protocol <protocol>", "how to call it").choices(protocols).default("grpc"))
+      .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run"),
   )
     .addHelpText(
@@ -61,8 +61,8 @@ ${exitCodesHelp}\n\nExample: accord verify daemon unix:/run/daemon.sock --html r
 }
 
 const exitCodesHelp =
-  "\nExit codes: 0 every rule that was exercised is kept, 1 rules are broken, 2 it could not run or was stopped, " +
-  "3 nothing is\nbroken, but too few rules were exercised for a verdict (see --min-exercised).";
+  "\nExit codes: 0 every exercised rule is kept, 1 rules are broken, 2 the run could not start or was stopped, 3 nothing is\n" +
+  "broken, but too few rules were exercised for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
   return command
@@ -76,7 +76,7 @@ function withCommonOptions(command: Command): Command {
     .option("--timeout <ms>", "time limit of one check", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
     .option(
       "--min-exercised <percent>",
-      "how many of the rules that the checks can show have to be exercised for a verdict",
+      "share of the rules that the checks can show that must be exercised for a verdict",
       integerBetween(0, 100),
       defaultMinExercised,
     )

@@ -65,7 +65,7 @@ export function createEitherHttp(
   continueWhenRead(http1);
   refuseMalformed(http1, (msg) => ({ type: "text/plain", text: `${msg}\n` }));
   const http2 = createHttp2Server();
-  // Has no connections of its own; turns streams that it is given into requests.
+  // Never listens; converts HTTP/2 streams to requests.
   const requests = createHttp2Server(handler);
   const sockets = new Map<Socket, Http1State>();
   /** HTTP/1.1 connections without a pending request. */

@@ -94,7 +94,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   return { ...report, checks: discountSuccesses(report.checks, { cases, workflows, probes }) };
 }
 
-/** Replaces the failure of work that was stopped: this early, there is nothing to report. */
+/** Throws a `CouldNotRunError` instead of any other error if the run was stopped before the first check. */
 function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promise<Value> {
   return work.catch((error: unknown) => {
     throw signal?.aborted === true ? new CouldNotRunError("It was stopped before the first check") : error;

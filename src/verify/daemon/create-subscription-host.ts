@@ -126,7 +126,7 @@ export async function createSubscriptionHost(
   }
 
   async function end(): Promise<void> {
-    // The listener closes with the last connection, so the one that keeps the port must end first.
+    // The listener closes only after its last connection, so close the connection that reserves the port first.
     const ended = once(listener, "close");
     listener.close();
     for (const socket of sockets) socket.destroy();

@@ -5,10 +5,10 @@ import { logCheck } from "./check-log.js";
 /** The parts of a run, in order. */
 export interface SelectedCases {
   /** The cases with secrets, which run while the log is watched. */
-  readonly secretive: readonly DaemonCase[];
+  readonly withSecrets: readonly DaemonCase[];
   readonly isLogSelected: boolean;
   readonly others: readonly DaemonCase[];
-  /** The cases that are reported. The others run only because of what they make the daemon log. */
+  /** The cases that are reported. The others run only so that the daemon may log their secrets. */
   readonly reported: ReadonlySet<DaemonCase>;
 }
 
@@ -31,7 +31,7 @@ export function selectCases(
   const isLogSelected = isSelected(log);
   const logged = isLogSelected && hasLog ? loggedCases(cases, options, toRun) : [];
   return {
-    secretive: [...new Set([...reported.filter(hasSecrets), ...logged])],
+    withSecrets: [...new Set([...reported.filter(hasSecrets), ...logged])],
     isLogSelected,
     others: reported.filter((one) => !hasSecrets(one)),
     reported: new Set(reported),
@@ -54,10 +54,10 @@ function loggedCases(
   { only = [] }: SelectionOptions,
   toRun: (one: DaemonCase) => CheckToRun,
 ): DaemonCase[] {
-  const secretive = cases.filter(hasSecrets);
+  const withSecrets = cases.filter(hasSecrets);
   const isSelected = createSelection({ only });
-  const selected = secretive.filter((one) => isSelected(toRun(one)));
-  return selected.length === 0 ? secretive : selected;
+  const selected = withSecrets.filter((one) => isSelected(toRun(one)));
+  return selected.length === 0 ? withSecrets : selected;
 }
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {

@@ -39,7 +39,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
-  const { secretive, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
+  const { withSecrets, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
   const recorder = createRecorder(options, rules);
   const client = clientOf(address, protocol);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
@@ -58,10 +58,10 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
     // A daemon may log the URLs of other cases, so only cases with secrets run while the log is watched.
-    await runAll(secretive, jobs, run, recorder.signal);
+    await runAll(withSecrets, jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
-      recorder.add(await checkLog(log, { cases: secretive, rules, didFetch, signal }));
+      recorder.add(await checkLog(log, { cases: withSecrets, rules, didFetch, signal }));
     };
     if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
     await runAll(others, jobs, run, recorder.signal);

@@ -31,7 +31,7 @@ describe("createRouter", () => {
     ["GET", "/things", { kind: "not-found" }],
     ["PATCH", "/things/%zz", { kind: "not-found" }],
     ["DELETE", "/views/", { kind: "not-found" }],
-  ])("%s %s", (method, path, want) => {
+  ])("routes %s %s", (method, path, want) => {
     expect(route(method, path)).toMatchObject(want);
   });
 

@@ -9,7 +9,7 @@ describe("listFeatures", () => {
       ["ignored_parameters_unsupported", 167],
       ["notes.edit", undefined],
       ["notes.edit.note_id", undefined],
-      // Also for its form, which changed at a level.
+      // Listed again because its form changed at a level.
       ["notes.edit", undefined],
       ["notes.edit.title", undefined],
       ["notes.edit.tags", 50],

@@ -78,7 +78,7 @@ describe("a stale Unix socket", () => {
     },
   );
 
-  it("is taken over after another process died in the middle of doing so", async () => {
+  it("is taken over after another process died during its takeover", async () => {
     const socket = join(folder, "d.sock");
     await leaveStaleSocket(socket);
     linkSync(socket, `${socket}~`);

@@ -167,7 +167,7 @@ describe("the chat mock", () => {
     expect(answer.body).toMatchObject({ result: "success", ignored_parameters_unsupported: ["Age", "colour"] });
   });
 
-  it("accepts the name of a case alone as a preference", async () => {
+  it("accepts the bare name of a case as a preference", async () => {
     const headers = { ...form, Prefer: "example=unknown_channel" };
     const answer = await call("DELETE", unsubscribe, { headers, body: 'subscriptions=["anything"]' });
     expect(answer).toMatchObject({ status: 400, body: { code: "STREAM_DOES_NOT_EXIST" } });

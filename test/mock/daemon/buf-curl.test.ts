@@ -41,7 +41,7 @@ const versionOf = (http: number) => (http === 2 ? ["--http2-prior-knowledge"] : 
 describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ place, protocol, http }) => {
   // Every case over HTTP/2, one of each kind over HTTP/1.1.
   it.concurrent.each(http === 2 ? cases : few)(
-    "$name, the schema from reflection",
+    "gets the response of $name, with the schema from reflection",
     async ({ rpc, request, reply, error }) => {
       const answer = curl(
         place,

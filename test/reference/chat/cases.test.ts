@@ -21,7 +21,10 @@ describe.each(levels)("contract cases at level %i", (featureLevel) => {
   });
   afterAll(() => server.close());
 
-  it.concurrent.each(cases.filter(({ level }) => level === featureLevel))("$operationId $name", async (one) => {
-    expect(await runCase(one, server)).toEqual([]);
-  });
+  it.concurrent.each(cases.filter(({ level }) => level === featureLevel))(
+    "gets the specified response to $operationId $name",
+    async (one) => {
+      expect(await runCase(one, server)).toEqual([]);
+    },
+  );
 });

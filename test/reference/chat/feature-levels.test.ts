@@ -40,7 +40,7 @@ describe.each(before)("a server at level $level, before: $subject", ({ level, ne
     expect(await response.json()).toMatchObject({ service_feature_level: level });
   });
 
-  it.concurrent.each(cases)("$operationId $name", async (one) => {
+  it.concurrent.each(cases)("passes the case $operationId $name", async (one) => {
     expect(await runCase(one, { url: server.url, statesUrl: server.statesUrl, validators })).toEqual([]);
   });
 });

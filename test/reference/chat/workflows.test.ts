@@ -43,7 +43,7 @@ describe.each(levels)("contract workflows at level %i", (level) => {
     }
   }, 120_000);
 
-  it.each(here)("$workflowId", ({ workflowId }) => {
+  it.each(here)("pass: $workflowId", ({ workflowId }) => {
     expect(outcomes.get(`workflow ${workflowId}`)).toMatchObject({ kind: "passed" });
   });
 });

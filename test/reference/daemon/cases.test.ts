@@ -54,7 +54,7 @@ function addressFor(one: DaemonCase, position: number): string {
   return daemons.get(speedOf(one))?.addresses[position] ?? "";
 }
 
-describe.each(ways)("the reference daemon by $protocol on a $place", ({ position, protocol }) => {
+describe.each(ways)("the reference daemon over $protocol on a $place", ({ position, protocol }) => {
   const clients = new Map<string, DaemonClient>();
   afterAll(() => {
     for (const client of clients.values()) client.close();
@@ -67,19 +67,19 @@ describe.each(ways)("the reference daemon by $protocol on a $place", ({ position
     return { client, protocol, address, rules, probes };
   }
 
-  it.concurrent.each(cases)("keeps $name", async (one) => {
+  it.concurrent.each(cases)("passes the case $name", async (one) => {
     expect(await runDaemonCase(one, targetFor(one))).toMatchObject({ kind: "kept" });
   });
 
-  it.concurrent.each(cases)("answers $name as the case says", async (one) => {
+  it.concurrent.each(cases)("returns exactly the specified response to $name", async (one) => {
     expect(compareExactly(one, await performCase(one, createCall(targetFor(one))))).toEqual([]);
   });
 });
 
 describe.each(places.map((place, position) => ({ place, position })))(
-  "the reference daemon by a client of another gRPC library on a $place",
+  "the reference daemon, called by another gRPC library on a $place",
   ({ position }) => {
-    it.concurrent.each(cases)("answers $name as the case says", async (one) => {
+    it.concurrent.each(cases)("returns exactly the specified response to $name", async (one) => {
       const { call, close } = createGrpcJsCall(addressFor(one, position));
       try {
         const performed = await performCase(one, call);
@@ -92,15 +92,15 @@ describe.each(places.map((place, position) => ({ place, position })))(
   },
 );
 
-describe.each(ways)("the reference daemon by buf curl with $protocol on a $place", ({ position, protocol }) => {
-  it.concurrent.each(cases)("answers $name as the case says", async (one) => {
+describe.each(ways)("the reference daemon, called by buf curl with $protocol on a $place", ({ position, protocol }) => {
+  it.concurrent.each(cases)("returns exactly the specified response to $name", async (one) => {
     const performed = await performCase(one, callWithBufCurl(addressFor(one, position), protocol));
     expect(compareExactly(one, performed)).toEqual([]);
   });
 });
 
-describe("the comparison with all that a case says", () => {
-  it.each(cases)("sees a difference in $name", async (one) => {
+describe("compareExactly", () => {
+  it.each(cases)("reports a difference in $name", async (one) => {
     const performed = await performCase(one, async (rpc) => {
       // A valid reply to earlier calls, and a slightly wrong one to the call of the case.
       const node = [{ ordinal: 1 }, { ordinal: 2 }];

@@ -3,13 +3,13 @@ import { decodeText } from "../../../reference/daemon/import/reading/decode-text
 import { bodies, expectations, readBody, readExpectation } from "./corpus-bodies.js";
 import { readAll } from "./import/formats/read-all.js";
 
-it("has an expectation for every body, and a body for every expectation", () => {
+it("has an expected result for every body, and a body for every expected result", () => {
   expect(expectations).toEqual(bodies);
   expect(bodies.length).toBeGreaterThanOrEqual(70);
 });
 
-describe("bodies", () => {
-  it.each(bodies)("%s", (name) => {
+describe("a body of the corpus", () => {
+  it.each(bodies)("is read as expected: %s", (name) => {
     const text = decodeText(readBody(name));
     expect(describeContent(text)).toEqual(readExpectation(name));
   });

@@ -5,11 +5,11 @@ const never = new AbortController().signal;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createBudget", () => {
-  it("gives bytes until none are left, then makes callers wait in order", async () => {
+  it("grants bytes until none are left, then queues callers in order", async () => {
     const { take } = createBudget(10, 10);
     const served: string[] = [];
     const give = await take(6, never);
-    const giveBack: (() => void)[] = [];
+    const release: (() => void)[] = [];
     for (const [name, bytes] of [
       ["a", 8],
       ["b", 4],
@@ -17,14 +17,14 @@ describe("createBudget", () => {
     ] as const)
       void take(bytes, never).then((back) => {
         served.push(name);
-        giveBack.push(back);
+        release.push(back);
       });
     await turn();
     expect(served).toEqual([]);
     give();
     await turn();
     expect(served).toEqual(["a"]);
-    giveBack[0]?.();
+    release[0]?.();
     await turn();
     expect(served).toEqual(["a", "b", "c"]);
   });
@@ -39,7 +39,7 @@ describe("createBudget", () => {
     expect(await take(1, never)).toBeTypeOf("function");
   });
 
-  it("forgets a caller whose signal aborts, and serves those behind", async () => {
+  it("removes a caller whose signal aborts, and serves those behind it", async () => {
     const { take } = createBudget(4, 10);
     const give = await take(2, never);
     const abort = new AbortController();

@@ -16,7 +16,7 @@ const rejected = (...ordinals: number[]) =>
 const unsupported = [{ ordinal: 1, node: sampleNode({ protocol: "vless" }) }];
 
 describe("a preview", () => {
-  it("shows nodes and rejected entries with their counts, and no setting of a node", async () => {
+  it("shows nodes and rejected entries with their counts, but no settings", async () => {
     const shown = await preview({ nodes: sampleNodes([1, 3]), rejected: rejected(2) });
     const fields = { protocol: "trojan", server: "fra1.northwind.example", port: 443, warnings: [] };
     expect(shown).toEqual({
@@ -44,7 +44,7 @@ describe("a preview", () => {
       { nodes: unsupported, rejected: rejected(2) },
       ["1 of 2 entries was rejected.", "The runtime supports none of the nodes."],
     ],
-  ])("of %s warns so", async (_, content, want) => {
+  ])("has the right warnings for %s", async (_, content, want) => {
     expect((await preview(content)).warnings).toEqual(want);
   });
 
@@ -61,7 +61,7 @@ describe("a preview", () => {
       false,
       ["The runtime does not support vmess.", "The certificate of the server is not checked."],
     ],
-  ])("of a node with %j says whether the runtime supports it: %s", async (fields, runtimeSupported, warnings) => {
+  ])("says whether the runtime supports a node with %j: %s", async (fields, runtimeSupported, warnings) => {
     const shown = await preview({ nodes: [{ ordinal: 1, node: sampleNode(fields) }] });
     expect(shown.node).toMatchObject([{ runtimeSupported, warnings }]);
   });
@@ -69,7 +69,7 @@ describe("a preview", () => {
   it.each([
     ["a.example", "a.example:443"],
     ["2001:db8::5", "[2001:db8::5]:443"],
-  ])("calls a node without a name on %s by its address", async (server, name) => {
+  ])("names a node without a name on %s by its address", async (server, name) => {
     expect((await preview({ nodes: [{ ordinal: 1, node: sampleNode({ name: "", server }) }] })).node).toMatchObject([
       { name },
     ]);

@@ -77,14 +77,14 @@ describe("the profile for types", () => {
 describe("the documentation", () => {
   const operation = docsProfile(contract).paths["/users/me/subscriptions"]?.delete;
 
-  it("tells the rules of an operation, with their levels and sources", () => {
+  it("shows the rules of an operation, with their levels and sources", () => {
     expect(operation?.description).toMatch(/\*\*Rules\*\*\n\n- .*\n/);
     expect(operation?.description).toMatch(
       /\(from level 9\) \*Source: Unsubscribe, `principals`; Versioning, level 9\*/,
     );
   });
 
-  it("shows the level of a field, but no note for each open object", () => {
+  it("shows the level of a field, but no note on open objects", () => {
     const { schemas } = docsProfile(contract).components;
     expect(schemas.IgnoredParametersUnsupported?.description).toMatch(/Since feature level 167\.$/);
     expect(JSON.stringify(schemas)).not.toContain('"additionalProperties":true');

@@ -82,7 +82,7 @@ describe("stateValidators", () => {
     ["missing", { organization: "org-1" }, true],
     ["missing", { name: "Denmark" }, false],
     ["missing", [], false],
-  ] as const)("%s with %j: %s", (state, params, fits) => {
+  ] as const)("validates %s with %j: %s", (state, params, fits) => {
     expect(stateValidators[state](params)).toBe(fits);
   });
 });

@@ -57,7 +57,7 @@ export const rows: readonly Row[] = [
     rule: "operation-key-order",
     file: path,
     change: set(["delete", "x-fancy"], true),
-    says: "`x-fancy` is no key of our operations",
+    says: "`x-fancy` is not a key of our operations",
   },
   {
     rule: "decides-additional-properties",
@@ -98,7 +98,7 @@ export const rows: readonly Row[] = [
     rule: "described",
     file: "components/schemas/UserId.yaml",
     change: set(["description"], "Optional. The id of a user."),
-    says: "Leave out “Optional”",
+    says: "Remove “Optional”",
   },
   {
     rule: "described",
@@ -237,13 +237,13 @@ export const rows: readonly Row[] = [
     rule: "feature-level",
     file: "components/schemas/IgnoredParametersUnsupported.yaml",
     change: set(["x-feature-level"], { addded: 3 }),
-    says: "`addded` is no key of x-feature-level",
+    says: "`addded` is not a key of x-feature-level",
   },
   {
     rule: "feature-level",
     file: path,
     change: set(["delete", "x-feature-level"], { added: 20 }),
-    says: "Level 9 is older than level 20 of what it is a part of.",
+    says: "Level 9 is older than level 20 of the part that contains it.",
   },
   {
     rule: "feature-level",
@@ -315,7 +315,7 @@ export const rows: readonly Row[] = [
       document.setIn(["delete", "responses", "299"], document.getIn(["delete", "responses", "200"]));
       document.deleteIn(["delete", "responses", "200"]);
     },
-    says: "The operation needs a case of success.",
+    says: "The operation needs a successful case.",
   },
   {
     rule: "case-known-names",

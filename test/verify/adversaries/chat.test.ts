@@ -50,7 +50,7 @@ function expectKept(report: VerifyReport, shown: Readonly<Record<string, string>
 }
 
 describe("verifyChat", () => {
-  it("counts only the rules as kept that the emptiest responses show, if every caller gets these", async () => {
+  it("counts as kept only the rules that the emptiest responses show, if every caller gets these", async () => {
     const url = await startEmptiestChat(newestLevel);
     const report = await verifyChat({ ...run, url, statesUrl: await startPlausibleStates() });
     expectKept(report, shownByEmptiness);
@@ -61,7 +61,7 @@ describe("verifyChat", () => {
     });
   }, 600_000);
 
-  it("counts only the rules as kept that the examples of the contract show, if every caller gets these", async () => {
+  it("counts as kept only the rules that the examples of the contract show, if every caller gets these", async () => {
     const mock = await createChatMock();
     onTestFinished(mock.close);
     const report = await verifyChat({ ...run, url: `${mock.url}/api/v1`, statesUrl: await startPlausibleStates() });

@@ -41,7 +41,7 @@ function kept(report: VerifyReport): string[] {
 }
 
 describe("verifyDaemon", () => {
-  it("counts no rule about a value as kept if a daemon answers every call with an empty message", async () => {
+  it("counts no rule about a value as kept if every reply is empty", async () => {
     const { address } = await serveExample(emptiestHandlers());
     const report = await verify(address);
     expect(kept(report)).toEqual(Object.keys(shownByAnyReply).sort());
@@ -51,7 +51,7 @@ describe("verifyDaemon", () => {
     });
   });
 
-  it("counts no rule about a value as kept if a daemon fetches and answers every call with an empty message", async () => {
+  it("counts no rule about a value as kept if every reply is empty, even if the daemon fetches", async () => {
     const { address } = await serveExample(
       emptiestHandlers((url) => fetch(url, { signal: AbortSignal.timeout(500) }).catch(() => {})),
     );
@@ -64,7 +64,7 @@ describe("verifyDaemon", () => {
     expect(kept(await verify(address))).toEqual(Object.keys({ ...shownByAnyReply, ...fetched }).sort());
   });
 
-  it("counts only the rules as kept that the examples of the contract show, if a daemon answers with these", async () => {
+  it("counts as kept only the rules that the examples of the contract show, if every reply is an example", async () => {
     const mock = await createDaemonMock();
     onTestFinished(mock.close);
     expect(kept(await verify(mock.addresses[0] ?? ""))).toEqual(Object.keys(shownByExamples).sort());

@@ -38,7 +38,7 @@ describe("bufCurlLine", () => {
   });
 });
 
-describe("a shell", () => {
+describe("the command in a shell", () => {
   const folder = mkdtempSync(join(tmpdir(), "buf curl-"));
   let mock: Awaited<ReturnType<typeof createDaemonMock>>;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("a shell", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("gets the words that were meant", async () => {
+  it("is split into the intended words", async () => {
     const line = bufCurlLine({ address: "http://127.0.0.1:1", protocol: "connect", rpc, request });
     const { stdout } = await promisify(execFile)("sh", ["-c", line.replace("buf curl", "printf '%s\\0'")]);
     expect(stdout.split("\0")).toContain(JSON.stringify({ ...request, url: "https://sub.example/***" }));

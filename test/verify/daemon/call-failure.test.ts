@@ -50,15 +50,12 @@ describe("a call to a server of another protocol", () => {
     ["nothing", "grpc", "http", hungUp],
     ["nothing", "connect", "http", hungUp],
   ] as const;
-  it.each(table)(
-    "to a server that speaks %s, by %s at %s://, is unreachable",
-    async (spoken, protocol, scheme, text) => {
-      const port = await portOf(servers[spoken]());
-      const call = createCall(targetAt(`${scheme}://127.0.0.1:${port}`, protocol));
-      const answer = await call("MeshControlService/LoginCancel", {});
-      expect(answer).toEqual({ kind: "unreachable", text, help: expect.stringMatching(/^[A-Z]/) });
-    },
-  );
+  it.each(table)("reports %s as unreachable by %s at %s://", async (spoken, protocol, scheme, text) => {
+    const port = await portOf(servers[spoken]());
+    const call = createCall(targetAt(`${scheme}://127.0.0.1:${port}`, protocol));
+    const answer = await call("MeshControlService/LoginCancel", {});
+    expect(answer).toEqual({ kind: "unreachable", text, help: expect.stringMatching(/^[A-Z]/) });
+  });
 
   it("is malformed if the server ends only this call", async () => {
     const server = createHttp2Server();

@@ -155,7 +155,7 @@ describe("compareAnswer with a secret", () => {
     ],
     ["the name of metadata", error({ metadata: [[encoded, ""]] }), "redaction.metadata"],
     ["a reply", reply({}, `\u0012\u0005${secret}`), "redaction.reply"],
-    ["what is no answer", { kind: "malformed", text: secret, metadata: [] }, "redaction.message"],
+    ["a malformed answer", { kind: "malformed", text: secret, metadata: [] }, "redaction.message"],
     ["nowhere", error({ message: "s%C3%BC%C3%9F" }), undefined],
     ["the error of a host", unreachable, undefined],
   ];
@@ -188,7 +188,7 @@ describe("compareAnswer with a secret", () => {
     ).toEqual([]);
   });
 
-  it("breaks other rules in a log", () => {
+  it("breaks other rules if the secret is in a log", () => {
     expect(rulesOfLeak(leaky, "logs", rules).sort()).toEqual([...always, "redaction.logs"].sort());
   });
 });

@@ -124,7 +124,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
     },
   );
 
-  async function serveRaw(listener: Listener, mostBytes?: number) {
+  async function serveRaw(listener: Listener, maxBytes?: number) {
     const open = new Set<Pick<Socket, "destroy">>();
     const drop = () => {
       for (const connection of open) connection.destroy();
@@ -141,7 +141,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
       return new Promise((done) => server.close(done));
     });
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return createCall(targetAt(address, protocol, mostBytes));
+    return createCall(targetAt(address, protocol, maxBytes));
   }
 
   const type = {
@@ -157,7 +157,7 @@ describe.each(protocols)("a call by %s", (protocol) => {
       (_, response) => response.writeHead(500, { "content-type": "application/json" }).end("[1]"),
     ],
     [
-      "bytes that are no message",
+      "bytes that are not a message",
       (_, response) =>
         response
           .writeHead(200, { "content-type": type, "grpc-status": "77" })

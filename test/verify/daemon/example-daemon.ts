@@ -15,7 +15,7 @@ import type { DaemonTarget } from "../../../src/verify/daemon/run-daemon-case.js
 
 const { rules, probes } = await loadDaemonCases();
 
-/** The handlers of a daemon; it lacks the omitted ones. */
+/** The handlers of a daemon. Omitted RPCs are missing in the daemon. */
 export type Handlers = Partial<ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>>;
 
 // Not after each test, because tests may run concurrently.
@@ -60,8 +60,8 @@ export async function serveExample(handlers: Handlers, protocol: DaemonProtocol 
 }
 
 /** Creates a client, which is closed after the tests. */
-export function targetAt(address: string, protocol: DaemonProtocol = "grpc", mostBytes?: number): DaemonTarget {
-  const client = createDaemonClient({ address, protocol, ...(mostBytes === undefined ? {} : { maxBytes: mostBytes }) });
+export function targetAt(address: string, protocol: DaemonProtocol = "grpc", maxBytes?: number): DaemonTarget {
+  const client = createDaemonClient({ address, protocol, ...(maxBytes === undefined ? {} : { maxBytes }) });
   stopLater(client.close);
   return { client, address, protocol, rules, probes };
 }

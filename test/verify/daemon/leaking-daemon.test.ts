@@ -63,7 +63,7 @@ describe.each(protocols)("a daemon that leaks by %s", (protocol) => {
     return `Basic ${Buffer.from(decodeURIComponent(`${username}:${password}`)).toString("base64")}`;
   };
 
-  it.each(table)("%s", async (_, rule, leak) => {
+  it.each(table)("is reported if the URL is %s", async (_, rule, leak) => {
     const target = await serveExample({ previewImport: ({ url }, context) => leak(url, context) }, protocol);
     for (const name of ["redact-password", "redact-percent-encoded"]) {
       const result = await runDaemonCase(named(name), target);

@@ -29,7 +29,7 @@ describe("localizeUrl", () => {
     ["https://", "https://"],
     ["", ""],
   ];
-  it.each(table)("makes of %j %j", (given, want) => {
+  it.each(table)("turns %j into %j", (given, want) => {
     expect(localizeUrl(given, origin)).toBe(want);
   });
 

@@ -161,7 +161,7 @@ describe("runDaemonCase with a case that shows nothing", () => {
     expect(await reasonsOf(empty, secretive)).toEqual(allAre(secretive, notFetching));
   });
 
-  it("skips a case if only its URL is not fetched", async () => {
+  it("skips only the cases whose URL is not fetched", async () => {
     const { previewImport } = honestHandlers();
     const handlers: Handlers = {
       ...honestHandlers(),

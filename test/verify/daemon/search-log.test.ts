@@ -150,7 +150,7 @@ describe("watchLog with a truncated log", () => {
   });
 });
 
-describe("watchLog with something else than a regular file", () => {
+describe("watchLog with another kind of file", () => {
   it("rejects a folder", async () => {
     mkdirSync(path);
     await expect(watch()).rejects.toThrow("is not a regular file");

@@ -77,7 +77,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(outcomes(report.report)).toMatchObject({ "log file": "failed" });
   });
 
-  it("allows the URL of a fetched subscription in it", async () => {
+  it("may contain the URL of a fetched subscription", async () => {
     const { report } = await verifyLogging((url) => (url.includes("Hs4nWq8ZtB") ? `fetched ${url}\n` : "failed\n"));
     expect(exitCode(report)).toBe(0);
   });

@@ -40,7 +40,7 @@ describe("judgeRules", () => {
     expect(judgeRules(reportOn(outcomes, ["users.me.logged"])).rules[3]?.state).toBe(want);
   });
 
-  it("counts only the rules that the problems break as broken", () => {
+  it("counts as broken only the rules that the problems break", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { ...failing, broken: ["users.me.email"] };
     const judged = judgeRules(smallReport({ checks: [sampleCheck({ rules, outcome })] }));
@@ -48,7 +48,7 @@ describe("judgeRules", () => {
     expect(judged.operations).toEqual([]);
   });
 
-  it("counts only the rules that a passed check showed as kept, and says why not the others", () => {
+  it("counts as kept only the rules that a passed check showed, and gives the reason for the others", () => {
     const rules = ["messages.edit.content", "users.me.email"];
     const outcome = { kind: "passed", shown: ["users.me.email"], reason: "the reply has no /content" } as const;
     const checks = [sampleCheck({ id: "a", rules, outcome: skipped }), sampleCheck({ id: "b", rules, outcome })];

@@ -21,7 +21,7 @@ export function sampleCheck(different: Partial<Check> = {}): Check {
   };
 }
 
-/** A call that changed what it must not change. */
+/** A call that had a forbidden effect. */
 export const sampleExchange: Exchange = {
   command:
     "curl -X PATCH -u 'member@example.org:***' --data-urlencode 'content=Meet me at the chapel' -d stream_id=5 http://127.0.0.1:4011/api/v1/messages/21",

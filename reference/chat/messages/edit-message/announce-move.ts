@@ -119,7 +119,7 @@ function userMention({ id, full_name: name }: MoveNoticeInput["caller"]): string
   return /^[^*|\n]+$/.test(name) ? `@_**${name}|${id}**` : escapeMarkdown(name);
 }
 
-/** Escapes a text as Markdown, so that no name can make the bot mention anybody. */
+/** Escapes a text as Markdown, so that no name can make the bot mention users. */
 function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }

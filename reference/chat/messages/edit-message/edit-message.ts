@@ -102,10 +102,8 @@ function detachedUpload({ id, name, path_id, size, created_at_ms }: Attachment) 
 }
 
 /**
- * Accepts that the caller starts or stops typing while editing one of their messages. Notifies nobody, since events are not
- * part of the contract.
- *
- * Rule: "Typing status for editing".
+ * Accepts that the caller starts or stops typing while editing one of their messages. Notifies no one, because events
+ * are not part of the contract. Rule: "Typing status for editing".
  */
 export function createSetEditTypingStatus({ database }: Services): Operation<"setEditTypingStatus"> {
   return ({ parameters, caller }) => {

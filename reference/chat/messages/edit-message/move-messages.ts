@@ -49,7 +49,7 @@ export function moveMessages(database: Database, { ids, move, now }: MovedMessag
   database.run(sql`
     update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt} where id in ${moved}`);
   if (changesChannel) updateRecipients(database, ids, toChannelId);
-  // Mutes follow only if the target topic is new, so that nobody finds an existing topic muted.
+  // Mutes follow only if the target topic is new, so that an existing topic is never muted for a user.
   if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) transferMutes(database, move);
 }
 

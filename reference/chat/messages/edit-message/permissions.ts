@@ -18,10 +18,9 @@ export interface ContentPermissionInput {
 }
 
 /**
- * Returns why a caller may not edit the content of a message; undefined if it is allowed. Only the sender may edit, and nobody
- * is exempt from the time limit.
- *
- * Rule: "Edit a message", rule 2 (allow_message_editing, message_content_edit_limit_seconds).
+ * Returns why a caller may not edit the content of a message; undefined if it is allowed. Only the sender may edit. The
+ * time limit applies to every user. Rule: "Edit a message", rule 2 (allow_message_editing,
+ * message_content_edit_limit_seconds).
  */
 export function contentRefusal({ settings, isSender, ageSeconds }: ContentPermissionInput): string | undefined {
   if (settings.allow_message_editing === 0) return "Your organization has turned off message editing";

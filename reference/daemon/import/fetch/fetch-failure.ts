@@ -77,7 +77,7 @@ const families: readonly (readonly [prefix: string, failure: SubscriptionFailure
  * Finds out from an error of Node why a request failed: one kind per code, `unreachable` for unknown codes. Ignores the
  * rest of the error, because messages and properties quote URLs, host names and bytes of the response.
  */
-export function reasonOfError(error: unknown): FetchReason {
+export function toFetchReason(error: unknown): FetchReason {
   if (error instanceof FetchFailure) return error.reason;
   const code = codeOf(error);
   const kind = failures.get(code) ?? families.find(([prefix]) => code.startsWith(prefix))?.[1];
@@ -88,7 +88,7 @@ export function reasonOfError(error: unknown): FetchReason {
  * Finds out why decompression failed. Distinguishes only the size limit, because the other codes differ between
  * compressions.
  */
-export function reasonOfDecompressionError(error: unknown): FetchReason {
+export function toDecompressionReason(error: unknown): FetchReason {
   return { kind: codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? "too-large" : "undecodable" };
 }
 

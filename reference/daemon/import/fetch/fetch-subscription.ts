@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { daemonError } from "../../../../src/daemon/daemon-error.js";
 import { createSubscriptionUrl, type SubscriptionUrl } from "../../../../src/daemon/subscription-url.js";
-import { FetchFailure, reasonOfError } from "./fetch-failure.js";
+import { FetchFailure, toFetchReason } from "./fetch-failure.js";
 import { headerText } from "./header-text.js";
 import { createBodyLimit, decompress, readBody } from "./read-body.js";
 import { type Network, resolveHost, systemNetwork } from "./resolve-host.js";
@@ -142,7 +142,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function failed(url: SubscriptionUrl, error: unknown, { aborted }: AbortSignal): ConnectError {
-  return daemonError(aborted ? { kind: "timeout", url } : { ...reasonOfError(error), url });
+  return daemonError(aborted ? { kind: "timeout", url } : { ...toFetchReason(error), url });
 }
 
 /** A caller whose deadline has passed gets that error. A caller that has disconnected receives no response at all. */

@@ -8,11 +8,11 @@ import { percentDecodeBytes } from "../../../../src/percent-decode.js";
 export function headerText(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   const first = typeof value === "object" ? value[0] : value;
-  return first === undefined ? undefined : (utf8OrNothing(Buffer.from(first, "latin1")) ?? first);
+  return first === undefined ? undefined : (decodeUtf8(Buffer.from(first, "latin1")) ?? first);
 }
 
 /** Decodes UTF-8; undefined if the bytes are not valid UTF-8. */
-export function utf8OrNothing(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -55,7 +55,7 @@ function decodeExtended(value: string): string | undefined {
   const bytes = percentDecodeBytes(encoded);
   switch (charset.toLowerCase()) {
     case "utf-8":
-      return utf8OrNothing(bytes);
+      return decodeUtf8(bytes);
     case "iso-8859-1":
       return bytes.toString("latin1");
     default:

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
-import { FetchFailure, reasonOfDecompressionError } from "./fetch-failure.js";
+import { FetchFailure, toDecompressionReason } from "./fetch-failure.js";
 
 /** Maximum bytes of a body in memory, before and after decompression. */
 export interface BodyLimit {
@@ -11,16 +11,16 @@ export interface BodyLimit {
 }
 
 /** Creates a limit that starts low, which is enough for nearly all bodies. */
-export function createBodyLimit(lowest: number, highest: number, grow: () => Promise<void>): BodyLimit {
-  let bytes = lowest;
+export function createBodyLimit(minBytes: number, maxBytes: number, grow: () => Promise<void>): BodyLimit {
+  let bytes = minBytes;
   return {
     get bytes() {
       return bytes;
     },
     raise: async () => {
-      if (bytes === highest) throw new FetchFailure("too-large");
+      if (bytes === maxBytes) throw new FetchFailure("too-large");
       await grow();
-      bytes = highest;
+      bytes = maxBytes;
     },
   };
 }
@@ -94,7 +94,7 @@ async function decompressOnce(bytes: Buffer, undo: Decompress, limit: BodyLimit)
     try {
       return await undo(bytes, { maxOutputLength: limit.bytes, chunkSize });
     } catch (error) {
-      const reason = reasonOfDecompressionError(error);
+      const reason = toDecompressionReason(error);
       if (reason.kind !== "too-large") throw new FetchFailure(reason);
     }
     await limit.raise();

@@ -16,7 +16,7 @@ export interface SecretParts {
  */
 const pieceLength = 8;
 /** Shorter words are not secret. Words between the two lengths count if they are also whole words of the URL. */
-const shortestWord = 3;
+const minWordLength = 3;
 /** Common names of routes, formats, parameters and domains, which also occur in many titles. */
 const commonWords: ReadonlySet<string> = new Set(
   [
@@ -41,7 +41,7 @@ export function secretParts(url: SubscriptionUrl, redirects: readonly Subscripti
   const secret = fold([first, ...others].flatMap(spellings).concat(others.flatMap(hostSpellings)).join("\n"));
   const showsPiece = (piece: string) => !commonPieces.has(piece) && !shown.includes(piece) && secret.includes(piece);
   const showsWord = (word: string) => {
-    const isShort = word.length >= shortestWord && word.length < pieceLength;
+    const isShort = word.length >= minWordLength && word.length < pieceLength;
     return isShort && !commonWords.has(word) && !shown.includes(word) && hasWord(secret, word);
   };
   return {

@@ -126,7 +126,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** The readers of the items of `proxies`, by `type`. */
 export const proxyTypes = {
   readers: new Map(Object.entries(readers)),
-  notNodes: new Set(["direct", "dns", "reject"]),
+  skippedTypes: new Set(["direct", "dns", "reject"]),
 };
 
 function plain(protocol: Protocol, transport: Transport | ((proxy: Fields) => Transport), settings: Settings): Reader {
@@ -152,8 +152,8 @@ function secured(
   return (proxy) => {
     const reality = partOf(proxy, "reality-opts");
     const publicKey = textOf(reality, "public-key");
-    const usual = securityOf(proxy);
-    const security = usual === "tls" && publicKey !== "" ? "reality" : usual;
+    const plain = securityOf(proxy);
+    const security = plain === "tls" && publicKey !== "" ? "reality" : plain;
     // Spreading would dominate the time to read a node.
     const settings = settingsOf(proxy);
     settings.sni = textOf(proxy, "sni", "servername");
@@ -234,7 +234,7 @@ function readWireguard(proxy: Fields): Draft {
 
 /** Converts a Shadowsocks plugin and its options, which Clash writes as members, to the form of share links. */
 function clashPlugin(plugin: string, options: Fields): string {
-  const renamed = plugin === "obfs" ? obfsNames : usualNames;
+  const renamed = plugin === "obfs" ? obfsNames : defaultNames;
   const written: string[] = [];
   for (const name of Object.keys(options)) {
     const value = textOf(options, name);
@@ -245,7 +245,7 @@ function clashPlugin(plugin: string, options: Fields): string {
   return pluginText(plugin, written.join(";"));
 }
 
-const usualNames: ReadonlyMap<string, string> = new Map();
+const defaultNames: ReadonlyMap<string, string> = new Map();
 const obfsNames: ReadonlyMap<string, string> = new Map([
   ["mode", "obfs"],
   ["host", "obfs-host"],

@@ -33,9 +33,9 @@ export function finishDraft(draft: Draft): ProxyNode | RejectionReason {
   const missing = missingSetting(draft.protocol, settings);
   if (missing !== undefined) return missing;
   const several = settings.ports;
-  const usualPort = several === undefined ? undefined : readPorts(several);
-  if (several !== undefined && usualPort === undefined) return "invalid-port";
-  const endpoint = readEndpoint({ host: draft.server.trim(), port: draft.port.trim() }, usualPort);
+  const defaultPort = several === undefined ? undefined : readPorts(several);
+  if (several !== undefined && defaultPort === undefined) return "invalid-port";
+  const endpoint = readEndpoint({ host: draft.server.trim(), port: draft.port.trim() }, defaultPort);
   if (typeof endpoint === "string") return endpoint;
   if (draft.transport === undefined) return "unknown-transport";
   return {
@@ -99,14 +99,14 @@ export function* readObjects(
 export interface ProxyTypes {
   readonly readers: ReadonlyMap<string, (fields: Fields) => Draft>;
   /** Types that are not proxies: groups that choose a proxy, and direct or blocked connections. */
-  readonly notNodes: ReadonlySet<string>;
+  readonly skippedTypes: ReadonlySet<string>;
 }
 
 /** Reads an object by its `type`. Undefined if it is not a proxy. A rejection contains only the type. */
-export function readTyped(fields: Fields, { readers, notNodes }: ProxyTypes): Entry | undefined {
+export function readTyped(fields: Fields, { readers, skippedTypes }: ProxyTypes): Entry | undefined {
   const written = textOf(fields, "type");
   const type = written.toLowerCase();
-  if (notNodes.has(type)) return undefined;
+  if (skippedTypes.has(type)) return undefined;
   const reader = readers.get(type);
   if (reader === undefined) return { kind: "rejected", scheme: shownScheme(written), reason: "unknown-type" };
   const result = finishDraft(reader(fields));
@@ -118,6 +118,6 @@ export function readTyped(fields: Fields, { readers, notNodes }: ProxyTypes): En
 /** Formats a Shadowsocks plugin as in SIP003: `name;option=value`. Empty without a plugin. */
 export function pluginText(name: string, options: string): string {
   if (name === "") return "";
-  const usualName = name === "simple-obfs" || name === "obfs" ? "obfs-local" : name;
-  return options === "" ? usualName : `${usualName};${options}`;
+  const pluginName = name === "simple-obfs" || name === "obfs" ? "obfs-local" : name;
+  return options === "" ? pluginName : `${pluginName};${options}`;
 }

@@ -97,7 +97,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** sing-box runs Tor itself, so it has no server. */
 const types = {
   readers: new Map(Object.entries(readers)),
-  notNodes: new Set(["direct", "block", "dns", "selector", "urltest", "tor"]),
+  skippedTypes: new Set(["direct", "block", "dns", "selector", "urltest", "tor"]),
 };
 
 /** Creates a new object, which callers may extend. */
@@ -117,19 +117,19 @@ function withoutTls(protocol: Protocol, transport: Transport, settings: Settings
 }
 
 /**
- * Creates the reader of a type that can use TLS. `usual` is the security of an outbound without `tls`. `transport` says
+ * Creates the reader of a type that can use TLS. `defaultSecurity` is the security of an outbound without `tls`. `transport` says
  * whether it supports transports other than TCP.
  */
 function withTls(
   protocol: Protocol,
   transport: Transport | "transport" | ((outbound: Fields) => Transport),
-  usual: Security,
+  defaultSecurity: Security,
   settingsOf: Settings,
 ): Reader {
   return (outbound) => {
     const tls = partOf(outbound, "tls");
     const reality = partOf(tls, "reality");
-    const isEnabled = usual === "tls" || isOn(textOf(tls, "enabled"));
+    const isEnabled = defaultSecurity === "tls" || isOn(textOf(tls, "enabled"));
     const isReality = isEnabled && isOn(textOf(reality, "enabled"));
     // Spreading would dominate the time to read a node.
     const settings = settingsOf(outbound);

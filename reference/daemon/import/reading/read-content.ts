@@ -5,7 +5,7 @@ import { decodeText } from "./decode-text.js";
 
 const maxEntries = 500_000;
 /** This many cross to another thread within a few milliseconds. */
-const entriesInAPart = 500;
+const entriesPerPart = 500;
 
 /**
  * Decodes the body of a subscription, detects its format and yields its entries in parts. Returns the format; undefined
@@ -23,7 +23,7 @@ export function* readContent(body: Uint8Array): Generator<ContentPart, FormatNam
     if (ordinal > maxEntries) throw new ContentRefused("too-many-entries");
     if (entry.kind === "node") nodes.push({ ordinal, node: entry.node });
     else rejected.push({ ordinal, scheme: entry.scheme, reason: entry.reason });
-    if (ordinal % entriesInAPart !== 0) continue;
+    if (ordinal % entriesPerPart !== 0) continue;
     yield { nodes, rejected };
     [nodes, rejected] = [[], []];
   }

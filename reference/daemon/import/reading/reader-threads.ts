@@ -99,7 +99,7 @@ async function readWith(
   };
   // Copied, because the body may be in a shared buffer.
   const copy = new Uint8Array(body);
-  for (let reply = await ask({ kind: "read", body: copy }, [copy.buffer]); ; reply = await ask({ kind: "go-on" })) {
+  for (let reply = await ask({ kind: "read", body: copy }, [copy.buffer]); ; reply = await ask({ kind: "continue" })) {
     switch (reply.kind) {
       case "part":
         add(reply);

@@ -5,7 +5,7 @@ import { readContent } from "./read-content.js";
 /**
  * Requests to start reading a body or to continue. Each part is requested separately, so that parts do not accumulate.
  */
-export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array } | { readonly kind: "go-on" };
+export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array } | { readonly kind: "continue" };
 
 /**
  * The result of a request. Of an error it contains only name and stack frames, because its message may quote content.

@@ -26,7 +26,7 @@ export interface LinkForm {
   /** Returns the reason if a required setting is missing. Called after the parameters were added. */
   readonly missing?: (settings: Readonly<Settings>) => RejectionReason | undefined;
   /** The default port. */
-  readonly usualPort?: number;
+  readonly defaultPort?: number;
   /** Whether several ports and ranges of ports are allowed. */
   readonly hasPortRange?: true;
   readonly carrier: (wrapping: Wrapping, settings: Readonly<Settings>) => Carrier | RejectionReason;
@@ -49,8 +49,8 @@ export function readSplitLink(link: SplitLink, form: LinkForm): ProxyNode | Reje
   const missing = form.missing?.(settings);
   if (missing !== undefined) return missing;
   const endpoint = form.hasPortRange
-    ? readPortRange(link, settings, form.usualPort)
-    : readEndpoint(link, form.usualPort);
+    ? readPortRange(link, settings, form.defaultPort)
+    : readEndpoint(link, form.defaultPort);
   if (typeof endpoint === "string") return endpoint;
   const carrier = form.carrier(wrapping, settings);
   if (typeof carrier === "string") return carrier;
@@ -112,12 +112,12 @@ function obfuscatedQuic(obfuscation: string, passwordSetting: string): LinkForm[
       : carrier(wrapping, settings);
 }
 
-/** The parameters `type` and `security`; `usual` is the security of links without `security`. */
-export function wrapped(usual: Security, fixedTransport?: Transport): LinkForm["carrier"] {
+/** The parameters `type` and `security`; `defaultSecurity` is the security of links without `security`. */
+export function wrapped(defaultSecurity: Security, fixedTransport?: Transport): LinkForm["carrier"] {
   return (wrapping, settings) => {
     const transport = fixedTransport ?? readTransport(wrapping, settings);
     if (transport === undefined) return "unknown-transport";
-    const security = readSecurity(wrapping, settings, usual);
+    const security = readSecurity(wrapping, settings, defaultSecurity);
     if (security === undefined) return "unknown-security";
     return { transport, security, checksCertificate: checksCertificate(wrapping) };
   };
@@ -146,7 +146,7 @@ const naive = {
   protocol: "naive",
   userinfo: (link) => (hidesUserinfo(link) ? "undecodable" : userSettings(splitCredentials(link.userinfo))),
   parameters: knownParameters(["extra-headers", "padding", "sni"]),
-  usualPort: 443,
+  defaultPort: 443,
 } satisfies Partial<LinkForm>;
 
 /** The schemes that differ only in these fields. */
@@ -157,7 +157,7 @@ export const linkForms: readonly LinkForm[] = [
     protocol: "trojan",
     userinfo: secret("password", "missing-password"),
     parameters: v2rayParameters,
-    usualPort: 443,
+    defaultPort: 443,
     carrier: wrapped("tls"),
   },
   {
@@ -192,7 +192,7 @@ export const linkForms: readonly LinkForm[] = [
       peer: "sni",
       mport: "ports",
     }),
-    usualPort: 443,
+    defaultPort: 443,
     hasPortRange: true,
     carrier: obfuscatedQuic("salamander", "obfs-password"),
   },
@@ -229,7 +229,7 @@ export const linkForms: readonly LinkForm[] = [
       if (privatekey === undefined) return "missing-key";
       return publickey === undefined ? "missing-peer-key" : undefined;
     },
-    usualPort: 51_820,
+    defaultPort: 51_820,
     carrier: always("udp", "none"),
   },
   {
@@ -238,7 +238,7 @@ export const linkForms: readonly LinkForm[] = [
     protocol: "anytls",
     userinfo: secret("password", "missing-password"),
     parameters: knownParameters(["sni", "alpn", "fp", "pbk", "sid", "ech"], { peer: "sni" }),
-    usualPort: 443,
+    defaultPort: 443,
     carrier: wrapped("tls", "tcp"),
   },
   // The form of NaiveProxy's own `proxy` option with a name.
@@ -255,7 +255,7 @@ export const linkForms: readonly LinkForm[] = [
       hostKey: "host-key",
       host_key: "host-key",
     }),
-    usualPort: 22,
+    defaultPort: 22,
     carrier: always("tcp", "none"),
   },
   {

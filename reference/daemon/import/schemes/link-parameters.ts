@@ -58,13 +58,13 @@ export function readQuery(query: string, known: KnownParameters, settings: Setti
 export function readSecurity(
   { security }: Wrapping,
   { pbk }: Readonly<Settings>,
-  usual: Security,
+  defaultSecurity: Security,
 ): Security | undefined {
   switch (security?.toLowerCase()) {
     case "none":
       return "none";
     case undefined:
-      return pbk === undefined ? usual : "reality";
+      return pbk === undefined ? defaultSecurity : "reality";
     case "tls":
       return pbk === undefined ? "tls" : "reality";
     case "reality":

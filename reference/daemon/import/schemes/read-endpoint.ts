@@ -10,15 +10,15 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** Reads the host and the port of a link. Without `usualPort`, the link must have a port. */
+/** Reads the host and the port of a link. Without `defaultPort`, the link must have a port. */
 export function readEndpoint(
   { host, port }: { readonly host: string; readonly port: string },
-  usualPort?: number,
+  defaultPort?: number,
 ): Endpoint | RejectionReason {
   if (host === "") return "missing-server";
   const server = readHost(host);
   if (server === undefined) return "invalid-server";
-  const number = port === "" ? usualPort : readPort(port);
+  const number = port === "" ? defaultPort : readPort(port);
   if (number === undefined) return port === "" ? "missing-port" : "invalid-port";
   return { server, port: number };
 }
@@ -31,11 +31,11 @@ export function readEndpoint(
 export function readPortRange(
   { host, port }: { readonly host: string; readonly port: string },
   settings: Settings,
-  usualPort?: number,
+  defaultPort?: number,
 ): Endpoint | RejectionReason {
   const several = port.includes(",") || port.includes("-");
   if (several) settings.ports = port;
-  if (settings.ports === undefined) return readEndpoint({ host, port }, usualPort);
+  if (settings.ports === undefined) return readEndpoint({ host, port }, defaultPort);
   const first = readPorts(settings.ports);
   const endpoint = readEndpoint({ host, port: several ? "" : port }, first);
   return first === undefined && !isServerProblem(endpoint) ? "invalid-port" : endpoint;

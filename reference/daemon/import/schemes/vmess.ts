@@ -42,7 +42,7 @@ function readV2rayNJson({ main, fragment }: SplitLink): ProxyNode | RejectionRea
   keep("encryption", json.scy);
   for (const name of ["sni", "alpn", "fp", "pbk", "sid", "spx", "pcs", "vcn"]) keep(name, json[name]);
   // The meaning of these three depends on the transport.
-  const names = namesByTransport[transport] ?? usualNames;
+  const names = namesByTransport[transport] ?? defaultNames;
   keep(names.type, type);
   keep(names.host, json.host);
   keep(names.path, json.path);
@@ -89,8 +89,8 @@ function securityOf(tls: string): Security | undefined {
   }
 }
 
-const usualNames = { type: "headerType", host: "host", path: "path" };
-const namesByTransport: Readonly<Record<string, typeof usualNames>> = {
+const defaultNames = { type: "headerType", host: "host", path: "path" };
+const namesByTransport: Readonly<Record<string, typeof defaultNames>> = {
   grpc: { type: "mode", host: "authority", path: "serviceName" },
   kcp: { type: "headerType", host: "host", path: "seed" },
   quic: { type: "headerType", host: "quicSecurity", path: "key" },

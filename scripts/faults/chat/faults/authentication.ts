@@ -13,7 +13,7 @@ function sentBy(request: WireRequest, user: KnownUser | undefined): WireRequest 
 export const authenticationFaults: readonly Fault[] = ofFamily("authentication", [
   [
     "no-credentials-accepted",
-    "takes a caller without credentials for the previous caller",
+    "treats a caller without credentials as the previous caller",
     {
       on: "all",
       start: (known) => {

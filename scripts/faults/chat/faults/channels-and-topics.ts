@@ -251,7 +251,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
   ],
   [
     "unknown-channel-in-small-letters",
-    "names the unknown channel in lower case",
+    "returns the name of the unknown channel in lower case",
     changesError(["unsubscribe"], (body) => {
       if (typeof body.stream === "string") body.stream = body.stream.toLowerCase();
     }),

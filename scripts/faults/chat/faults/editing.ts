@@ -139,7 +139,7 @@ export const editingFaults: readonly Fault[] = ofFamily("editing messages", [
   ],
   [
     "detached-though-referenced",
-    "returns an upload as detached that other messages link",
+    "returns an upload as detached although other messages link to it",
     {
       on: ["editMessage"],
       start: (known) => async (request, forward) => {

@@ -120,7 +120,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "older-level-told",
-    "reports feature level 390, and is newer",
+    "reports feature level 390 although it is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 390;
     }),
@@ -129,7 +129,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
   ],
   [
     "much-older-level-told",
-    "reports feature level 200, and is newer",
+    "reports feature level 200 although it is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 200;
     }),

@@ -64,7 +64,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
   ],
   [
     "json-read-as-text",
-    "takes the JSON text of a list for one name",
+    "treats the JSON text of a list as one name",
     changesParameters(["unsubscribe"], (parameters) => {
       const text = parameters.get("subscriptions");
       if (text !== null) parameters.set("subscriptions", JSON.stringify([text]));

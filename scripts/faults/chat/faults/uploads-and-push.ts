@@ -156,7 +156,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "linked-attachment-kept",
-    "does not delete attachments that messages link",
+    "does not delete attachments to which messages link",
     always(["deleteAttachment"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const isLinked = known.valuesOf(organization).some(({ params }) => params.linked_in_message === true);
@@ -167,7 +167,7 @@ export const uploadFaults: readonly Fault[] = ofFamily("uploads", [
   ],
   [
     "unused-uploads-kept",
-    "still has an unused upload after half a year",
+    "keeps unused uploads for more than half a year",
     {
       on: ["deleteAttachment"],
       start: (known) => async (request, forward) => {

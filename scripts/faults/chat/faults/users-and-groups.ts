@@ -150,7 +150,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "last-owner-not-told",
-    "reports that the only owner is not the only one",
+    "reports that the only owner is not the last one",
     changesError(["deactivateOwnUser"], (body) => {
       if ("is_last_owner" in body) body.is_last_owner = !body.is_last_owner;
     }),
@@ -159,7 +159,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   ],
   [
     "no-owner-may-leave",
-    "does not allow any owner to leave",
+    "does not allow any owner to deactivate the account",
     always(["deactivateOwnUser"], (request, forward, known) =>
       known.callerOf(request)?.caller === "owner"
         ? failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true })

@@ -50,7 +50,7 @@ export const contentVariations: readonly Variation[] = [
   },
   {
     name: "nothing-ignored-listed",
-    summary: "returns the list of ignored parameters even if it is empty",
+    summary: "returns the list of ignored parameters even when it is empty",
     behaviour: changesJson("all", (body, { status }) => {
       if (status === 200) body.ignored_parameters_unsupported ??= [];
     }),

@@ -67,7 +67,7 @@ export const malformedAnswerFaults: readonly DaemonFault[] = [
   }),
   fault(
     "grpc-web-no-trailers",
-    "returns gRPC-Web without the frame of trailers",
+    "returns gRPC-Web without the trailers frame",
     { headers: web, body: frame() },
     "grpc-web",
   ),

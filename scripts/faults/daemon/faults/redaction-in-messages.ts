@@ -109,7 +109,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
       cases: ["redact-query-value"],
     },
   ),
-  fault("bare-query-after-values-masked", "masks the values of the query, but not a query without keys", valuesMasked, {
+  fault("bare-query-after-values-masked", "masks the values of the query, but no query without keys", valuesMasked, {
     rule: "redaction.bare-query",
     cases: ["redact-bare-query"],
   }),
@@ -119,7 +119,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   }),
   fault(
     "nested-url",
-    "quotes the URL in the query of a converter",
+    "quotes the URL inside the query of a converter's URL",
     (url) => new URL(url).searchParams.get("url") ?? "",
     {
       rule: "redaction.nested-url",

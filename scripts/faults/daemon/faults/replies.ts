@@ -76,7 +76,7 @@ export const replyFaults: readonly DaemonFault[] = [
   {
     name: "select-fields-mixed-up",
     family: "replies",
-    summary: "returns `id` and `selected_ordinal` of SelectNode in each other's place",
+    summary: "swaps the values of `id` and `selected_ordinal` in the reply of SelectNode",
     breaks: both,
     checkedBy: selecting,
     behaviour: selectAnswers(() => ({ id, selectedOrdinal }) => ({ id: selectedOrdinal, selectedOrdinal: id })),

@@ -25,7 +25,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "select-reply-numbers-from-zero",
     family: "wire format",
-    summary: "writes `selected_ordinal` of SelectNode at a number that the contract lacks",
+    summary: "writes `selected_ordinal` of SelectNode under a number that the contract lacks",
     breaks: ["select-node.returns-selected-ordinal"],
     checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionSelectResponse", { selected_ordinal: 3 }),
@@ -33,7 +33,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "apply-reply-id-moved",
     family: "wire format",
-    summary: "writes `id` of ApplyImport at another number, so that clients miss it",
+    summary: "writes `id` of ApplyImport under another number, so that clients miss it",
     breaks: ["select-node.takes-id"],
     checkedBy: selecting,
     behaviour: withNumbers("ProxySubscriptionApplyResponse", { id: 4 }),
@@ -109,7 +109,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
   {
     name: "nodes-in-place-of-names",
     family: "wire format",
-    summary: "writes the nodes of a preview at the number of its warnings",
+    summary: "writes the nodes of a preview under the number of its warnings",
     breaks: ["wire.proto3"],
     checkedBy: ["case preview-trojan-list"],
     behaviour: withNumbers("ProxySubscriptionPreviewResponse", { node: 7, warnings: 5 }),

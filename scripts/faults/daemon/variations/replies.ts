@@ -29,7 +29,7 @@ function varint(no: number, value: number) {
 export const replyVariations: readonly DaemonVariation[] = [
   {
     name: "unknown-fields",
-    summary: "adds fields to every reply that the contract lacks",
+    summary: "adds fields that the contract lacks to every reply",
     behaviour: {
       handlers: (honest) => ({
         previewImport: async (...call) =>

@@ -75,8 +75,8 @@ function sendSuccess(this: ServerHttp2Stream): void {
 }
 
 /**
- * Sends an error in headers alone ("Trailers-Only"), and tells the client to stop sending the request. Omits metadata and details that
- * are too large for clients.
+ * Sends an error in headers alone ("Trailers-Only"), and asks the client to stop sending the request. Omits metadata
+ * and details that are too large for clients.
  */
 export function sendError(stream: ServerHttp2Stream, contentType: string, error: ConnectError): void {
   const status = statusHeaders(error);

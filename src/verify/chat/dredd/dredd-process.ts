@@ -29,7 +29,7 @@ export function findHooks(): { readonly hooks: string; readonly imports: readonl
   return { hooks, imports: isSource ? [pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : [] };
 }
 
-/** What all processes of a run share. */
+/** The context that all processes of a run share. */
 export interface DreddRun extends Pick<DreddPlan, "statesUrl" | "timeoutMs" | "contractFile"> {
   /** The script of Dredd. */
   readonly script: string;

@@ -10,7 +10,7 @@ import { listOperations } from "../../../contract/chat/operations.js";
 import { requiredHeaders } from "../judge/compare-with-contract.js";
 import { toDraft07 } from "./json-schema-draft-07.js";
 
-/** What Dredd checks in the response to a case, besides its status. */
+/** The parts of the response to a case that Dredd checks, besides its status. */
 export interface ExpectedResponse {
   /** A draft-07 JSON Schema for the status and, for an error, the code. Omitted if the response has no JSON body. */
   readonly bodySchema?: object;

@@ -54,7 +54,7 @@ export async function loadPlan(environment: NodeJS.ProcessEnv): Promise<DreddPla
   };
 }
 
-/** What the hooks send to the process that started Dredd. */
+/** A message of the hooks to the process that started Dredd. */
 export type DreddMessage =
   /** Proves that the hooks ran. */
   | { readonly kind: "hooks-ran" }

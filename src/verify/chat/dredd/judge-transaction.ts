@@ -9,7 +9,7 @@ import type { DreddTransaction } from "./dredd-api.js";
 import type { DreddResult } from "./hooks-protocol.js";
 import type { ReadyCase } from "./prepare-case.js";
 
-/** What is known about a transaction besides its response. */
+/** The facts about a transaction besides its response. */
 export interface TransactionContext {
   readonly validators: ResponseValidators;
   /** Why there is no response; undefined if there is one. */

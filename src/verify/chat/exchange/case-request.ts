@@ -55,7 +55,7 @@ export function caseValues({ operationId, request }: Pick<Case, "operationId" | 
   );
 }
 
-/** How a case writes down a file. */
+/** The form of a file in a case. */
 interface FileDescription {
   readonly name: string;
   readonly type: string;

@@ -6,7 +6,7 @@ const maxQuoteLength = 300;
 /** Deeper than anything in the contract. */
 const maxDepth = 100;
 
-/** Masks what is secret by the name of its field. Used where no secret value is known. */
+/** Masks values that are secret according to the name of their field. Used if no secret value is known. */
 export const maskSecretFields: Mask = createMask([]);
 
 /** Creates a function that quotes values in messages: as JSON, masked, then shortened, since a server may send anything. */

@@ -10,7 +10,7 @@ export interface SendLimits {
   /** How long one attempt may take. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Called before each wait after a 429, with its milliseconds. */
+  /** Called before each wait after a 429, with its duration in milliseconds. */
   readonly onWait?: (ms: number) => void | Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export type FastCheck = typeof import("fast-check");
 /** The value of a parameter in a random request: that of the base, none, or this text. */
 export type RandomValue =
   | { readonly kind: "keep" }
-  | { readonly kind: "leave-out" }
+  | { readonly kind: "omit" }
   | { readonly kind: "text"; readonly text: string };
 
 /** Random values by parameter. All other parameters keep their values. */
@@ -26,7 +26,7 @@ export function arbitraryRequests(fc: FastCheck, { document, parameters }: Probe
     Object.fromEntries(
       varied.map((parameter) => {
         const text = arbitraryText(fc, document, parameter).map((text): RandomValue => ({ kind: "text", text }));
-        const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "leave-out" })];
+        const optional: Arbitrary<RandomValue>[] = parameter.required ? [] : [fc.constant({ kind: "omit" })];
         return [parameter.name, fc.oneof(fc.constant(keep), ...optional, text)];
       }),
     ),

@@ -8,7 +8,7 @@ import type { ResponseValidators } from "../judge/validators.js";
 import type { Probe } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
-/** What a response is compared with, besides its probe. */
+/** The context in which a response is judged, besides its probe. */
 export interface Judgement {
   readonly operation: ProbedOperation;
   readonly validators: ResponseValidators;

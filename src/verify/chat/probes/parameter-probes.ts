@@ -59,7 +59,7 @@ function missingProbes(operation: ProbedOperation, { name, required }: ProbedPar
       summary: `\`${name}\` is omitted`,
       rules,
       base,
-      change: { kind: "leave-out", parameter: name },
+      change: { kind: "omit", parameter: name },
       expectation: expectedRefusal(operation, rules),
     }),
   ];

@@ -23,7 +23,7 @@ export interface Probe {
 /** The change of a correct request. Texts are values before percent-encoding. */
 export type RequestChange =
   | { readonly kind: "none" }
-  | { readonly kind: "leave-out"; readonly parameter: string }
+  | { readonly kind: "omit"; readonly parameter: string }
   | { readonly kind: "replace"; readonly parameter: string; readonly text: string }
   | { readonly kind: "repeat"; readonly parameter: string }
   | { readonly kind: "move-to-query"; readonly parameter: string }
@@ -46,7 +46,7 @@ export type RequestChange =
   /** Sends many correct requests with one random invalid value each. */
   | { readonly kind: "random-violations" };
 
-/** What the contract fixes about the response, besides that it matches the schema of its status and code. */
+/** The parts of the response that the contract fixes, besides the schema of its status and code. */
 export type Expectation =
   | { readonly kind: "refused"; readonly status: number; readonly code: string }
   /** An error in the envelope with any status from 400 to 499. */

@@ -2,8 +2,8 @@ import { type Expectation, expectedRefusal, makeProbe, type Probe, sentValue, su
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /**
- * Lists requests in which a parameter that refers to something (`x-refers-to`) refers to something of another organization, which must
- * not exist for the caller.
+ * Lists requests in which a parameter with `x-refers-to` has the id or name of an object in another organization. For
+ * the caller, that object must not exist.
  */
 export function referenceProbes(operation: ProbedOperation): Probe[] {
   return operation.parameters.flatMap((parameter) => probeReference(operation, parameter));
@@ -12,7 +12,7 @@ export function referenceProbes(operation: ProbedOperation): Probe[] {
 function probeReference(operation: ProbedOperation, { name, reference }: ProbedParameter): Probe[] {
   if (reference === undefined) return [];
   const sending = successesOf(operation).filter((one) => sentValue(one, name) !== undefined);
-  // A parameter such as an anchor may also take a word, which refers to nothing.
+  // Words, such as those of an anchor, refer to nothing.
   const ids = sending.filter((one) => typeof sentValue(one, name) !== "string");
   const bases = ids.length > 0 ? ids : sending;
   // Prefer a caller who may do everything, so that only the reference is wrong.

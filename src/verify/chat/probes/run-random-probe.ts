@@ -108,7 +108,7 @@ function baseFor({ base, change }: Probe, operation: ProbedOperation, random: Ra
 function vary(operation: ProbedOperation, wire: WireRequest, random: RandomValues): WireRequest {
   let varied = wire;
   for (const [name, value] of Object.entries(random)) {
-    if (value.kind === "leave-out") varied = withoutParameter(varied, name);
+    if (value.kind === "omit") varied = withoutParameter(varied, name);
     if (value.kind === "text") varied = withText(operation, varied, name, value.text);
   }
   return varied;

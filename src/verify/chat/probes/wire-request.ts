@@ -60,7 +60,7 @@ export function wireValue(parameter: ProbedParameter | undefined, value: unknown
 /** Applies the change of a probe, unless it depends on callers or organizations. */
 export function changeRequest(operation: ProbedOperation, wire: WireRequest, change: RequestChange): WireRequest {
   switch (change.kind) {
-    case "leave-out":
+    case "omit":
       return withoutParameter(wire, change.parameter);
     case "replace":
       return withText(operation, wire, change.parameter, change.text);

@@ -106,7 +106,7 @@ export function createStatesClient(
 interface TimeLimit {
   /** In milliseconds on the clock of `performance`. */
   readonly ends: number;
-  /** The total that was allowed. */
+  /** The whole time limit, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }

@@ -7,7 +7,7 @@ export type Resumption =
   | { readonly kind: "skipped"; readonly reason: string };
 
 const text = "Every byte that has arrived needs not be sent again.";
-/** The sizes in bytes of the first part, and of what is sent of the second part before the cut. */
+/** The sizes in bytes: of the first part, and of the piece of the second part that is sent before the cut. */
 const [first, beforeCut] = [16, 10];
 
 /** How often, and after how many milliseconds, to ask again while the server still processes the interrupted request. */

@@ -13,7 +13,7 @@ import {
 } from "./respect-progress.js";
 import type { RespectReport } from "./respect-report.js";
 
-/** What all processes of a run share. */
+/** The context that all processes of a run share. */
 export interface RespectRun extends ProgressFollowerOptions {
   /** The script of Redocly. */
   readonly script: string;

@@ -106,7 +106,7 @@ function share(workflows: readonly ReadWorkflow[], parts: number): ReadWorkflow[
   return shares;
 }
 
-/** What all parts of a run share. */
+/** The context that all parts of a run share. */
 interface PartRun {
   readonly run: RespectRun;
   readonly context: Omit<WorkflowContext, "secrets">;

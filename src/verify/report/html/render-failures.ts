@@ -152,7 +152,7 @@ export interface FailureGroup {
   readonly checks: readonly PageCheck[];
 }
 
-/** What the failures of a group have in common. */
+/** The common topic of the failures in a group. */
 export type FailureTopic =
   /** The first rule that each of them broke. */
   | { readonly kind: "rule"; readonly id: string }

@@ -122,7 +122,7 @@ describe.each(ways)("a request that cannot be read, in %s", (way) => {
     expect(answer.text).not.toContain("s3cret");
   });
 
-  it("receives no part of a reply that cannot be encoded", async () => {
+  it("causes no partial response if the reply cannot be encoded", async () => {
     const faults: unknown[] = [];
     const calls: DaemonCall[] = [];
     const selectNode = (() => ({ id: secret })) as unknown as DaemonHandlers["selectNode"];

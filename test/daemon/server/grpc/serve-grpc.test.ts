@@ -180,7 +180,7 @@ describe("a call with invalid gRPC framing", () => {
     expect(statusOf(await rawCall(session, {}, [request])).status).toBe("0");
   });
 
-  it("can have 4 MiB", async () => {
+  it("is accepted with exactly 4 MiB", async () => {
     const url = "x".repeat(4 * 1024 * 1024 - 5);
     const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });
     const message = framedMessage(ProxySubscriptionImportRequestSchema, { url });

@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe("default channels", () => {
-  it.each(["addDefaultChannel", "removeDefaultChannel"] as const)("succeeds if %s is repeated", async (operation) => {
+describe("addDefaultChannel and removeDefaultChannel", () => {
+  it.each(["addDefaultChannel", "removeDefaultChannel"] as const)("can be repeated: %s", async (operation) => {
     const setup = await setUpChat(server, { state: "channel", params: { name: "stage" } });
     for (const _ of [1, 2]) {
       expect((await setup.as("administrator")[operation]({ stream_id: setup.id("stream_id") })).status).toBe(200);
@@ -17,7 +17,7 @@ describe("default channels", () => {
   });
 
   it.each(["addDefaultChannel", "removeDefaultChannel"] as const)(
-    "%s answers the channel of another organization like an unknown one",
+    "treat the channel of another organization like an unknown one: %s",
     async (operation) => {
       const setup = await setUpChat(server);
       const elsewhere = await setUpChat(server, { state: "channel", params: { name: "stage", default: true } });
@@ -29,7 +29,7 @@ describe("default channels", () => {
     },
   );
 
-  it("subscribes new users to them", async () => {
+  it("determine the channels of new users", async () => {
     const setup = await setUpChat(server, { state: "channel", params: { name: "stage" } });
     const owner = setup.as("owner");
     await owner.addDefaultChannel({ stream_id: setup.id("stream_id") });
@@ -39,7 +39,7 @@ describe("default channels", () => {
   });
 });
 
-describe("navigation views", () => {
+describe("removeNavigationView", () => {
   it("removes only a view of the caller with exactly the same fragment", async () => {
     const setup = await setUpChat(server, {
       state: "navigation-view",

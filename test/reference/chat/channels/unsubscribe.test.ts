@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
-const everybody = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
+const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 const channel = (name: string, params: object = {}) => ({ state: "channel", params: { name, ...params } });
 
 const at = serversOfLevels(8, 207, 415);
@@ -14,14 +14,14 @@ function subscribers(setup: ChatSetup, level = 415): string[] {
     database.sql.selectFrom("subscription").select("user_id").where("channel_id", "=", setup.id("stream_id")),
   );
   const ids = new Set(rows.map(({ user_id }) => user_id));
-  return everybody.filter((caller) => ids.has(setup.credentials(caller).user_id));
+  return allCallers.filter((caller) => ids.has(setup.credentials(caller).user_id));
 }
 
 describe("unsubscribe permissions", () => {
-  const open = channel("stage", { subscribers: everybody });
+  const open = channel("stage", { subscribers: allCallers });
   const hidden = channel("cellar", { subscribers: ["other", "bot"], private: true });
   const hiddenWithMember = channel("cellar", { subscribers: ["other", "bot", "member"], private: true });
-  const forMembers = channel("stage", { subscribers: everybody, can_remove_subscribers_group: ["member"] });
+  const forMembers = channel("stage", { subscribers: allCallers, can_remove_subscribers_group: ["member"] });
 
   it.each([
     ["owner", "administrator", open, 200],
@@ -38,7 +38,7 @@ describe("unsubscribe permissions", () => {
     ["member", "other", forMembers, 200],
     ["moderator", "other", forMembers, 400],
     ["guest", "other", forMembers, 400],
-  ] as const)("%s, %s: %#", async (caller, principal, given, status) => {
+  ] as const)("apply to %s removing %s: %#", async (caller, principal, given, status) => {
     const setup = await setUpChat(at(415), given);
     const before = subscribers(setup);
     const principals = [setup.credentials(principal).user_id];
@@ -64,12 +64,12 @@ describe("unsubscribe from channels", () => {
   });
 
   it("changes nothing if one of several channels fails", async () => {
-    const setup = await setUpChat(at(415), channel("stage", { subscribers: everybody }));
+    const setup = await setUpChat(at(415), channel("stage", { subscribers: allCallers }));
     const member = setup.as("member");
     expect((await member.unsubscribe({ subscriptions: ["stage", "nowhere"] })).status).toBe(400);
     const principals = ["member", "other"].map((caller) => setup.credentials(caller).user_id);
     expect((await member.unsubscribe({ subscriptions: ["stage"], principals })).status).toBe(400);
-    expect(subscribers(setup)).toEqual(everybody);
+    expect(subscribers(setup)).toEqual(allCallers);
   });
 
   it("reports a channel once, in its stored spelling, as removed if any user was subscribed", async () => {
@@ -96,7 +96,7 @@ describe("principals of unsubscribe", () => {
   const stage = channel("stage", { subscribers: ["other"] });
 
   it("finds a user with a hidden address only by the dummy address", async () => {
-    const given = channel("stage", { subscribers: everybody, can_remove_subscribers_group: ["member", "moderator"] });
+    const given = channel("stage", { subscribers: allCallers, can_remove_subscribers_group: ["member", "moderator"] });
     const settings = { state: "organization", params: { settings: { real_emails_visible_to: ["moderator"] } } };
     const setup = await setUpChat(at(415), settings, given);
     const { email, user_id } = setup.credentials("other");
@@ -110,7 +110,7 @@ describe("principals of unsubscribe", () => {
     expect(await remove("member", dummy.toUpperCase())).toBe(200);
     expect(await remove("moderator", email.toUpperCase())).toBe(200);
     expect(await remove("member", setup.credentials("member").email)).toBe(200);
-    expect(subscribers(setup)).toEqual(everybody.filter((name) => name !== "other" && name !== "member"));
+    expect(subscribers(setup)).toEqual(allCallers.filter((name) => name !== "other" && name !== "member"));
   });
 
   it.each([

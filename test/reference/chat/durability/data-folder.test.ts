@@ -84,7 +84,7 @@ describe("an unusable data folder", () => {
     connection.close();
   });
 
-  it("makes the command exit with 2 and one line of error, also while another process uses the folder, but not after that one was killed", async () => {
+  it("makes the command exit with 2 and one line of error if another process uses it, until that one is killed", async () => {
     using folder = temporaryFolder();
     const first = await startReferenceProcess("--data", folder.path);
     const second = await runAccord("serve", "chat", "--port", "0", "--data", folder.path);

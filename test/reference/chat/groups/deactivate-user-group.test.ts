@@ -26,7 +26,7 @@ describe("deactivateUserGroup", () => {
     ["other", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("lets %s change a group whose members are member and guest: %i", async (caller, status) => {
+  ])("responds to %s for a group of member and guest with %i", async (caller, status) => {
     const setup = await setUpChat(server, group("choir", { members: ["member", "guest"] }));
     expect((await deactivate(setup, caller)).status).toBe(status);
     expect((await deactivate(setup)).status).toBe(status === 200 ? 400 : 200);

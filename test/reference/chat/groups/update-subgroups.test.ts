@@ -46,7 +46,7 @@ describe("updateSubgroups", () => {
     ["other", 400],
     ["guest", 400],
     ["bot", 400],
-  ])("lets %s change a group whose members are member and guest: %i", async (caller, status) => {
+  ])("responds to %s for a group of member and guest with %i", async (caller, status) => {
     const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
     const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
     expect(answer.status).toBe(status);
@@ -62,7 +62,7 @@ describe("updateSubgroups", () => {
     ["itself", ["top"], undefined, 400],
     ["a deactivated group", ["closed"], undefined, 400],
     ["a group that contains it", ["above"], undefined, 400],
-    ["one that is no subgroup, away", undefined, ["out"], 400],
+    ["one that is not a subgroup, away", undefined, ["out"], 400],
     ["the same subgroup twice, away", undefined, ["in", "in"], 200],
     ["one group both ways", ["in"], ["in"], 400],
     ["one that fits and one that does not", ["out", "above"], ["in"], 400],

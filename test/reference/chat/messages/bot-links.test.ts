@@ -66,7 +66,7 @@ describe("reminder content", () => {
     expect(await statusOf(setup, "moderator")).toBe(404);
   });
 
-  it("keeps an upload attached that its note links", async () => {
+  it("keeps an upload attached if its note links it", async () => {
     const setup = await setUpChat(server, cellar, upload, sharing);
     const detach = (caller: string) =>
       setup.as(caller).editMessage({ message_id: setup.id("message_id"), content: "no link" });

@@ -99,7 +99,7 @@ describe("createProfileField", () => {
     [5, 200],
     [6, 400],
     [8, 200],
-  ] as const)("of type %i in the profile summary gets %i", async (field_type, status) => {
+  ] as const)("answers type %i in the profile summary with %i", async (field_type, status) => {
     expect((await create({ field_type, display_in_profile_summary: true })).status).toBe(status);
   });
 

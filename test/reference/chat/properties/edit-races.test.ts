@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const everybody = ["owner", "administrator", "moderator", "member", "other", "guest"];
-const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybody } };
+const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest"];
+const lobby = { state: "channel", params: { name: "Lobby", subscribers: allCallers } };
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
 describe("concurrent edits", () => {
-  it("accept exactly one edit with the same digest", async () => {
+  it("let exactly one edit with the same digest succeed", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 12 }), async (editors) => {
         const chat = await setUpChat(server, lobby, hello);
@@ -85,7 +85,7 @@ describe("concurrent edits", () => {
     const answers = await concurrently(
       topics.map(
         (topic, mover) => () =>
-          answerOf(chat.as(everybody[mover] ?? "owner"), "editMessage", {
+          answerOf(chat.as(allCallers[mover] ?? "owner"), "editMessage", {
             message_id: ids[mover],
             topic,
             propagate_mode: "change_all",

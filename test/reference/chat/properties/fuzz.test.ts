@@ -31,7 +31,7 @@ afterAll(() => server.close());
 
 describe("malformed requests", () => {
   it.each(Object.entries(operations) as [OperationId, Operation][])(
-    "%s answers in the envelope",
+    "get a response in the envelope from %s",
     async (operationId, operation) => {
       // One organization per operation, since requests that happen to be valid change it.
       const organization = await furnishOrganization(server);
@@ -51,7 +51,7 @@ describe("malformed requests", () => {
     ["nothing", ""],
     ["no HTTP", "\x16\x03\x01\0\0"],
     ["a request line alone", "GET /api/v1/messages"],
-    ["HTTP of the future", "GET /api/v1/server_settings HTTP/3.0\r\nHost: a\r\n\r\n"],
+    ["a future version of HTTP", "GET /api/v1/server_settings HTTP/3.0\r\nHost: a\r\n\r\n"],
     ["no host", "GET /api/v1/server_settings HTTP/1.1\r\nConnection: close\r\n\r\n"],
     ["a header without a colon", "GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n"],
     ["a NUL in a header", "GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n"],
@@ -59,7 +59,7 @@ describe("malformed requests", () => {
     ["endless headers", `GET /api/v1/server_settings HTTP/1.1\r\nHost: a\r\n${"X: y\r\n".repeat(9_000)}\r\n`],
     ["a preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
     ["a tunnel", "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n"],
-  ])("closes the connection without a fault for bytes that are %s", async (_, bytes) => {
+  ])("only close the connection if the bytes are %s", async (_, bytes) => {
     faults.length = 0;
     const answer = (await exchangeBytes(server.url, Buffer.from(bytes, "latin1"))).toString("utf8");
     expect(faults).toEqual([]);
@@ -71,7 +71,7 @@ describe("malformed requests", () => {
     await expectNormalAnswer();
   });
 
-  it("serves nothing outside the upload folder", async () => {
+  it("get no file outside the upload folder", async () => {
     const own = await furnishOrganization(server);
     const { email, api_key: key } = own.credentials("other");
     const authorization = ["Authorization", `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`] as const;
@@ -122,7 +122,7 @@ describe("malformed requests", () => {
     await expectNormalAnswer();
   });
 
-  it("serves other requests while a body never ends", async () => {
+  it("do not block others if a body never ends", async () => {
     const { email, api_key: key } = witness.credentials("member");
     const authorization = Buffer.from(`${email}:${key}`).toString("base64");
     const waiting = Array.from({ length: 20 }, () => {

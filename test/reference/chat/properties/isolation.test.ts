@@ -185,7 +185,7 @@ describe("data that is inaccessible to the caller", () => {
   });
 
   it.each(idUses.message)(
-    "a message of before the caller joined a channel with protected history, in %s %s",
+    "hides a message from before the caller joined a channel with protected history, in %s %s",
     async (_operationId, _place, ask) => {
       const name = `Protected ${Math.random()}`;
       const { values } = await own.add(
@@ -200,7 +200,7 @@ describe("data that is inaccessible to the caller", () => {
   );
 
   it.each(idUses.message)(
-    "a message of a public channel that a guest is not in, in %s %s",
+    "hides a message of a public channel from a guest outside it, in %s %s",
     async (_operationId, _place, ask) => {
       const name = `Public ${Math.random()}`;
       const { values } = await own.add(

@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const everybody = ["owner", "administrator", "moderator", "member", "other", "guest"];
-const lobby = { state: "channel", params: { name: "Lobby", subscribers: everybody } };
+const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest"];
+const lobby = { state: "channel", params: { name: "Lobby", subscribers: allCallers } };
 const hello = { state: "message", params: { from: "member", channel: "Lobby", topic: "a", content: "Hello" } };
 
 describe("concurrent calls", () => {
@@ -26,7 +26,7 @@ describe("concurrent calls", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 400)]);
   });
 
-  it("leave nothing unread of a muted user", async () => {
+  it("leave no message of a muted user unread", async () => {
     const chat = await setUpChat(server, lobby, hello);
     const muted_user_id = chat.credentials("member").user_id;
     await concurrently<unknown>([
@@ -121,7 +121,7 @@ describe("concurrent calls", () => {
     ],
     ["an attachment", "deleteAttachment", "attachment_id", { state: "attachment" }],
     ["a token", "removeAndroidToken", "token", { state: "android-token" }],
-  ] as const)("exactly one deletion of %s succeeds", async (_, operationId, name, state) => {
+  ] as const)("let exactly one deletion of %s succeed", async (_, operationId, name, state) => {
     const chat = await setUpChat(server, state);
     const answers = await concurrently(
       Array.from({ length: 6 }, () => () => answerOf(chat.as("member"), operationId, { [name]: chat.values[name] })),

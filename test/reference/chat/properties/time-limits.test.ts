@@ -95,7 +95,7 @@ describe("time limits", () => {
 /** Creates a topic `old` with messages of these ages by a caller, oldest first. */
 async function oldTopic(ages: readonly number[], from: string) {
   const sent = [...ages].sort((one, other) => other - one);
-  const everybody = ["owner", "administrator", "moderator", "member", "other"];
+  const allCallers = ["owner", "administrator", "moderator", "member", "other"];
   const chat = await setUpChat(
     server,
     {
@@ -105,15 +105,15 @@ async function oldTopic(ages: readonly number[], from: string) {
           message_content_edit_limit_seconds: limits.content,
           move_messages_within_stream_limit_seconds: limits.within,
           move_messages_between_streams_limit_seconds: limits.between,
-          can_move_messages_between_topics_group: everybody,
-          can_move_messages_between_channels_group: everybody,
+          can_move_messages_between_topics_group: allCallers,
+          can_move_messages_between_channels_group: allCallers,
         },
       },
     },
-    { state: "channel", params: { name: "here", subscribers: everybody } },
+    { state: "channel", params: { name: "here", subscribers: allCallers } },
     {
       state: "channel",
-      params: { name: "there", subscribers: everybody },
+      params: { name: "there", subscribers: allCallers },
       rename: { stream_id: "elsewhere" },
     },
     ...sent.map((age_seconds, index) => ({

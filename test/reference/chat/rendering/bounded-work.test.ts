@@ -4,7 +4,7 @@ import { htmlViolations } from "./html-violations.js";
 import { linkifier } from "./sample-context.js";
 
 const maxLength = 10_000;
-// Above every output below; quadratic output would be far above it.
+// More than every output below needs, and far less than quadratic output.
 const maxOutput = 600_000;
 // CPU time: far above the normal time (below 0.1 s), far below that of quadratic work.
 const maxMilliseconds = 2000;
@@ -116,9 +116,9 @@ const composed: readonly (readonly [string, string])[] = [
   ["parentheses in an address", `[a](${"(".repeat(4990)}${")".repeat(4990)}`],
   ["backticks, each longer", Array.from({ length: 139 }, (_, length) => "`".repeat(length)).join(" ")],
   ["stars, each longer", Array.from({ length: 138 }, (_, length) => `${"*".repeat(length)}a`).join("")],
-  ["stars of which most stay open", `${"*a ".repeat(1600)}${"b* ".repeat(1600)}`],
+  ["mostly unclosed stars", `${"*a ".repeat(1600)}${"b* ".repeat(1600)}`],
   ["a table with empty rows", `${"|".repeat(1000)}\n${"|-".repeat(999)}|\n${"|\n".repeat(3000)}`],
-  ["a table with as many cells as may be", `${"|a".repeat(9)}\n${"|-".repeat(9)}\n${"|\n".repeat(1000)}`],
+  ["a table with the maximum number of cells", `${"|a".repeat(9)}\n${"|-".repeat(9)}\n${"|\n".repeat(1000)}`],
   ["tables in a row", "a|b|c|d|e|f|g|h\n-|-|-|-|-|-|-|-\n".repeat(310)],
   ["a long address used often", `[a]: http://${"x".repeat(5000)}\n\n${"[a]".repeat(1600)}`],
 ];
@@ -129,11 +129,11 @@ const inputs = [
 ];
 
 describe.each([
-  ["an organization where every name is known", everyone],
-  ["one where no name is", nobody],
-  ["one with 30 nasty linkifiers", nasty],
-] as const)("%s renders at once and in bounds", (_, context) => {
-  it.each(inputs)("renders in bounded time: %s", (_name, content) => {
+  ["an organization in which every name exists", everyone],
+  ["an organization without any names", nobody],
+  ["an organization with 30 expensive linkifiers", nasty],
+] as const)("messages of %s", (_, context) => {
+  it.each(inputs)("render in bounded time: %s", (_name, content) => {
     expect(content.length).toBeLessThanOrEqual(maxLength);
     const started = process.cpuUsage();
     const { html } = renderMessage(content, context);

@@ -81,7 +81,7 @@ describe("dangerous addresses", () => {
   });
 });
 
-describe("markup that tries to escape", () => {
+describe("hostile markup", () => {
   it.each([
     "<script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

@@ -30,6 +30,6 @@ it.each([
   ["a path of the server", `<a href="/api" ${rel}>a</a>`, false],
   ["a path outside the uploads", `<a href="/user_uploads/../api" ${rel}>a</a>`, false],
   ["an image from elsewhere", '<img src="https://a.example" alt="">', false],
-])("checks %s", (_, html, want) => {
+])("judges %s", (_, html, want) => {
   expect(htmlViolations(html).length === 0).toBe(want);
 });

@@ -13,7 +13,7 @@ function links(content: string, linkifiers = [issue]): string[] {
   return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href, text]) => `${text} -> ${href}`);
 }
 
-describe("text in which linkifiers apply", () => {
+describe("matches of linkifiers", () => {
   const twelve = ["#12 -> https://issues.example/12"];
   it.each([
     ["alone", "#12", twelve],
@@ -35,7 +35,7 @@ describe("text in which linkifiers apply", () => {
     ["in code", "`#12`\n\n```\n#12\n```\n\n    #12", []],
     ["in a link", "[#12](https://a.example)", ["#12 -> https://a.example"]],
     ["in an address", "https://a.example/#12", ["https://a.example/#12 -> https://a.example/#12"]],
-  ])("are recognized %s", (_, content, want) => {
+  ])("are linked in the right places: %s", (_, content, want) => {
     expect(links(content)).toEqual(want);
   });
 });
@@ -50,7 +50,7 @@ describe("links of linkifiers", () => {
       ["a/b?&quot;&lt;é&gt;! -> https://a.example/a%2Fb%3F%22%3C%C3%A9%3E"],
     ],
     [
-      "nothing for a group that took no part",
+      "nothing for a group that did not match",
       "#(?P<id>[0-9]+)(?P<part>-[a-z]+)?",
       "https://a.example/{id}{?part}",
       "#1",

@@ -153,7 +153,7 @@ it(
     let server = await start(disk);
     const { tus, length, location, lastBytes, sendRest, isComplete } = await beginResumable(server);
     await server.end();
-    // The state after a server is killed once it has written the last bytes.
+    // As if the server had been killed after it wrote the last bytes.
     appendFileSync(join(disk.inside("data/uploads/parts"), location.split("/").at(-1) ?? ""), lastBytes);
     disk.fill();
     server = await start(disk);

@@ -45,7 +45,7 @@ describe("uploadFile", () => {
     [1, mebibyte + 1, 400],
     [0, 0, 200],
     [0, 1, 400],
-  ])("answers, with a limit of %i MiB, %i bytes with %i", async (mib, size, status) => {
+  ])("limits uploads to %i MiB: %i bytes get status %i", async (mib, size, status) => {
     const before = storedFiles().length;
     const setup = await setUpChat(server, limit(mib));
     const answer = await setup.as("member").uploadFile({ file: new File([new Uint8Array(size)], "x.bin") });

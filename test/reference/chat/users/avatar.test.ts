@@ -19,8 +19,11 @@ describe("avatars", () => {
       expect(text).toMatch(/^<svg xmlns="[^"]+" viewBox="[^"]+"><path fill="hsl\([^"]+\)" d="[^"]*"\/><\/svg>$/);
   });
 
-  it.each(["1", "1.png", "x.svg", "-1.svg", "%31.svg", "../1.svg/", "1.svg/x"])("refuses %s", async (name) => {
-    const response = await fetch(`${server.url}/user_avatars/${name}`);
-    expect([response.status, await response.json()]).toMatchObject([404, { result: "error", code: "BAD_REQUEST" }]);
-  });
+  it.each(["1", "1.png", "x.svg", "-1.svg", "%31.svg", "../1.svg/", "1.svg/x"])(
+    "are not found for %s",
+    async (name) => {
+      const response = await fetch(`${server.url}/user_avatars/${name}`);
+      expect([response.status, await response.json()]).toMatchObject([404, { result: "error", code: "BAD_REQUEST" }]);
+    },
+  );
 });

@@ -11,8 +11,8 @@ async function start() {
   return client.proxySubscriptions;
 }
 
-describe("calls at the same time", () => {
-  it("to one network are applied in the order in which they came, however long their hosts take", async () => {
+describe("concurrent calls", () => {
+  it("are applied to one network in order of arrival, even if the first host is slower", async () => {
     const daemon = await start();
     let answerSlowly = (_body: string) => {};
     const slow = new Promise<string>((resolve) => {
@@ -30,7 +30,7 @@ describe("calls at the same time", () => {
     expect(await daemon.selectNode({ id, selectedOrdinal: 3 })).toMatchObject({ selectedOrdinal: 3 });
   });
 
-  it("to one network leave the nodes and the selection of one of them, never a mixture", async () => {
+  it("leave the nodes and the selection of a single import", async () => {
     const daemon = await start();
     const lists = Array.from({ length: 8 }, (_, index) =>
       Array.from({ length: index + 1 }, (_, n) => `n${index}-${n}`),
@@ -49,7 +49,7 @@ describe("calls at the same time", () => {
     await expect(daemon.selectNode({ id, selectedOrdinal: last + 1 })).rejects.toThrow("no node with ordinal");
   });
 
-  it("that make networks each get an id of their own", async () => {
+  it("create networks with distinct ids", async () => {
     const daemon = await start();
     const host = await startSubscriptionServer(() => trojanList("a"));
     const replies = await Promise.all(
@@ -59,7 +59,7 @@ describe("calls at the same time", () => {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
-  it("that select nodes all succeed, and the last one counts", async () => {
+  it("can all select nodes, and the last selection stays", async () => {
     const daemon = await start();
     const host = await startSubscriptionServer(() => trojanList("a", "b", "c"));
     const { id } = await daemon.applyImport({ url: host.url, name: "N" });
@@ -70,7 +70,7 @@ describe("calls at the same time", () => {
   });
 });
 
-it("stores nothing of an import whose caller went away", async () => {
+it("discards an import whose caller disconnects", async () => {
   const daemon = await start();
   let asked = () => {};
   const isAsked = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ import { startDaemonProcess } from "../../../support/daemon-process.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
 
 describe("the data folder of a daemon", () => {
-  it("is used by one daemon at a time, in this process or another", async () => {
+  it("can be used by only one daemon at a time, across processes", async () => {
     using folder = temporaryFolder();
     const daemon = await startDaemonProcess(folder.inside("a.sock"), "--data", folder.inside("data"));
     await expect(createDaemonReference({ dataFolder: folder.inside("data") })).rejects.toThrow(DataFolderError);
@@ -28,7 +28,7 @@ describe("the data folder of a daemon", () => {
     await next.close();
   });
 
-  it("is for its owner alone, and so is the socket, which is gone at the end", async () => {
+  it("is private to its owner like the socket, which is removed on close", async () => {
     using folder = temporaryFolder();
     const daemon = await createDaemonReference({ dataFolder: folder.inside("data"), socket: folder.inside("d.sock") });
     const modes = ["data", "data/daemon.db", "data/daemon.db-wal", "d.sock"].map(
@@ -39,7 +39,7 @@ describe("the data folder of a daemon", () => {
     expect(readdirSync(folder.path)).toEqual(["data"]);
   });
 
-  it("of the chat server is refused, and left as it is", async () => {
+  it("is refused unchanged if it belongs to the chat server", async () => {
     using folder = temporaryFolder();
     const connection = new Libsql(folder.inside("daemon.db"));
     connection.exec("create table t (x); pragma application_id = 0x63686174; pragma user_version = 1");

@@ -9,7 +9,7 @@ const link = "trojan://secret@fra1.northwind.example:443#fra1\n";
 const ignore = { add: () => {}, finish: () => {} };
 
 describe("createImportSubscription", () => {
-  it("rejects an import when a thousand others wait, and ends those that wait when their caller does", async () => {
+  it("rejects an import if a thousand others are waiting, and stops waiting when the caller disconnects", async () => {
     const host = await startHost(() => {});
     const url = `http://127.0.0.1:${host.port}/`;
     const importSubscription = createImportSubscription({ allowPrivate: true });
@@ -26,7 +26,7 @@ describe("createImportSubscription", () => {
     expect(host.connections()).toBeLessThanOrEqual(32);
   });
 
-  it("does not count the wait for memory as time of the host", async () => {
+  it("does not count the wait for memory towards the timeout of the host", async () => {
     const host = await startHost(answerOf(200, {}, `${link}# ${"x".repeat(600 * 1024)}\n`));
     const importSubscription = createImportSubscription({ allowPrivate: true, timeoutMs: 1_000 });
     const imports = Array.from({ length: 4 }, async () => {

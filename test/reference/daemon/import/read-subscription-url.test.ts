@@ -47,7 +47,7 @@ describe("readSubscriptionUrl", () => {
     expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: message });
   });
 
-  it("gives a URL or an error without a piece of the text", () => {
+  it("returns a URL, or throws an error without any part of the text", () => {
     const token = "45c48cce2e2d7fbd";
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.webUrl(), fc.nat(40), fc.string(), (some, url, at, odd) => {

@@ -15,7 +15,7 @@ const base64 = (text: string) => `base64:${Buffer.from(text).toString("base64")}
 const titled = (profileTitle: string) => ({ profileTitle });
 const attached = (name: string) => ({ contentDisposition: `attachment; filename="${name}"` });
 
-describe("the name comes from", () => {
+describe("the suggested name", () => {
   const url = `https://sub.northwind.example/s/${token}#Wingtip%20mobile`;
   it.each<[string, string, SubscriptionHeaders, string]>([
     ["profile-title", url, { ...titled("Northwind"), ...attached("Fabrikam.txt") }, "Northwind"],
@@ -23,17 +23,17 @@ describe("the name comes from", () => {
     ["profile-title in base64 without padding", url, titled("Base64: 6aaZ5riv"), "香港"],
     ["profile-title in base64 of the other alphabet", url, titled(base64("~~~???").replaceAll("/", "_")), "~~~???"],
     ["content-disposition", url, attached("Fabrikam.txt"), "Fabrikam"],
-    ["content-disposition, when the title is empty", url, { ...titled(" "), ...attached("x.YAML") }, "x"],
-    ["content-disposition, when the title is no base64", url, { ...titled("base64:%%%"), ...attached("x.yml") }, "x"],
-    ["content-disposition, when the title is no text", url, { ...titled("base64:/w=="), ...attached("x.json") }, "x"],
+    ["content-disposition, if the title is empty", url, { ...titled(" "), ...attached("x.YAML") }, "x"],
+    ["content-disposition, if the title is not base64", url, { ...titled("base64:%%%"), ...attached("x.yml") }, "x"],
+    ["content-disposition, if the title is not text", url, { ...titled("base64:/w=="), ...attached("x.json") }, "x"],
     ["content-disposition, with other extensions", url, attached("v1.2.conf"), "v1.2.conf"],
     ["the fragment", url, {}, "Wingtip mobile"],
-    ["the fragment, when the file has no name", url, attached(".txt"), "Wingtip mobile"],
+    ["the fragment, if the file has no name", url, attached(".txt"), "Wingtip mobile"],
     ["the host", `https://sub.northwind.example:8443/s/${token}`, {}, "sub.northwind.example"],
-    ["the host, in its only spelling", "https://BÜCHER.example/", {}, "xn--bcher-kva.example"],
-    ["the host, an address", "http://[2001:db8::1]:80/", {}, "2001:db8::1"],
-    ["nothing, when a slash cut the password in two", "https://grace:12/secret@h.example/", {}, "Subscription"],
-  ])("%s", (_, from, headers, want) => {
+    ["the host, in ASCII", "https://BÜCHER.example/", {}, "xn--bcher-kva.example"],
+    ["the host, if it is an address", "http://[2001:db8::1]:80/", {}, "2001:db8::1"],
+    ["a constant, if a slash cut the password in two", "https://grace:12/secret@h.example/", {}, "Subscription"],
+  ])("comes from %s", (_, from, headers, want) => {
     expect(nameOf(from, headers)).toBe(want);
   });
 
@@ -65,41 +65,49 @@ describe("the name comes from", () => {
     ["x".repeat(30), undefined],
     ["", undefined],
     ["%20", undefined],
-  ])("the fragment %s only when it is clearly a name", (fragment, want) => {
+  ])("comes from the fragment %s only if it is clearly a name", (fragment, want) => {
     expect(nameOf(`https://h.example/s#${fragment}`)).toBe(want ?? "h.example");
   });
 });
 
-describe("a name that shows a part of the URL is passed over", () => {
+describe("a name that contains a part of the URL", () => {
   const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c2VyIn0.dBjftJeZ4CVPmB92K27u";
   it.each([
     ["a path segment", `https://h.example/s/${token}`, token],
-    ["in capitals", `https://h.example/s/${token}`, token.toUpperCase()],
-    ["a piece of it", `https://h.example/s/${token}`, `Northwind ${token.slice(4, 14)}`],
-    ["with invisible characters in it", `https://h.example/s/${token}`, [...token].join("\u200d")],
-    ["in full-width letters", "https://h.example/s/kJ8mPq4L", "ｋＪ８ｍＰｑ４Ｌ"],
-    ["percent-encoded", "https://h.example/s/kJ8mPq4L", "%6bJ8mPq4L"],
-    ["of 8 characters", "https://h.example/s/kJ8mPq4L", "sub-kJ8mPq4L"],
-    ["a short one", "https://h.example/u/helga", "helga"],
-    ["a short one among others", "https://h.example/u/helga", "Account of Helga"],
+    ["a path segment in capitals", `https://h.example/s/${token}`, token.toUpperCase()],
+    ["a piece of a path segment", `https://h.example/s/${token}`, `Northwind ${token.slice(4, 14)}`],
+    ["a path segment with invisible characters", `https://h.example/s/${token}`, [...token].join("\u200d")],
+    ["a path segment in full-width letters", "https://h.example/s/kJ8mPq4L", "ｋＪ８ｍＰｑ４Ｌ"],
+    ["a percent-encoded path segment", "https://h.example/s/kJ8mPq4L", "%6bJ8mPq4L"],
+    ["a path segment of 8 characters", "https://h.example/s/kJ8mPq4L", "sub-kJ8mPq4L"],
+    ["a short path segment", "https://h.example/u/helga", "helga"],
+    ["a short path segment in a sentence", "https://h.example/u/helga", "Account of Helga"],
     ["a query value", `https://h.example/x?flag=clash&token=${token}`, `${token} list`],
     ["a bare query", "https://h.example/x?Q7wXv2LmN9pR", "Q7wXv2LmN9pR"],
     ["the user name", "https://grace:vX9pLm3QwE@h.example/", "grace"],
     ["the password", "https://grace:vX9pLm3QwE@h.example/", "vX9pLm3QwE"],
     ["an encoded password", "https://g:s%C3%BC%C3%9F%2Fes%20Geheimnis@h.example/", "SÜSS/ES GEHEIMNIS"],
-    ["both in Basic", "https://grace:vX9pLm3QwE@h.example/", Buffer.from("grace:vX9pLm3QwE").toString("base64")],
+    [
+      "user name and password in Basic credentials",
+      "https://grace:vX9pLm3QwE@h.example/",
+      Buffer.from("grace:vX9pLm3QwE").toString("base64"),
+    ],
     ["the fragment", "https://h.example/x#key=pZ4sKd8HqT", "pZ4sKd8HqT"],
     ["a nested URL", `https://h.example/sub?url=https%3A%2F%2Fx.example%2Fs%2F${token}`, token],
     ["a part of a JWT", `https://h.example/sub/${jwt}`, jwt.split(".")[2] ?? ""],
-    ["what base64 says", `https://h.example/sub/${Buffer.from("helga,1762934400").toString("base64url")}Xy`, "helga"],
-  ])("%s", (_, url, name) => {
+    [
+      "a path segment decoded from base64",
+      `https://h.example/sub/${Buffer.from("helga,1762934400").toString("base64url")}Xy`,
+      "helga",
+    ],
+  ])("is skipped: %s", (_, url, name) => {
     expect(nameOf(url, titled(name))).toBe("h.example");
     expect(nameOf(url, titled(base64(name)))).toBe("h.example");
     if (!/[/"]/.test(name)) expect(nameOf(url, attached(`${name}.txt`))).toBe("h.example");
     expect(nameOf(url, { ...titled(name), ...attached("Fabrikam.txt") })).toBe("Fabrikam");
   });
 
-  it("a part of a redirect target", () => {
+  it("is skipped if the part comes from a redirect target", () => {
     expect(nameOf("https://h.example/", titled(token), [`https://x.example/${token}`])).toBe("h.example");
   });
 
@@ -110,11 +118,11 @@ describe("a name that shows a part of the URL is passed over", () => {
     ["https://helga.cdn.example/x", "helga"],
     ["https://b\u00fccherwurm.example/x", "B\u00fccherwurm"],
     ["https://panel.example/x", "usertoken123"],
-  ])("the host of a redirect: %s, in %s", (redirect, title) => {
+  ])("is skipped if it has the host of the redirect %s: %s", (redirect, title) => {
     expect(nameOf("https://panel.example/sub/usertoken123", titled(title), [redirect])).toBe("panel.example");
   });
 
-  it("but not the host of the URL, when a redirect stays there", () => {
+  it("is used if it is the host of the URL, even after a redirect within it", () => {
     const redirects = ["https://cdn.northwind.example/x", "https://northwind.example/y"];
     expect(nameOf("https://northwind.example/s", titled("Northwind"), redirects)).toBe("Northwind");
   });
@@ -125,12 +133,12 @@ describe("a name that shows a part of the URL is passed over", () => {
     ["https://northwind.example/northwind/x1x1x1x1x1", "Northwind"],
     ["https://h.example/x#Northwind", "Northwind"],
     ["https://h.example/?id=01", "Fabrikam 01"],
-  ])("but not what everybody knows: %s", (url, name) => {
+  ])("is used if the part is a common word: %s", (url, name) => {
     expect(nameOf(url, titled(name))).toBe(name);
   });
 });
 
-describe("the name fits on a line", () => {
+describe("a displayed name", () => {
   it.each([
     ["a\u0000b\u0007\u001b[31mc\u009f", "ab[31mc"],
     ["a\r\nb\tc  d\u2028e\ufefff", "a b c d e f"],
@@ -140,11 +148,11 @@ describe("the name fits on a line", () => {
     ["x".repeat(200), "x".repeat(128)],
     [`${"x".repeat(127)}😀`, "x".repeat(127)],
     [`${"x".repeat(126)}😀`, `${"x".repeat(126)}😀`],
-  ])("from %j", (title, want) => {
+  ])("is cleaned: %j", (title, want) => {
     expect(nameOf("https://h.example/", titled(title))).toBe(want);
   });
 
-  it("and shows no part of the URL, whatever comes", () => {
+  it("never contains a part of the URL", () => {
     const text = fc.string({ unit: "binary" });
     const secret = fc.string({ unit: fc.constantFrom(..."abcdefghXYZ0123456789-_"), minLength: 8, maxLength: 40 });
     fc.assert(
@@ -167,7 +175,7 @@ describe("the name fits on a line", () => {
     );
   });
 
-  it("even when the URLs are as long as they can be", () => {
+  it("is found even for URLs of the maximum length", () => {
     const long = (separator: string) => `https://h.example/?${`kJ8mPq4L${separator}`.repeat(900)}`.slice(0, 8_192);
     const redirects = ["/", "&", "%2F", ",", "a"].map(long);
     expect(nameOf(long("-"), titled("not in there ".repeat(20)), redirects)).toContain("not in there");

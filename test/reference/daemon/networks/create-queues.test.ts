@@ -15,7 +15,7 @@ function controlled(log: string[], name: string) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it("does work for one key in the order in which it came, and for other keys at once", async () => {
+it("runs work for one key in order, and for different keys concurrently", async () => {
   const queue = createQueues<number>();
   const log: string[] = [];
   const [first, second, other] = [controlled(log, "first"), controlled(log, "second"), controlled(log, "other")];
@@ -30,7 +30,7 @@ it("does work for one key in the order in which it came, and for other keys at o
   expect(await Promise.all(results)).toEqual(["first", "second", "other"]);
 });
 
-it("goes on after work that fails, and tells whoever gave it", async () => {
+it("continues after failed work, and reports the failure to its caller", async () => {
   const queue = createQueues<number>();
   const failed = queue(1, () => Promise.reject(new Error("broken")));
   const after = queue(1, async () => "done");

@@ -4,7 +4,7 @@ import { holdsOrdinal, packNodes, unpackNode } from "../../../../reference/daemo
 import { sampleNode, sampleNodes } from "../../../support/sample-node.js";
 
 describe("packed nodes", () => {
-  it("are found again by their ordinals, and only by these", async () => {
+  it("are found only by their ordinals", async () => {
     const ascending = fc.uniqueArray(fc.integer({ min: 1, max: 500_000 }), { maxLength: 700 });
     await fc.assert(
       fc.asyncProperty(ascending, async (numbers) => {
@@ -23,13 +23,13 @@ describe("packed nodes", () => {
     );
   });
 
-  it("keep every field, also text that is no well-formed Unicode", async () => {
+  it("keep every field, even malformed Unicode", async () => {
     const node = sampleNode({ name: "香港 \u{1F1ED}\ud800", settings: { password: "a\0b", path: "/ray" } });
     const [block] = await packNodes([{ ordinal: 4_000_000_000, node }]);
     expect(block && unpackNode(block, 4_000_000_000)).toEqual(node);
   });
 
-  it("of no nodes are no blocks", async () => {
+  it("need no block if there are none", async () => {
     expect(await packNodes([])).toEqual([]);
   });
 });

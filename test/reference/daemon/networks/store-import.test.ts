@@ -26,8 +26,8 @@ async function store(nodes: readonly ImportedNode[], wanted: { id?: number; name
 
 const networks = () => database.all(builder.selectFrom("network").selectAll());
 
-describe("storing an import", () => {
-  it("gives new records ids from 1", async () => {
+describe("storeImport", () => {
+  it("assigns ids from 1 to new records", async () => {
     expect(await store(sampleNodes([1, 2]), { name: "A", selectedOrdinal: 2 })).toEqual({ id: 1, selectedOrdinal: 2 });
     expect(await store(sampleNodes([1]), { name: "B" })).toEqual({ id: 2, selectedOrdinal: 0 });
     expect(networks()).toEqual([
@@ -36,7 +36,7 @@ describe("storing an import", () => {
     ]);
   });
 
-  it("leaves the name of a record as it is when none is given", async () => {
+  it("keeps the name of a record if none is given", async () => {
     await store(sampleNodes([1]), { name: "A" });
     await store(sampleNodes([1]), { id: 1, name: "" });
     expect(networks()).toMatchObject([{ name: "A" }]);
@@ -44,7 +44,7 @@ describe("storing an import", () => {
     expect(networks()).toMatchObject([{ name: "B" }]);
   });
 
-  it("replaces all nodes of a record, and those of no other", async () => {
+  it("replaces all nodes of a record, and none of another", async () => {
     await store(sampleNodes([1, 2, 3]), {});
     await store(sampleNodes([1, 2]), {});
     await store(sampleNodes(Array.from({ length: 600 }, (_, index) => index + 1)), { id: 1 });
@@ -80,17 +80,17 @@ describe("storing an import", () => {
       ],
       5,
     ],
-  ])("follows the selected node when it %s", async (_, nodes, want) => {
+  ])("follows the selected node if it %s", async (_, nodes, want) => {
     await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
     expect(await store(nodes, { id: 1 })).toEqual({ id: 1, selectedOrdinal: want });
   });
 
-  it("selects what is asked for, whatever was selected", async () => {
+  it("selects the requested node, whatever was selected before", async () => {
     await store(sampleNodes([1, 2, 3]), { selectedOrdinal: 2 });
     expect(await store(sampleNodes([1, 2, 3]), { id: 1, selectedOrdinal: 3 })).toEqual({ id: 1, selectedOrdinal: 3 });
   });
 
-  it("refuses records that are not there or of another type, and writes nothing", async () => {
+  it("rejects a missing record or one of another type, and stores nothing", async () => {
     database.run(builder.insertInto("network").values({ type: NetworkType.Mesh, name: "mesh" }));
     await expect(store(sampleNodes([1]), { id: 1, name: "B" })).rejects.toMatchObject({
       code: Code.FailedPrecondition,

@@ -9,7 +9,7 @@ import { startPortDaemon } from "./start-port-daemon.js";
 const secret = "d41d8cd98f00b204e9800998ecf8427e";
 const plant = fileURLToPath(new URL("throw-in-fetch.mjs", import.meta.url));
 
-it.each(["throw", "reject"])("shows no secret when it crashes in a fetch: %s", async (how) => {
+it.each(["throw", "reject"])("shows no secret if a fetch fails unexpectedly: %s", async (how) => {
   using folder = temporaryFolder();
   const host = await startHost(answerOf(200, {}, "x"));
   const before = process.env.NODE_OPTIONS;

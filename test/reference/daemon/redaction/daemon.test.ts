@@ -39,7 +39,7 @@ function filesIn(folder: string): string {
   ].join("\n");
 }
 
-it("shows no secret of a URL in an answer, a log or a file, however the URL and the failure look", async () => {
+it("shows no secret of any URL in any response, log or file, whatever fails", async () => {
   using folder = temporaryFolder();
   const data = folder.inside("data");
   mkdirSync(data);
@@ -81,7 +81,7 @@ it("shows no secret of a URL in an answer, a log or a file, however the URL and 
   }
 }, 120_000);
 
-it("shows no secret when addresses are refused that are not public", async () => {
+it("shows no secret when it rejects non-public addresses", async () => {
   using folder = temporaryFolder();
   const daemon = await startPortDaemon(folder.path);
   for (const { at, secrets } of urlShapes) {

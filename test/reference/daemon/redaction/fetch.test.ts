@@ -27,8 +27,8 @@ const rejection = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe.each(fetchFailures)("fetching fails with: $name", ({ message, start }) => {
-  it.each(urlShapes)("$name", async (shape) => {
+describe.each(fetchFailures)("a failed fetch: $name", ({ message, start }) => {
+  it.each(urlShapes)("shows no secret in the URL part: $name", async (shape) => {
     const origin = await start(shape);
     const url = readSubscriptionUrl(shape.at(origin));
     const signal = new AbortController().signal;
@@ -41,7 +41,7 @@ describe.each(fetchFailures)("fetching fails with: $name", ({ message, start }) 
   });
 });
 
-it.each(urlShapes)("an address that is not public: $name", async ({ at, secrets }) => {
+it.each(urlShapes)("shows no secret when it rejects a non-public address: $name", async ({ at, secrets }) => {
   const origin = "http://127.0.0.1:1";
   const options = { allowPrivate: false, network: systemNetwork, signal: new AbortController().signal };
   const error = await rejection(fetchSubscription(readSubscriptionUrl(at(origin)), options));
@@ -49,7 +49,7 @@ it.each(urlShapes)("an address that is not public: $name", async ({ at, secrets 
   expect(findLeaks(allOf(error), secrets)).toEqual([]);
 });
 
-it.each(unusableUrls)("no URL that can be fetched: $name", async ({ at, secrets }) => {
+it.each(unusableUrls)("shows no secret when it rejects an unusable URL: $name", async ({ at, secrets }) => {
   const error = await rejection((async () => readSubscriptionUrl(at("")))());
   expect(error).toMatchObject({ code: Code.InvalidArgument, rawMessage: expect.stringMatching(/^url is /) });
   expect(findLeaks(allOf(error), secrets)).toEqual([]);

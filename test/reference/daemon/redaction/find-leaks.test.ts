@@ -9,7 +9,7 @@ it.each([
   ["percent-encoded", encodeURIComponent(secret)],
   ["percent-encoded in small letters", encodeURIComponent(secret).toLowerCase()],
   ["percent-encoded twice", encodeURIComponent(encodeURIComponent(secret))],
-  ["percent-encoded in whole", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join("")],
+  ["completely percent-encoded", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join("")],
   ["with plus signs", "s%C3%BC%C3%9F%2Fes+Geheimnis"],
   ["in base64", Buffer.from(secret).toString("base64")],
   ["at the start of base64", Buffer.from(`${secret} and more`).toString("base64")],

@@ -65,7 +65,7 @@ describe("judgeProbe", () => {
     [{ kind: "unlisted" }, 200, "whatever", []],
     [{ kind: "unlisted" }, 501, "", []],
     [{ kind: "unlisted" }, 500, "", [expect.stringContaining("the server failed, got 500")]],
-  ])("%j, status %i", (expectation, status, body, want) => {
+  ])("judges %j with status %i", (expectation, status, body, want) => {
     expect(judge(expectation, status, body)).toEqual(want);
   });
 

@@ -26,7 +26,7 @@ const some = "refused-some-way";
 
 describe("wrong values of a parameter", () => {
   it.each<[string, TinyOperation, (readonly [string, string])[]]>([
-    ["none for any text", { fields: { x: { type: "string" } }, sends: { x: "a" } }, []],
+    ["any text: none", { fields: { x: { type: "string" } }, sends: { x: "a" } }, []],
     [
       "an integer",
       { fields: { x: { type: "integer" } }, sends: { x: 1 } },
@@ -87,8 +87,8 @@ describe("wrong values of a parameter", () => {
         ["x-wrong-json-array", "[[]]"],
       ],
     ],
-    ["none for a file", { fields: { x: { format: "binary" } }, multipart: true, sends: { x: {} } }, []],
-  ])("%s", (_, operation, want) => {
+    ["a file: none", { fields: { x: { format: "binary" } }, multipart: true, sends: { x: {} } }, []],
+  ])("are listed for %s", (_, operation, want) => {
     expect(probesOf(operation, /-wrong-/)).toEqual(want.map(([name, text]) => [name, text, some]));
   });
 
@@ -176,7 +176,7 @@ describe("values at the bounds of a parameter", () => {
       { fields: { x: { type: "string", pattern: "^[a-z]+$" } }, sends: { x: "a" } },
       [["x-beyond-pattern", "!", some]],
     ],
-  ])("%s", (_, operation, want) => {
+  ])("are listed for %s", (_, operation, want) => {
     expect(probesOf(operation, /-(at|beyond)-(min|max|pattern)/)).toEqual(want);
   });
 });
@@ -186,7 +186,7 @@ describe("omitted and misplaced parameters", () => {
 
   it("omits required fields only", () => {
     const operation = { fields, required: ["a"], sends: { a: "1", b: "2" } };
-    expect(probesOf(operation, /missing/)).toEqual([["a-missing", "leave-out", some]]);
+    expect(probesOf(operation, /missing/)).toEqual([["a-missing", "omit", some]]);
   });
 
   it("expects the code that the rule of an omitted field fixes", () => {
@@ -251,7 +251,7 @@ describe("callers without the required role", () => {
 });
 
 describe("callers without valid credentials", () => {
-  it("are refused as the cases fix it", () => {
+  it("are refused as specified by the cases", () => {
     const probes = listProbes(tinyContract()).filter(({ change }) => change.kind === "authorization");
     expect(probes.map(nameOf)).toEqual(["no-credentials", "unknown-user", "no-base64", "no-key", "other-scheme"]);
     expect(probes.filter(({ states }) => states)).toEqual([]);

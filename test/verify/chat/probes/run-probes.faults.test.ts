@@ -52,7 +52,7 @@ const shared: readonly (readonly [name: string, finders: RegExp])[] = [
   ["charset-refused", /body-charset/],
 ];
 
-/** Faults that no probe covers. */
+/** Further faults, which `scripts/faults/chat` lacks. */
 const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Behaviour])[] = [
   [
     "takes one item for an array of one",
@@ -125,9 +125,9 @@ function behaviourOf(name: string): Behaviour {
   return found.behaviour;
 }
 
-describe("only the expected probes of an operation find a fault:", { timeout: 120_000 }, () => {
+describe("a server with a fault", { timeout: 120_000 }, () => {
   it.each([...shared.map(([name, finders]) => [name, finders, behaviourOf(name)] as const), ...own])(
-    "%s",
+    "fails exactly the expected probes of an operation: %s",
     async (_, finders, behaviour) => {
       const only = [behaviour.on].flat().map((operation) => `probe ${operation}/`);
       const checks = await verifyBehaviour(behaviour, reference, { only });

@@ -29,7 +29,7 @@ interface Ran {
   readonly checks: readonly Check[];
   /** The requests, except those for states. */
   readonly seen: readonly SeenRequest[];
-  /** The number of setups of a state. */
+  /** The number of setups of provider states. */
   readonly setups: number;
 }
 

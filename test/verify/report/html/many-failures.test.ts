@@ -84,7 +84,7 @@ describe("the list of failures", () => {
     expect(await also.textContent()).not.toContain("messages.edit.content");
   });
 
-  it("folds them by resource if they broke many rules, and again if many broke the same", async () => {
+  it("is folded by resource if many rules are broken, and by rule if many failures broke the same one", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const parts = page.locator("#failures > .group");
     expect(await parts.count()).toBeGreaterThan(5);

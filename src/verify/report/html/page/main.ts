@@ -3,7 +3,8 @@ import { applyFilters, clearFilters, search, toggleChip } from "./filter.js";
 import { unfoldForPrinting } from "./folding.js";
 import { moveByKey, showStatusOfCells } from "./map.js";
 
-// What the HTML report does when scripts run: search, filters, links into folded parts, keys in the map, copying.
+// The behaviour of the HTML report when scripts run: search, filters, links into folded parts, keys in the map,
+// copying.
 
 /** Shows the target of the address, wherever it is folded or filtered away. */
 function showTarget(): void {

@@ -102,15 +102,18 @@ describe("a page of messages", () => {
     expect(await get(second)).toMatchObject({ status: 200 });
   });
 
-  it.each([true, false])("puts long contents in their places (apply_markdown %s)", async (apply_markdown) => {
-    const setup = await setUp(3);
-    const ids = idsOf(setup);
-    const texts = ["ä".repeat(10_000), "short", "b".repeat(2_049)];
-    for (const [index, message_id] of ids.entries()) {
-      await setup.as("member").editMessage({ message_id, content: texts[index] ?? "" });
-    }
-    const answer = await setup.as("member").getMessages({ message_ids: ids, apply_markdown });
-    const contents = answer.ok ? answer.data.messages.map(({ content }) => content) : [];
-    expect(contents).toEqual(texts.map((text) => (apply_markdown ? `<p>${text}</p>\n` : text)));
-  });
+  it.each([true, false])(
+    "returns long contents with the right messages (apply_markdown %s)",
+    async (apply_markdown) => {
+      const setup = await setUp(3);
+      const ids = idsOf(setup);
+      const texts = ["ä".repeat(10_000), "short", "b".repeat(2_049)];
+      for (const [index, message_id] of ids.entries()) {
+        await setup.as("member").editMessage({ message_id, content: texts[index] ?? "" });
+      }
+      const answer = await setup.as("member").getMessages({ message_ids: ids, apply_markdown });
+      const contents = answer.ok ? answer.data.messages.map(({ content }) => content) : [];
+      expect(contents).toEqual(texts.map((text) => (apply_markdown ? `<p>${text}</p>\n` : text)));
+    },
+  );
 });

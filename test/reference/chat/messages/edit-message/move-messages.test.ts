@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([server.close(), old.close()]));
 
-const everybody = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
+const allCallers = ["owner", "administrator", "moderator", "member", "other", "guest", "bot"];
 const permissive = organization({
-  can_resolve_topics_group: everybody,
-  can_move_messages_between_topics_group: everybody,
-  can_move_messages_between_channels_group: everybody,
+  can_resolve_topics_group: allCallers,
+  can_move_messages_between_topics_group: allCallers,
+  can_move_messages_between_channels_group: allCallers,
   move_messages_within_stream_limit_seconds: null,
   move_messages_between_streams_limit_seconds: null,
   message_content_edit_limit_seconds: null,
@@ -50,7 +50,7 @@ const idsOf = (setup: ChatSetup) => setup.values.message_ids as number[];
 /** The recipients of a message, by caller name. */
 function receivers(setup: ChatSetup, id: number): string[] {
   const rows = rowsOf("user_message", "message_id", id);
-  return everybody.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
+  return allCallers.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
 }
 
 /** The messages of the notification bot to an organization, oldest first. */
@@ -71,7 +71,7 @@ describe("editMessage, moved messages", () => {
     ["change_one", ["watch", "moat", "watch"]],
     ["change_later", ["watch", "moat", "moat"]],
     ["change_all", ["moat", "moat", "moat"]],
-  ] as const)("%s", async (propagate_mode, want) => {
+  ] as const)("moves the right messages with %s", async (propagate_mode, want) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one", "two", "three"]));
     const stranger = await setup.add(channel("other castle", ["member"]), sent(["four"], { channel: "other castle" }));
     const ids = idsOf(setup);

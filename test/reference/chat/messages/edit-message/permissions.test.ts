@@ -23,7 +23,7 @@ describe("contentRefusal", () => {
     { allowed: 1, limit: null, isSender: false, ageSeconds: 0, refusal: notYours },
     { allowed: 0, limit: null, isSender: true, ageSeconds: 0, refusal: off },
     { allowed: 0, limit: null, isSender: false, ageSeconds: 0, refusal: off },
-  ] as const)("allowed $allowed, limit $limit, sender $isSender, age $ageSeconds", (given) => {
+  ] as const)("returns $refusal for allowed $allowed, limit $limit, sender $isSender, age $ageSeconds", (given) => {
     const settings = { allow_message_editing: given.allowed, message_content_edit_limit_seconds: given.limit };
     const refusal = contentRefusal({ settings, isSender: given.isSender, ageSeconds: given.ageSeconds });
     if (given.refusal === undefined) expect(refusal).toBeUndefined();
@@ -71,7 +71,7 @@ const cases: [
 ];
 
 describe("moveRefusal", () => {
-  it.each(cases)("%s", (_, given, want, { level = 415, editing = 1 as const } = {}) => {
+  it.each(cases)("judges %s", (_, given, want, { level = 415, editing = 1 as const } = {}) => {
     const {
       from: fromTopic = "a",
       to: toTopic = fromTopic,
@@ -126,7 +126,7 @@ describe("moveLimit", () => {
       { seconds: limitBeforeSettings, exemptsOwn: true },
     ],
     ["before 162, by a moderator", settings(60, 90), roles.moderator, toTopic, 161, undefined],
-  ] as const)("%s", (_, limits, role, move, level, want) => {
+  ] as const)("judges a move %s", (_, limits, role, move, level, want) => {
     expect(moveLimit({ settings: limits, behaviour: behaviourAt(level), caller: { role }, move })).toEqual(want);
   });
 });

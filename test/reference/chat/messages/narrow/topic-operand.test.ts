@@ -16,7 +16,7 @@ describe("a narrow with the display name of the empty topic", () => {
   const told = (topic: string) => state("message", { channel: "castle", topic, content: "All is well" });
   it.each([
     ["finds the empty topic", () => newest, "", "general chat", 1],
-    ["does not regard letter case and white space", () => newest, "", " General Chat ", 1],
+    ["ignores letter case and white space", () => newest, "", " General Chat ", 1],
     ["finds a topic of that name below level 334", () => before334, "general chat", "general chat", 1],
     ["does not find the empty topic below level 334", () => before334, "", "general chat", 0],
   ])("%s", async (_, server, topic, operand, count) => {

@@ -55,13 +55,13 @@ async function ask(user: number, parameters: object) {
 
 const not = (operand: string) => ({ operator: "search", operand, negated: true });
 
-describe("event loop rounds during a search that", () => {
+describe("the event loop during a search", () => {
   it.each<{ name: string; user?: number; narrow: unknown[]; anchor?: string; rounds: number }>([
-    { name: "leaves out a common word", narrow: [not("common")], rounds: 40 },
-    { name: "leaves out words that are common together", narrow: [not("common topic")], rounds: 40 },
-    { name: "wants content that there is not", narrow: [["has", "image"]], rounds: 60 },
+    { name: "excludes a common word", narrow: [not("common")], rounds: 40 },
+    { name: "excludes words that are common together", narrow: [not("common topic")], rounds: 40 },
+    { name: "requires content that does not exist", narrow: [["has", "image"]], rounds: 60 },
     {
-      name: "combines what no index does",
+      name: "combines conditions that no index combines",
       narrow: [
         ["sender", "me"],
         ["is", "muted"],
@@ -69,16 +69,16 @@ describe("event loop rounds during a search that", () => {
       rounds: 60,
     },
     {
-      name: "wants a common word and more",
+      name: "requires a common word and more",
       narrow: [
         ["search", "common"],
         ["has", "link"],
       ],
       rounds: 60,
     },
-    { name: "wants public channels, as a guest", user: guest, narrow: [["channels", "public"]], rounds: 60 },
+    { name: "requires public channels, as a guest", user: guest, narrow: [["channels", "public"]], rounds: 60 },
     {
-      name: "wants public channels without links",
+      name: "requires links in public channels, which have none",
       user: ann,
       narrow: [
         ["channels", "public"],
@@ -97,11 +97,11 @@ describe("event loop rounds during a search that", () => {
       rounds: 60,
     },
     {
-      name: "asks much of each message",
+      name: "has many conditions for each message",
       narrow: Array.from({ length: 24 }, () => ["dm-including", "ann@example.com"]),
       rounds: 400,
     },
-  ])("$name", async ({ user = me, narrow, anchor = "newest", rounds }) => {
+  ])("continues if the search $name", async ({ user = me, narrow, anchor = "newest", rounds }) => {
     const got = await ask(user, { narrow, anchor });
     expect(got.found).toBe(0);
     expect(got.rounds).toBeGreaterThanOrEqual(rounds);
@@ -115,7 +115,7 @@ describe("a synchronous response", () => {
     { name: "a common word", narrow: [["search", "common"]], found: 20 },
     { name: "common words together", narrow: [["search", "common even"]], found: 20 },
     { name: "all but a common word", narrow: [not("odd")], found: 20 },
-    { name: "a word that nobody wrote", narrow: [["search", "nowhere"]], found: 0 },
+    { name: "a word without matches", narrow: [["search", "nowhere"]], found: 0 },
     { name: "a word that is common elsewhere only", user: small, narrow: [["search", "common"]], found: 1 },
     {
       name: "words that are common elsewhere, each for itself",
@@ -123,7 +123,7 @@ describe("a synchronous response", () => {
       narrow: [["search", "even odd"]],
       found: 1,
     },
-  ])("$name", async ({ user = me, narrow, found }) => {
+  ])("is possible for $name", async ({ user = me, narrow, found }) => {
     const { isAtOnce, ...got } = await ask(user, { narrow });
     expect({ isAtOnce, found: got.found }).toEqual({ isAtOnce: true, found });
   });

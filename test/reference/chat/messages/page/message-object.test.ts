@@ -86,7 +86,7 @@ it.each([
   },
 );
 
-describe("edits", () => {
+describe("the edit history", () => {
   const id = world.send(ann, { channel, topic: "castle" }, "third");
   const edits = [
     { edited_at: 10, prev_content: "first", prev_rendered_content: "<p>first</p>" },
@@ -142,7 +142,7 @@ it("marks a message that was not received as read", () => {
   expect(only(me, message)?.flags).toEqual(["read", "mentioned"]);
 });
 
-describe("the e-mail address and the avatar of the sender", () => {
+describe("e-mail address and avatar of the sender", () => {
   const reader = world.user("reader");
   const hiddenFrom = world.user("hidden-from");
   database.run(sql.insertInto("inaccessible_user").values({ viewer_id: hiddenFrom, user_id: ann }));
@@ -158,7 +158,7 @@ describe("the e-mail address and the avatar of the sender", () => {
   it.each([
     { name: "visible", viewer: reader, group: everyone, hasGravatar: true, client: true, email: real, avatar: null },
     {
-      name: "visible, no client",
+      name: "visible, without client_gravatar",
       viewer: reader,
       group: everyone,
       hasGravatar: true,
@@ -177,7 +177,7 @@ describe("the e-mail address and the avatar of the sender", () => {
     },
     { name: "hidden", viewer: reader, group: closed, hasGravatar: true, client: true, email: dummy, avatar: stored },
     {
-      name: "hidden, no client",
+      name: "hidden, without client_gravatar",
       viewer: reader,
       group: closed,
       hasGravatar: true,
@@ -196,7 +196,7 @@ describe("the e-mail address and the avatar of the sender", () => {
     },
     { name: "one's own", viewer: ann, group: closed, hasGravatar: true, client: true, email: real, avatar: null },
     {
-      name: "of one without access",
+      name: "inaccessible user",
       viewer: hiddenFrom,
       group: everyone,
       hasGravatar: true,
@@ -204,7 +204,7 @@ describe("the e-mail address and the avatar of the sender", () => {
       email: dummy,
       avatar: stored,
     },
-  ])("$name", ({ viewer, group, hasGravatar, client, email, avatar }) => {
+  ])("depend on the viewer: $name", ({ viewer, group, hasGravatar, client, email, avatar }) => {
     setRealm({ real_emails_visible_to: group });
     database.run(sql.updateTable("user").set({ has_gravatar: hasGravatar }).where("id", "=", ann));
     const seen = only(viewer, message, { client_gravatar: client });
@@ -215,7 +215,7 @@ describe("the e-mail address and the avatar of the sender", () => {
     setRealm({ real_emails_visible_to: everyone });
   });
 
-  it("applies to recipients as well", () => {
+  it("are hidden for recipients as well", () => {
     setRealm({ real_emails_visible_to: closed });
     expect(only(me, direct)?.display_recipient).toEqual([
       { id: me, email: "me@example.com", full_name: "me" },

@@ -197,7 +197,7 @@ describe("messages by id", () => {
 
   it.each<{ name: string; given: Given; contents: string }>([
     { name: "come once each, in the order of their ids", given: { message_ids: [c, a, c] }, contents: "ac" },
-    { name: "are left out when unknown", given: { message_ids: [a, 0, -1, 1e300, 999_999] }, contents: "a" },
+    { name: "are omitted if unknown", given: { message_ids: [a, 0, -1, 1e300, 999_999] }, contents: "a" },
     {
       name: "are left out when not accessible",
       given: { message_ids: [inOpen, inClosed, direct, inOther] },

@@ -32,7 +32,7 @@ export async function startSession(
   server: { readonly url: string; readonly statesUrl: string },
   subscribers: Subscribers,
 ): Promise<{ readonly model: ChatModel; readonly real: Session }> {
-  const everybody = [...people];
+  const everyone = [...people];
   const of = (name: ChannelName) => [...new Set<Person>(["owner", ...subscribers[name]])];
   const setup = await setUpChat(
     server,
@@ -43,9 +43,9 @@ export async function startSession(
           message_content_edit_limit_seconds: null,
           move_messages_within_stream_limit_seconds: null,
           move_messages_between_streams_limit_seconds: null,
-          can_resolve_topics_group: everybody,
-          can_move_messages_between_channels_group: everybody,
-          can_move_messages_between_topics_group: everybody,
+          can_resolve_topics_group: everyone,
+          can_move_messages_between_channels_group: everyone,
+          can_move_messages_between_topics_group: everyone,
         },
       },
     },

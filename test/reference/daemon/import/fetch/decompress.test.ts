@@ -18,7 +18,7 @@ function withWrongSum(bytes: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, at) => (at === bytes.length - 8 ? byte ^ 1 : byte)));
 }
 
-describe("a compressed body", () => {
+describe("decompression", () => {
   it.each([
     ["gzip", gzipSync(text)],
     ["GZip", gzipSync(text)],
@@ -31,11 +31,11 @@ describe("a compressed body", () => {
     ["", Buffer.from(text)],
     ["gzip, br", brotliCompressSync(gzipSync(text))],
     [" gzip ,identity, gzip, br", brotliCompressSync(gzipSync(gzipSync(text)))],
-  ])("in %s is read", async (encoding, body) => {
+  ])("reads the encoding '%s'", async (encoding, body) => {
     expect((await tryFetch(await hostWith(encoding, body))).fetched?.body.toString()).toBe(text);
   });
 
-  it.each(["gzip", "deflate", "br", "zstd"])("in %s may be empty", async (encoding) => {
+  it.each(["gzip", "deflate", "br", "zstd"])("accepts an empty body in %s", async (encoding) => {
     expect((await tryFetch(await hostWith(encoding, ""))).fetched?.body.length).toBe(0);
   });
 
@@ -56,24 +56,24 @@ describe("a compressed body", () => {
     ["deflate", "a bomb", deflateSync(Buffer.alloc(16 * mib + 1)), tooLarge],
     ["br", "a bomb", brotliCompressSync(Buffer.alloc(17 * mib)), tooLarge],
     ["gzip, gzip", "a bomb in two layers", gzipSync(gzipSync(Buffer.alloc(64 * mib))), tooLarge],
-  ])("in %s: %s is refused", async (encoding, _, body, message) => {
+  ])("rejects %s: %s", async (encoding, _, body, message) => {
     const url = await hostWith(encoding, body);
     expect(await messageOf(`${url}/${secret}`)).toBe(`${message} (${url})`);
   });
 
-  it.each(["gzip", "gzip, gzip"])("in %s that becomes too large is not read to its end", async (encoding) => {
+  it.each(["gzip", "gzip, gzip"])("stops reading a body in %s that becomes too large", async (encoding) => {
     // Reading to the end would report the wrong checksum instead.
     const broken = withWrongSum(gzipSync(Buffer.alloc(32 * mib)));
     const url = await hostWith(encoding, encoding === "gzip" ? broken : gzipSync(broken));
     expect(await messageOf(url)).toBe(`${tooLarge} (${url})`);
   });
 
-  it("with a wrong check sum is refused", async () => {
+  it("rejects a wrong checksum", async () => {
     const url = await hostWith("gzip", withWrongSum(gzipSync(Buffer.alloc(mib))));
     expect(await messageOf(url)).toBe(`${undecodable} (${url})`);
   });
 
-  it("of 16 MiB is read", async () => {
+  it("reads a body of 16 MiB", async () => {
     const url = await hostWith("gzip", gzipSync(Buffer.alloc(16 * mib)));
     expect((await tryFetch(url)).fetched?.body.length).toBe(16 * mib);
   });

@@ -8,7 +8,7 @@ const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const mib = 1024 * 1024;
 
 describe("the request", () => {
-  it("asks for path and query with fixed headers, and for nothing of the fragment", async () => {
+  it("sends path and query with fixed headers, and omits the fragment", async () => {
     const host = await startHost(answerOf(200));
     await tryFetch(`http://127.0.0.1:${host.port}/s/%2Fa%20b?x=1&y#key=${secret}`);
     const [line, ...headers] = host.requests[0]?.trimEnd().split("\r\n") ?? [];
@@ -28,7 +28,7 @@ describe("the request", () => {
     [":only@", ":only"],
     ["gr%C3%A4ce:s%C3%BC%C3%9F%2Fes%20Geheimnis@", "gräce:süß/es Geheimnis"],
     ["a%3Ab:c%ZZd@", "a:b:c%ZZd"],
-  ])("sends %s as Basic, out of the request line", async (userInfo, want) => {
+  ])("sends %s as Basic credentials, not in the request line", async (userInfo, want) => {
     const host = await startHost(answerOf(200));
     await tryFetch(`http://${userInfo}127.0.0.1:${host.port}/s`);
     const [, sent = ""] = /^Authorization: Basic (.*)$/m.exec(host.requests[0] ?? "") ?? [];
@@ -36,21 +36,21 @@ describe("the request", () => {
     expect(host.requests[0]).toMatch(/^GET \/s HTTP\/1.1\r\nHost: 127\.0\.0\.1:\d+\r\n/);
   });
 
-  it("sends bytes that are no UTF-8 as they are", async () => {
+  it("preserves credentials that are not UTF-8", async () => {
     const host = await startHost(answerOf(200));
     await tryFetch(`http://%FF:%00@127.0.0.1:${host.port}/s`);
     expect(host.requests[0]).toContain(`Basic ${Buffer.from([0xff, 0x3a, 0x00]).toString("base64")}\r\n`);
   });
 
-  it("closes the connection when it is done", async () => {
+  it("closes the connection afterwards", async () => {
     const host = await startHost((socket) => socket.write(answerOf(200, { Connection: "keep-alive" }, "x")));
     await tryFetch(`http://127.0.0.1:${host.port}/`);
     await expect.poll(host.open).toBe(0);
   });
 });
 
-describe("the answer", () => {
-  it("gives body and headers", async () => {
+describe("the response", () => {
+  it("is returned with body and headers", async () => {
     const title = "Über 香港";
     const headers = { "Profile-Title": title, "Content-Disposition": `attachment; filename="${title}"` };
     const host = await startHost(answerOf(200, headers, "trojan://…"));
@@ -63,7 +63,7 @@ describe("the answer", () => {
     });
   });
 
-  it("reads headers that are Latin-1", async () => {
+  it("may have headers in Latin-1", async () => {
     const host = await startHost(Buffer.from("HTTP/1.1 200 OK\r\nProfile-Title: \xdcber\r\n\r\n", "latin1"));
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.headers).toEqual({ profileTitle: "Über" });
   });
@@ -78,7 +78,7 @@ describe("the answer", () => {
     ["203", answerOf(203, {}, "body"), "body"],
     ["after interim answers", `HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${answerOf(200, {}, "body")}`, "body"],
     ["followed by more than its length", `${answerOf(200, {}, "body")}and more`, "body"],
-  ])("is read %s", async (_, bytes, want) => {
+  ])("is accepted: %s", async (_, bytes, want) => {
     const host = await startHost(bytes);
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.body.toString()).toBe(want);
   });
@@ -97,7 +97,7 @@ describe("the answer", () => {
     [503, "Unavailable"],
     [599, "Unavailable"],
     [999, "Unavailable"],
-  ])("with HTTP %s is %s, whatever it repeats", async (status, code) => {
+  ])("is never quoted in errors: HTTP %s becomes %s", async (status, code) => {
     const host = await startHost((socket, head) =>
       socket.end(answerOf(status, { "X-Asked": head.slice(4, 30) }, head)),
     );
@@ -107,7 +107,7 @@ describe("the answer", () => {
   });
 });
 
-describe("a host that misbehaves", () => {
+describe("a misbehaving host", () => {
   const lost = "The connection ended before the answer did";
   const notHttp = "The host did not answer in HTTP";
   const tooLarge = "The subscription is too large";
@@ -118,12 +118,12 @@ describe("a host that misbehaves", () => {
     ["hangs up before the length", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody", lost],
     ["hangs up in a chunk", `${chunked}9\r\nbody`, lost],
     ["hangs up after a chunk", `${chunked}4\r\nbody\r\n`, lost],
-    ["answers something else", `-ERR unknown command '/s/${secret}'\r\n`, notHttp],
+    ["answers in another protocol", `-ERR unknown command '/s/${secret}'\r\n`, notHttp],
     ["answers in HTTP/0.9", `trojan://${secret}@h:443\r\n`, notHttp],
     ["answers binary", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), notHttp],
     ["sends a header without a colon", `HTTP/1.1 200 OK\r\n${secret}\r\n\r\n`, notHttp],
     ["sends two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nbody", notHttp],
-    ["sends a length that is no number", `HTTP/1.1 200 OK\r\nContent-Length: ${secret}\r\n\r\nbody`, notHttp],
+    ["sends a length that is not a number", `HTTP/1.1 200 OK\r\nContent-Length: ${secret}\r\n\r\nbody`, notHttp],
     ["sends chunks without a size", `${chunked}${secret}zz\r\nbody\r\n0\r\n\r\n`, notHttp],
     ["sends a status without a number", "HTTP/1.1 OK\r\n\r\n", notHttp],
     ["sends large headers", `HTTP/1.1 200 OK\r\nX: ${secret.repeat(1_100)}\r\n\r\n`, tooLarge],
@@ -136,7 +136,7 @@ describe("a host that misbehaves", () => {
       "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nx",
       "The host answered HTTP 101",
     ],
-  ])("%s", async (_, bytes, message) => {
+  ])("causes an error if it %s", async (_, bytes, message) => {
     const host = await startHost(bytes);
     const url = `http://127.0.0.1:${host.port}`;
     expect(await messageOf(`${url}/s/${secret}`)).toBe(`${message} (${url})`);
@@ -148,18 +148,18 @@ describe("a host that misbehaves", () => {
     ["in the headers", "HTTP/1.1 200 OK\r\nX: "],
     ["in a chunk", `${chunked}9\r\nbody`],
     ["in a body with a length", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody"],
-  ])("resets the connection %s", async (_, bytes) => {
+  ])("causes an error if it resets the connection %s", async (_, bytes) => {
     const host = await startHost((socket) => socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 20)));
     const url = `http://127.0.0.1:${host.port}`;
     expect(await tryFetch(`${url}/${secret}`)).toEqual({ code: "Unavailable", message: `${lost} (${url})` });
   });
 
-  it("takes exactly 16 MiB", async () => {
+  it("may send exactly 16 MiB", async () => {
     const host = await startHost(answerOf(200, {}, Buffer.alloc(16 * mib, 1)));
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.body.length).toBe(16 * mib);
   });
 
-  it("sends single bytes, which take no more memory than others", async () => {
+  it("uses no additional memory by sending single bytes", async () => {
     const bytes = 100_000;
     const host = await startHost(`${chunked}${"1\r\nx\r\n".repeat(bytes)}0\r\n\r\n`);
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.body.toString()).toBe("x".repeat(bytes));
@@ -167,20 +167,20 @@ describe("a host that misbehaves", () => {
 
   it.each([
     ["an error page", "HTTP/1.1 404 Not Found\r\n\r\n", "The host answered HTTP 404"],
-    ["what is too large", `HTTP/1.1 200 OK\r\nContent-Length: ${16 * mib + 1}\r\n\r\n`, tooLarge],
-  ])("sends %s without end, which nobody waits for", async (_, head, message) => {
+    ["a body that is too large", `HTTP/1.1 200 OK\r\nContent-Length: ${16 * mib + 1}\r\n\r\n`, tooLarge],
+  ])("is disconnected without waiting for the end of %s", async (_, head, message) => {
     const host = await startHost((socket) => socket.write(`${head}more`));
     const url = `http://127.0.0.1:${host.port}`;
     expect(await messageOf(url)).toBe(`${message} (${url})`);
     await expect.poll(host.open).toBe(0);
   });
 
-  it("refuses connections", async () => {
+  it("is reported if it refuses connections", async () => {
     const url = `http://127.0.0.1:${await refusingPort()}`;
     expect(await messageOf(`${url}/${secret}`)).toBe(`The connection was refused (${url})`);
   });
 
-  it("has port 0", async () => {
+  it("causes an error with port 0", async () => {
     expect(await messageOf(`http://127.0.0.1:0/${secret}`)).toMatch(
       /^The (connection|host) .* \(http:\/\/127.0.0.1:0\)$/,
     );
@@ -189,11 +189,11 @@ describe("a host that misbehaves", () => {
   it.each([
     ["nothing", ""],
     ["half a header", "HTTP/1.1 200 OK\r\nX: "],
-    ["a redirect without an end of its headers", "HTTP/1.1 302 Found\r\nLocation: /x\r\n"],
+    ["an unfinished redirect", "HTTP/1.1 302 Found\r\nLocation: /x\r\n"],
     ["headers and no body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"],
     ["half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody"],
-    ["no end of interim answers", "HTTP/1.1 102 Processing\r\n\r\n".repeat(100)],
-  ])("sends %s, then is silent", async (_, bytes) => {
+    ["only interim responses", "HTTP/1.1 102 Processing\r\n\r\n".repeat(100)],
+  ])("causes a timeout after it sends %s", async (_, bytes) => {
     const host = await startHost((socket) => socket.write(bytes));
     const url = `http://127.0.0.1:${host.port}`;
     const message = `The host did not answer in time (${url})`;
@@ -209,21 +209,21 @@ describe("a host that misbehaves", () => {
     await expect.poll(host.open).toBe(0);
   });
 
-  it("has a name that takes too long to resolve", async () => {
+  it("causes a timeout if its name resolves too slowly", async () => {
     const network = networkTo(1, { resolve: () => delay(60_000, [publicAddress], { ref: false }) });
     const message = await messageOf(`https://sub.northwind.example/${secret}`, { timeoutMs: 50, network });
     expect(message).toBe("The host did not answer in time (https://sub.northwind.example)");
   });
 });
 
-describe("a caller that goes away", () => {
+describe("a caller that disconnects", () => {
   const going = (reason?: unknown) => {
     const caller = new AbortController();
     setTimeout(() => caller.abort(reason), 50);
     return caller.signal;
   };
 
-  it("while the host is asked ends the request", async () => {
+  it("ends a request that waits for a response", async () => {
     const host = await startHost(() => {});
     expect(await tryFetch(`http://127.0.0.1:${host.port}/${secret}`, { signal: going() })).toMatchObject({
       code: "Canceled",
@@ -231,7 +231,7 @@ describe("a caller that goes away", () => {
     await expect.poll(host.open).toBe(0);
   });
 
-  it("while the body is read ends the request", async () => {
+  it("ends a request whose body is being read", async () => {
     const host = await startHost((socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nbody"));
     expect(await tryFetch(`http://127.0.0.1:${host.port}/${secret}`, { signal: going() })).toMatchObject({
       code: "Canceled",
@@ -239,14 +239,14 @@ describe("a caller that goes away", () => {
     await expect.poll(host.open).toBe(0);
   });
 
-  it("before anything is asked has nothing asked", async () => {
+  it("prevents the request if it has already disconnected", async () => {
     const host = await startHost(answerOf(200));
     const signal = AbortSignal.abort(new Error(secret));
     expect(await tryFetch(`http://127.0.0.1:${host.port}/${secret}`, { signal })).toMatchObject({ code: "Canceled" });
     expect(host.connections()).toBe(0);
   });
 
-  it("because its own deadline has passed is told so", async () => {
+  it("gets DeadlineExceeded if its deadline has passed", async () => {
     const host = await startHost(() => {});
     const signal = going(new ConnectError("the operation timed out", Code.DeadlineExceeded));
     expect(await tryFetch(`http://127.0.0.1:${host.port}/${secret}`, { signal })).toMatchObject({

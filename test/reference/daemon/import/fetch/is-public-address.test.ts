@@ -66,11 +66,11 @@ it.each([
   ["134744072", false],
   ["0x08.8.8.8", false],
   ["::808:808", false],
-])("%s is public: %s", (address, want) => {
+])("says whether %s is public: %s", (address, want) => {
   expect(isPublicAddress(address)).toBe(want);
 });
 
-it("takes IPv4 behind IPv4-mapped and NAT64 addresses for what it is", () => {
+it("classifies IPv4-mapped and NAT64 addresses by their IPv4 address", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const want = isPublicAddress(address);

@@ -15,7 +15,7 @@ async function redirecting(paths: Readonly<Record<string, readonly [status: numb
 const linesOf = (requests: readonly string[]) => requests.map((head) => head.slice(0, head.indexOf("\r\n")));
 
 describe("a redirect", () => {
-  it.each([301, 302, 303, 307, 308])("with %s is followed", async (status) => {
+  it.each([301, 302, 303, 307, 308])("is followed for status %s", async (status) => {
     const host = await redirecting({ "/s": [status, "/v2/s?x#y"] });
     const { fetched } = await tryFetch(`${host.url}/s`);
     expect(fetched?.body.toString()).toBe("body");
@@ -31,7 +31,7 @@ describe("a redirect", () => {
     ["http://127.0.0.1:PORT/v2", "/v2"],
     ["HTTP:\\\\127.0.0.1:PORT\\v2", "/v2"],
     ["/Über", "/%C3%9Cber"],
-  ])("to %s leads to %s", async (location, want) => {
+  ])("resolves %s to %s", async (location, want) => {
     const host = await startHost((socket, _, count) => {
       const to = location.replace("PORT", String(host.port));
       socket.end(count === 1 ? answerOf(302, { Location: to }) : answerOf(200));
@@ -40,7 +40,7 @@ describe("a redirect", () => {
     expect(linesOf(host.requests)[1]).toBe(`GET ${want} HTTP/1.1`);
   });
 
-  it("is followed five times and no more", async () => {
+  it("is followed at most five times", async () => {
     const chain = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, at) => [`/${at}`, [302, `/${at + 1}`] as const]));
     expect(await messageOf(`${(await redirecting(chain(5))).url}/0`)).toBe("fetched");
@@ -49,7 +49,7 @@ describe("a redirect", () => {
     expect(host.requests.length).toBe(6);
   });
 
-  it("that leads in a circle ends", async () => {
+  it("is rejected in a loop", async () => {
     const host = await redirecting({ "/a": [302, "/b"], "/b": [302, "/a"], "/c": [302, ""] });
     expect(await messageOf(`${host.url}/a`)).toBe(`The host redirects too often (${host.url})`);
     expect(await messageOf(`${host.url}/c`)).toBe(`The host redirects too often (${host.url})`);
@@ -67,7 +67,7 @@ describe("a redirect", () => {
       `clash://install-config?url=${secret}`,
       "The host redirects to something that is neither an http nor an https URL",
     ],
-  ])("to %s is refused", async (location, message) => {
+  ])("is rejected if its target is %s", async (location, message) => {
     const host = await redirecting({ [`/s/${secret}`]: [302, location] });
     expect(await tryFetch(`${host.url}/s/${secret}`)).toEqual({
       code: "Unavailable",
@@ -75,7 +75,7 @@ describe("a redirect", () => {
     });
   });
 
-  it("names the first host when a later one fails", async () => {
+  it("keeps the first host in the error message of its target", async () => {
     const network = networkTo(
       (
         await startHost((socket, head) =>
@@ -91,7 +91,7 @@ describe("a redirect", () => {
     expect(await messageOf(`http://sub.northwind.example/${secret}`, { network })).toBe(message);
   });
 
-  it("does not wait for the body that comes with it", async () => {
+  it("is followed without waiting for its body", async () => {
     const host = await startHost((socket, _, count) => {
       if (count === 1) socket.write("HTTP/1.1 302 Found\r\nLocation: /v2\r\nContent-Length: 9\r\n\r\nbo");
       else socket.end(answerOf(200));
@@ -105,13 +105,13 @@ describe("user name and password", () => {
   it.each([
     ["stay with the same origin", "http://sub.northwind.example/v2", "grace:pw"],
     ["stay with a relative target", "v2", "grace:pw"],
-    ["do not go to another host", "http://panel.tailspin.example/v2", undefined],
-    ["do not go to a host below", "http://x.sub.northwind.example/v2", undefined],
-    ["do not go to another port", "http://sub.northwind.example:81/v2", undefined],
-    ["do not go to another scheme", "https://sub.northwind.example/v2", undefined],
-    ["do not go where only the name is the same", "http://sub.northwind.example./v2", undefined],
-    ["are those of the target when it has some", "http://ada:new@panel.tailspin.example/v2", "ada:new"],
-    ["are those of the target at the same origin", "http://ada@sub.northwind.example/v2", "ada:"],
+    ["are not sent to another host", "http://panel.tailspin.example/v2", undefined],
+    ["are not sent to a subdomain", "http://x.sub.northwind.example/v2", undefined],
+    ["are not sent to another port", "http://sub.northwind.example:81/v2", undefined],
+    ["are not sent with another scheme", "https://sub.northwind.example/v2", undefined],
+    ["are not sent to the name with a trailing dot", "http://sub.northwind.example./v2", undefined],
+    ["are replaced by those of the target", "http://ada:new@panel.tailspin.example/v2", "ada:new"],
+    ["are replaced by those of the target at the same origin", "http://ada@sub.northwind.example/v2", "ada:"],
   ])("%s", async (_, location, want) => {
     const answer = Buffer.concat([answerOf(302, { Location: location })]);
     const first = await startHost((socket, __, count) => socket.end(count === 1 ? answer : answerOf(200)));
@@ -125,7 +125,7 @@ describe("user name and password", () => {
     expect(sent === undefined ? undefined : Buffer.from(sent.trim(), "base64").toString()).toBe(want);
   });
 
-  it("do not come back with a later redirect to the first host", async () => {
+  it("are not sent again if a redirect returns to the first host", async () => {
     const host = await startHost((socket, head, count) => {
       const to = head.includes("Host: sub.") ? "http://panel.tailspin.example/" : "http://sub.northwind.example/";
       socket.end(count > 2 ? answerOf(200) : answerOf(302, { Location: to }));
@@ -136,7 +136,7 @@ describe("user name and password", () => {
   });
 });
 
-describe("a redirect to an address that is not public", () => {
+describe("a redirect to a non-public address", () => {
   const message = "The host redirects to an address that is not public (http://sub.northwind.example)";
   it.each([
     "http://127.0.0.1:PORT/",
@@ -148,7 +148,7 @@ describe("a redirect to an address that is not public", () => {
     "http://169.254.169.254/latest/meta-data/",
     "http://intranet.example:PORT/",
     "//127.0.0.1:PORT/",
-  ])("is refused: %s", async (location) => {
+  ])("is rejected: %s", async (location) => {
     const inside = await startHost(answerOf(200));
     const outside = await startHost(answerOf(302, { Location: location.replace("PORT", String(inside.port)) }));
     const resolve = async (hostname: string) => {

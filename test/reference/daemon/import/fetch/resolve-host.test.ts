@@ -5,7 +5,7 @@ import { messageOf, networkTo, publicAddress, secret, tryFetch } from "./try-fet
 
 const notPublic = "The address of the host is not public";
 
-describe("an address that is not public", () => {
+describe("a non-public address", () => {
   it.each([
     "127.0.0.1",
     "127.1",
@@ -29,7 +29,7 @@ describe("an address that is not public", () => {
     "LOCALHOST.",
     "rebind.localhost",
     "intranet.example",
-  ])("is not asked: %s", async (hostname) => {
+  ])("is rejected without a connection: %s", async (hostname) => {
     const host = await startHost(answerOf(200));
     const resolve = async () => ["127.0.0.1", "::1", "fe80::1%lo", "::ffff:10.0.0.1", "192.168.1.1"];
     const network = networkTo(host.port, { resolve });
@@ -38,15 +38,15 @@ describe("an address that is not public", () => {
     expect(host.connections()).toBe(0);
   });
 
-  it("is asked when private addresses are allowed", async () => {
+  it("is allowed with allowPrivate", async () => {
     const host = await startHost(answerOf(200, {}, "body"));
     expect(await messageOf(`http://127.1:${host.port}/`)).toBe("fetched");
     expect(await messageOf(`http://localhost:${host.port}/`)).toBe("fetched");
   });
 });
 
-describe("a name", () => {
-  it("is resolved once, and the connection goes to what was checked", async () => {
+describe("a host name", () => {
+  it("is resolved once, and the connection goes to the checked address", async () => {
     const inside = await startHost(answerOf(200, {}, "inside"));
     const outside = await startHost(answerOf(200, {}, "outside"));
     const answers = [[publicAddress], ["127.0.0.1"], ["127.0.0.1"]];
@@ -72,7 +72,7 @@ describe("a name", () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it("is resolved again for a redirect, and refused when it leads inside by then", async () => {
+  it("is resolved again for a redirect, and rejected if it has become private", async () => {
     const answers = [[publicAddress], ["127.0.0.1"]];
     const host = await startHost(answerOf(302, { Location: "/again" }));
     const network = networkTo(host.port, { resolve: async () => answers.shift() ?? [] });
@@ -81,7 +81,7 @@ describe("a name", () => {
     expect(host.connections()).toBe(1);
   });
 
-  it("with public and private addresses is asked at the public ones only", async () => {
+  it("is reached only at its public addresses if it also has private ones", async () => {
     const targets: Target[] = [];
     const host = await startHost(answerOf(200));
     const network = networkTo(0, {
@@ -95,7 +95,7 @@ describe("a name", () => {
     expect(targets).toEqual([{ addresses: [publicAddress, "2606:4700::1"], port: 8080 }]);
   });
 
-  it("is asked at the next address when one refuses", async () => {
+  it("is reached at the next address if one refuses", async () => {
     const host = await startHost(answerOf(200));
     // Nothing listens on that port of the first two.
     const addresses = ["127.0.0.3", "::1", "127.0.0.1"];
@@ -107,22 +107,22 @@ describe("a name", () => {
     ["does not exist", () => Promise.reject(Object.assign(new Error(secret), { code: "ENOTFOUND", hostname: secret }))],
     ["fails in an unknown way", () => Promise.reject(new Error(secret))],
     ["has no address", async () => []],
-    ["has only what is no address", async () => [secret, "", "1"]],
-  ])("cannot be resolved when it %s", async (_, resolve) => {
+    ["has only invalid addresses", async () => [secret, "", "1"]],
+  ])("is reported as unresolved if it %s", async (_, resolve) => {
     const outcome = await tryFetch(`https://sub.proseware.invalid/${secret}`, { network: networkTo(1, { resolve }) });
     const message = "The host name cannot be resolved (https://sub.proseware.invalid)";
     expect(outcome).toEqual({ code: "Unavailable", message });
   });
 
   it.each(["sub.proseware.invalid", `${"a".repeat(64)}.invalid`, "a..b.invalid", `${"a.".repeat(300)}invalid`])(
-    "cannot be resolved by this machine: %s",
+    "is reported as unresolved by this machine: %s",
     async (hostname) => {
       expect(await messageOf(`http://${hostname}/${secret}`)).toContain("The host name cannot be resolved (http://");
     },
   );
 });
 
-it("asks a host by its IPv6 address", async () => {
+it("connects to an IPv6 address", async () => {
   const host = await startHost(answerOf(200), { address: "::1" });
   expect(await messageOf(`http://[::1]:${host.port}/`)).toBe("fetched");
   expect(host.requests[0]).toContain(`\r\nHost: [::1]:${host.port}\r\n`);

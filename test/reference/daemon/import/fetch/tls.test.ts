@@ -11,13 +11,13 @@ it.each([
   "https://SUB.northwind.example.",
   "https://panel.tailspin.example:8443",
   `https://${publicAddress}`,
-])("asks %s when its certificate is trusted", async (url) => {
+])("connects to %s with a trusted certificate", async (url) => {
   const host = await startHost(answerOf(200), { tls: true });
   expect(await messageOf(`${url}/s`, { network: networkTo(host.port), allowPrivate: false })).toBe("fetched");
   expect(host.requests[0]).toContain(`\r\nHost: ${new URL(url).host}\r\n`);
 });
 
-it("asks an address of this machine over TLS", async () => {
+it("connects to an address of this machine over TLS", async () => {
   const host = await startHost(answerOf(200), { tls: true });
   const network = { ...systemNetwork, ca: certificate };
   expect(await messageOf(`https://127.0.0.1:${host.port}/s`, { network })).toBe("fetched");
@@ -25,7 +25,7 @@ it("asks an address of this machine over TLS", async () => {
 });
 
 it.each(["https://fabrikam.example", "https://x.sub.northwind.example", "https://93.184.216.35"])(
-  "asks nothing of %s, which is not in the certificate",
+  "sends nothing to %s, which the certificate lacks",
   async (url) => {
     const host = await startHost(answerOf(200), { tls: true });
     expect(await messageOf(`${url}/${secret}`, { network: networkTo(host.port) })).toBe(`${insecure} (${url})`);
@@ -33,7 +33,7 @@ it.each(["https://fabrikam.example", "https://x.sub.northwind.example", "https:/
   },
 );
 
-it("asks nothing when the certificate is not trusted, whatever the environment says", async () => {
+it("sends nothing if the certificate is untrusted, even with NODE_TLS_REJECT_UNAUTHORIZED=0", async () => {
   const host = await startHost(answerOf(200), { tls: true });
   const { resolve, connectTo } = networkTo(host.port);
   const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -52,7 +52,7 @@ it.each([
   ["answers in plain text", "HTTP/1.1 400 Bad Request\r\n\r\n", insecure],
   ["hangs up", "", "The connection ended before the answer did"],
   ["breaks off the handshake", Buffer.from([0x15, 3, 3, 0, 2, 2, 40]), insecure],
-])("tells of a server that %s", async (_, bytes, message) => {
+])("reports a server that %s", async (_, bytes, message) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => socket.end(bytes));
@@ -64,7 +64,7 @@ it.each([
   expect(await messageOf(`${url}/${secret}`, { network })).toBe(`${message} (${url})`);
 });
 
-it("tells of TLS where none was asked for", async () => {
+it("reports a TLS server behind an http URL", async () => {
   const host = await startHost(answerOf(200), { tls: true });
   expect(await messageOf(`http://sub.northwind.example/${secret}`, { network: networkTo(host.port) })).toMatch(
     /^The (host did not answer in HTTP|connection ended before the answer did) \(/,

@@ -29,7 +29,7 @@ describe("detection", () => {
     ["Clash with a remark at the key", `proxies: # all\n\n# of them\n${item}`, "clash"],
     ["SIP008", '{"version":1,"servers":[]}', "sip008"],
     ["SIP008 without servers", '{"version":1}', undefined],
-    ["SIP008 whose servers are no list", '{"version":1,"servers":{}}', undefined],
+    ["SIP008 whose servers are not a list", '{"version":1,"servers":{}}', undefined],
     ["servers without a version", '{"servers":[{"server":"a","method":"b"}]}', "sip008"],
     ["servers of something else", '{"servers":[{"name":"a"}]}', undefined],
     ["sing-box", '{"outbounds":[{"type":"direct"}]}', "sing-box"],
@@ -37,7 +37,7 @@ describe("detection", () => {
     ["sing-box, endpoints alone", '{"endpoints":[{"type":"wireguard"}]}', "sing-box"],
     ["Xray", '{"outbounds":[{"protocol":"vless"}]}', undefined],
     ["a list of configurations", '[{"outbounds":[{"type":"direct"}]}]', undefined],
-  ])("%s", (_, text, format) => {
+  ])("detects the format of %s", (_, text, format) => {
     expect(readAll(text)?.format).toBe(format);
   });
 });
@@ -50,7 +50,7 @@ describe("long content", () => {
     ["base64 of one line", base64(`${link}\n${"x".repeat(1_000_000)}\n${link}`), 2, 1],
     ["an item of blank lines", `proxies:\n${item}\n${"\n".repeat(400_000)}${item}`, 2, 0],
     ["a string", `{"outbounds":[{"type":"trojan","tag":"${"x".repeat(1_000_000)}"}]}`, 0, 1],
-  ])("is read with %s", (_, text, nodes, rejected) => {
+  ])("may contain %s", (_, text, nodes, rejected) => {
     expect(readAll(text)).toMatchObject({ nodes: { length: nodes }, rejected: { length: rejected } });
   });
 
@@ -64,11 +64,11 @@ describe("long content", () => {
     ["an empty list", `proxies: []\n${rules}`],
     ["an empty list of the older key", `Proxy: [ ] # none\n${rules}`],
     ["an empty list in JSON", JSON.stringify({ proxies: [], rules: rules.split("\n") })],
-  ])("takes a Clash document without proxies for one: %s", (_, text) => {
+  ])("counts as a Clash document without proxies: %s", (_, text) => {
     expect(readAll(text)).toMatchObject({ format: "clash", nodes: [], rejected: [] });
   });
 
-  it("does not take prose for a Clash document", () => {
+  it("does not count as a Clash document if it is prose", () => {
     expect(readAll(`proxies:\nare expensive. ${"They are. ".repeat(10_000)}`)).toBeUndefined();
     expect(readAll(`proxies: are expensive. ${"They are. ".repeat(10_000)}`)).toBeUndefined();
   });
@@ -91,14 +91,14 @@ describe("long content", () => {
     ["as a flow list with remarks", `proxies: [\n  ${inJson.join(", # x]\n  ")}\n  ]`],
     ["in single quotes", `proxies: [${inSingleQuotes},]`],
     ["as JSON", JSON.stringify({ port: 1, proxies, rules: rules.split("\n") }, null, 1)],
-  ])("reads all items of a long Clash document %s", (_, text) => {
+  ])("is read completely from a Clash document %s", (_, text) => {
     const content = readAll(text);
     expect(content).toMatchObject({ format: "clash", rejected: [] });
     expect(content?.nodes.map(({ node }) => node.name)).toEqual(proxies.map(({ name }) => name));
     expect(content?.nodes.every(({ node }) => node.settings.password === "p\\w")).toBe(true);
   });
 
-  it("rejects a bad item of a list alone", () => {
+  it("loses only the bad items of a list", () => {
     const items = ["1", "[]", "null", "{name: b, type: trojan, x: {y: z}}", item.trim().slice(2)];
     for (const text of [`proxies: [${items}]`, `proxies:\n${items.map((it) => `- ${it}\n`).join("")}`])
       expect(readAll(text)).toMatchObject({
@@ -112,7 +112,7 @@ describe("long content", () => {
       });
   });
 
-  it("finds anchors that stand before the list", () => {
+  it("may define anchors before the list", () => {
     const head = "port: 1\nbase: &base\n  type: trojan\n  port: 443\n# &none\nsecret: &secret pw\n";
     const items = Array.from({ length: 3_000 }, (_, index) => {
       return `{<<: *base, password: *secret, server: h${index}.example}`;
@@ -125,7 +125,7 @@ describe("long content", () => {
     }
   });
 
-  it("passes over groups that list very many nodes, wherever their type stands", () => {
+  it("may contain groups with very many nodes, with their type in any position", () => {
     const outbounds = Array.from({ length: 10_000 }, (_, index) => `node ${index}`);
     const node = { type: "trojan", tag: "a", server: "a.example", server_port: 443, password: "pw" };
     const groups = [
@@ -139,7 +139,7 @@ describe("long content", () => {
     });
   });
 
-  it("rejects a node whose settings are too long", () => {
+  it("loses a node with settings that are too long", () => {
     const password = "p".repeat(9_000);
     const outbound = { type: "trojan", tag: "a", server: "a.example", server_port: 443, password };
     expect(readAll(JSON.stringify({ outbounds: [outbound] }))?.rejected).toEqual([
@@ -148,22 +148,22 @@ describe("long content", () => {
   });
 });
 
-describe("documents that no parser reads", () => {
+describe("malformed documents", () => {
   it.each([
     ["an unclosed quote", `proxies:\n${item}  - {name: "b}\n${item}`],
     ["an unclosed brace", `proxies:\n${item}  - {name: b`],
-    ["a key that is there twice", `proxies:\n  - {name: a, name: b}\n${item}`],
+    ["a repeated key", `proxies:\n  - {name: a, name: b}\n${item}`],
     ["an alias without an anchor", `proxies:\n  - {name: *b}\n${item}`],
-    ["indentation that comes from nowhere", `proxies:\n${item}   x: y\n`],
+    ["unexpected indentation", `proxies:\n${item}   x: y\n`],
     ["a tab", `proxies:\n  - name: a\n\ttype: trojan\n`],
     ["SIP008 that ends early", '{"version":1,"servers":[{"server":"a"'],
     ["sing-box with a value without quotes", '{"outbounds":[{"type":trojan},{"type":"direct"}]}'],
-  ])("are in no known format: %s", (_, text) => {
+  ])("have no known format: %s", (_, text) => {
     expect(readAll(text)).toBeUndefined();
   });
 });
 
-describe("documents that hold too much", () => {
+describe("the bounds of documents", () => {
   const bomb = Array.from({ length: 40 }, (_, n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}, *a${n}]\n`).join("");
   const merged = `{${Array.from({ length: 1_000 }, (_, n) => `k${n}: v`)}}`;
   it.each([
@@ -173,18 +173,18 @@ describe("documents that hold too much", () => {
     ["YAML with masses of merged keys", `x: &x ${merged}\nproxies:\n${"- <<: *x\n".repeat(1_000)}`, "too-complex"],
     ["more than 20,000 proxies in YAML", `proxies:\n${item.repeat(20_001)}`, "too-many-entries"],
     ["JSON of a million objects", `[${"{},".repeat(1_000_000)}{}]`, "too-complex"],
-  ])("are refused: %s", (_, text, reason) => {
+  ])("refuse %s", (_, text, reason) => {
     expect(() => readAll(text)).toThrow(expect.objectContaining({ reason }));
   });
 
-  it("may hold aliases of aliases, which take no memory", () => {
+  it("allow nested aliases, which take no memory", () => {
     expect(readAll(`a0: &a0 x\n${bomb}proxies: [*a40, {name: *a40, type: *a40}]`)).toMatchObject({
       nodes: [],
       rejected: [{ reason: "undecodable" }, { reason: "unknown-type" }],
     });
   });
 
-  it("may hold 20,000 proxies in YAML, and more in JSON", () => {
+  it("allow 20,000 proxies in YAML, and more in JSON", () => {
     expect(readAll(`proxies:\n${item.repeat(20_000)}`)?.nodes).toHaveLength(20_000);
     const proxies = Array.from({ length: 30_000 }, () => ({ type: "trojan", server: "a", port: 1, password: "p" }));
     expect(readAll(JSON.stringify({ proxies }))?.nodes).toHaveLength(30_000);

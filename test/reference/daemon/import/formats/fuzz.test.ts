@@ -34,7 +34,7 @@ function readUnlessRefused(text: string): ReadContent | undefined {
   }
 }
 
-it("reads only valid entries of content that was tampered with, and always ends", () => {
+it("reads only valid entries from corrupted content, and always terminates", () => {
   const all = bodies.map((name) => ({ name, bytes: readBody(name) }));
   const formats = new Map<string, number>();
   fc.assert(

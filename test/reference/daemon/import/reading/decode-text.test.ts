@@ -31,7 +31,7 @@ it.each([
   expect(decodeText(Uint8Array.from(bytes))).toBe(expected);
 });
 
-it("decodes whatever bytes there are", () => {
+it("decodes any bytes", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
     fc

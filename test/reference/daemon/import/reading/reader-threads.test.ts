@@ -33,7 +33,7 @@ const reasonOf = (reading: Promise<unknown>) =>
   );
 
 describe("readInThread", () => {
-  it("gives nodes and rejected entries with their places, however many parts they come in", async () => {
+  it("returns nodes and rejected entries with their positions, across any number of parts", async () => {
     const content = await collect(readInThread, Buffer.from(`${link}x\n`.repeat(1_250)));
     expect(content.format).toBe("uri-list");
     expect(content.nodes.map(({ ordinal }) => ordinal)).toEqual(Array.from({ length: 1_250 }, (_, n) => 2 * n + 1));
@@ -41,7 +41,7 @@ describe("readInThread", () => {
     expect(content.nodes[0]?.node.settings.password).toBe(secret);
   });
 
-  it("gives no format for an empty body, and refuses an unknown one", async () => {
+  it("returns no format for an empty body, and refuses an unknown one", async () => {
     expect(await collect(readInThread, Buffer.from(" \n"))).toEqual({ format: undefined, nodes: [], rejected: [] });
     expect(await reasonOf(collect(readInThread, Buffer.from("<html>")))).toBe("unknown-format");
     expect(await reasonOf(collect(readInThread, Buffer.from(`proxies:\n  - {name: "${secret}`)))).toBe(
@@ -62,7 +62,7 @@ describe("readInThread", () => {
     await ended;
   });
 
-  it("leaves the event loop free", async () => {
+  it("does not block the event loop", async () => {
     await collect(readInThread, Buffer.from(link));
     const body = Buffer.from(link.repeat(30_000));
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -89,7 +89,7 @@ describe("createReaderThread", () => {
     expect(await collect(read, Buffer.from(link))).toMatchObject({ nodes: { length: 1 } });
   });
 
-  it("stops reading when the caller has gone, and reads for the next one", async () => {
+  it("stops reading when the caller disconnects, and then serves the next one", async () => {
     const read = createReaderThread(limits);
     const caller = new AbortController();
     const first = reasonOf(collect(read, slowYaml, caller.signal));

@@ -18,7 +18,7 @@ describe("cleanName", () => {
     [`${"x".repeat(255)}🇩🇪`, "x".repeat(255)],
     [`${"x".repeat(254)}🇩🇪`, `${"x".repeat(254)}🇩`],
     [`${"x".repeat(250)}${" ".repeat(20)}y`, "x".repeat(250)],
-  ])("%j gives %j", (given, want) => {
+  ])("turns %j into %j", (given, want) => {
     expect(cleanName(given)).toBe(want);
   });
 });

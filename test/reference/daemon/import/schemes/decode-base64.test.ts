@@ -16,7 +16,7 @@ describe("decodeBase64", () => {
     ["6aaZ5riv", "香港"],
     ["fn5+", "~~~"],
     ["fn5-", "~~~"],
-  ])("%j gives %j", (given, want) => {
+  ])("decodes %j to %j", (given, want) => {
     expect(decodeBase64(given)).toBe(want);
   });
 
@@ -40,7 +40,7 @@ describe("decodeBase64", () => {
     expect(decodeBase64(given)).toBeUndefined();
   });
 
-  it("reverses every spelling", () => {
+  it("decodes every variant", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1 });
     const spelling = fc.constantFrom(...base64Spellings);
     fc.assert(

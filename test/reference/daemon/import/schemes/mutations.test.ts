@@ -93,8 +93,8 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
 
 const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 });
 
-describe("mutated links", () => {
-  it.each(Object.entries(linkBuilders))("%s", (_, links) => {
+describe("parseLink with mutated links", () => {
+  it.each(Object.entries(linkBuilders))("returns only valid entries for %s", (_, links) => {
     fc.assert(
       fc.property(links, mutations, ({ link }, mutations) => {
         const line = mutations.reduce((line, mutate) => mutate(line), link);
@@ -105,8 +105,8 @@ describe("mutated links", () => {
   });
 });
 
-describe("lines of anything", () => {
-  it("are entries", () => {
+describe("parseLink with arbitrary lines", () => {
+  it("returns only valid entries", () => {
     const scheme = fc.constantFrom("", "://", ...schemes.flatMap(({ names }) => names.map((name) => `${name}://`)));
     fc.assert(
       fc.property(scheme, fc.array(hostile, { maxLength: 8 }), (scheme, pieces) => {
@@ -118,7 +118,7 @@ describe("lines of anything", () => {
   });
 });
 
-describe("lines of the greatest length", () => {
+describe("parseLink with lines of the maximum length", () => {
   const units = [
     "@",
     "%",
@@ -153,7 +153,7 @@ describe("lines of the greatest length", () => {
     "u:p@h.example:",
   ];
 
-  it.each(units)("are entries when they repeat %j", (unit) => {
+  it.each(units)("returns only valid entries for repeated %j", (unit) => {
     for (const name of names) {
       for (const start of starts) {
         const begin = `${name}://${start}`;
@@ -164,7 +164,7 @@ describe("lines of the greatest length", () => {
   });
 
   it.each(["[", "{", '{"a":', '"', "\\u0000", " ", "9", "1e9", "香"])(
-    "are entries with base64 of repeated %j",
+    "returns only valid entries for base64 of repeated %j",
     (unit) => {
       for (const name of names) {
         const text = unit.repeat(6000).slice(0, 6000);

@@ -162,8 +162,8 @@ const links: readonly Row[] = [
   ],
 ];
 
-describe("other links", () => {
-  it.each(links)("%j", (link, want) => {
+describe("parseLink with other links", () => {
+  it.each(links)("reads %j", (link, want) => {
     expect(parseLink(link)).toEqual(nodeOf(want));
   });
 });

@@ -15,7 +15,7 @@ describe("parseLink", () => {
     ["trojan://p@h.example:443#%ZZ%20%E9", "trojan", "%ZZ %E9"],
     ["trojan://p@h.example:443#a#b", "trojan", "a#b"],
     ["trojan://p@h.example:443#%E2%80%AEname%00", "trojan", "name"],
-  ])("takes %j", (given, protocol, name) => {
+  ])("accepts %j", (given, protocol, name) => {
     expect(parseLink(given)).toMatchObject({ kind: "node", node: { protocol, name } });
   });
 
@@ -118,13 +118,13 @@ describe("parseLink", () => {
     expect(rejectionReasons).toHaveProperty(reason);
   });
 
-  it("reads an entry of the greatest length", () => {
+  it("reads an entry of the maximum length", () => {
     const start = "trojan://p@h.example:443#";
     const name = "n".repeat(maxEntryLength - start.length);
     expect(parseLink(start + name)).toMatchObject({ kind: "node", node: { name: "n".repeat(256) } });
   });
 
-  it("has each scheme once, in lower case", () => {
+  it("lists each scheme once, in lower case", () => {
     const names = schemes.flatMap((scheme) => scheme.names);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9+.-]{0,29}$/);

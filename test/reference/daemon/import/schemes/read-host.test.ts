@@ -23,7 +23,7 @@ describe("readHost", () => {
     ["2001:db8::1", "2001:db8::1"],
     ["[2001:db8::1]", "2001:db8::1"],
     ["[::ffff:192.0.2.1]", "::ffff:192.0.2.1"],
-  ])("takes %j", (given, want) => {
+  ])("accepts %j", (given, want) => {
     expect(readHost(given)).toBe(want);
   });
 
@@ -78,7 +78,7 @@ describe("readHost", () => {
     ":".repeat(8000),
     "%".repeat(8000),
     "a.".repeat(4000),
-  ])("refuses %j", (given) => {
+  ])("rejects %j", (given) => {
     expect(readHost(given)).toBeUndefined();
   });
 });

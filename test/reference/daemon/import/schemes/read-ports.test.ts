@@ -26,11 +26,11 @@ describe("readPort", () => {
     ["443", 443],
     ["00443", 443],
     ["65535", 65_535],
-  ])("takes %j", (given, want) => {
+  ])("accepts %j", (given, want) => {
     expect(readPort(given)).toBe(want);
   });
 
-  it.each(noPort)("refuses %j", (given) => {
+  it.each(noPort)("rejects %j", (given) => {
     expect(readPort(given)).toBeUndefined();
   });
 });
@@ -41,12 +41,12 @@ describe("readPorts", () => {
     ["123,5000-6000", 123],
     ["5000-6000", 5000],
     ["5000-5000,1", 5000],
-  ])("gives the first of %j", (given, want) => {
+  ])("returns the first port of %j", (given, want) => {
     expect(readPorts(given)).toBe(want);
   });
 
   it.each([...noPort, ",", "1,", ",1", "1-", "-", "6000-5000", "1-2-3", "1,0", "1,70000", "1-65536", "1;2"])(
-    "refuses %j",
+    "rejects %j",
     (given) => {
       expect(readPorts(given)).toBeUndefined();
     },

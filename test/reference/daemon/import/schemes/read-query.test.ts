@@ -23,13 +23,13 @@ describe("readQuery", () => {
     expect(settings).toEqual(want);
   });
 
-  it("keeps what is there already", () => {
+  it("keeps existing settings", () => {
     const settings = { key: "a" };
     readQuery("key=b&sni=c", known, settings);
     expect(settings).toEqual({ key: "a", sni: "c" });
   });
 
-  it("sets the parameters of transport and security apart", () => {
+  it("returns the parameters of transport and security separately", () => {
     const settings = {};
     const wrapping = readQuery("type=ws&security=tls&sni=a&insecure=1&type=grpc", known, settings);
     expect(wrapping).toEqual({ type: "ws", security: "tls", insecure: "1" });

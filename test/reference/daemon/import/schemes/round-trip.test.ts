@@ -4,8 +4,8 @@ import { parseLink, schemes } from "../../../../../reference/daemon/import/schem
 import { propertyRuns, propertySeed } from "../../../../support/property-seed.js";
 import { linkBuilders } from "./link-builders.js";
 
-describe("a link gives the fields that it was made of", () => {
-  it.each(Object.entries(linkBuilders))("%s", (_, links) => {
+describe("parseLink with random links", () => {
+  it.each(Object.entries(linkBuilders))("returns the fields of %s links", (_, links) => {
     fc.assert(
       fc.property(links, ({ link, want }) => {
         const entry = parseLink(link);
@@ -21,7 +21,7 @@ describe("a link gives the fields that it was made of", () => {
     );
   });
 
-  it("covers every scheme", () => {
+  it("is tested with every scheme", () => {
     const built = Object.values(linkBuilders).flatMap((links) => fc.sample(links, { seed: propertySeed, numRuns: 1 }));
     const covered = new Set(built.map(({ link }) => link.slice(0, link.indexOf("://"))));
     const missed = schemes.filter(({ names }) => !names.some((name) => covered.has(name)));

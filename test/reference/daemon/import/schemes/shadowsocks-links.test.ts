@@ -79,8 +79,8 @@ const links: readonly Row[] = [
   ],
 ];
 
-describe("ss and ssr links", () => {
-  it.each(links)("%j", (link, want) => {
+describe("parseLink with ss and ssr links", () => {
+  it.each(links)("reads %j", (link, want) => {
     expect(parseLink(link)).toEqual(nodeOf(want));
   });
 });

@@ -28,7 +28,7 @@ describe("splitLink", () => {
     expect(given.startsWith(main)).toBe(true);
   });
 
-  it.each(["u@[::1", "u@[::1]x:1", "u@[[::1]]:1"])("leaves no host in %j that passes for one", (given) => {
+  it.each(["u@[::1", "u@[::1]x:1", "u@[[::1]]:1"])("finds no valid host in %j", (given) => {
     expect(readHost(splitLink(given).host)).toBeUndefined();
   });
 });

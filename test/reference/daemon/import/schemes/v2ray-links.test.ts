@@ -119,8 +119,8 @@ const links: readonly Row[] = [
   ],
 ];
 
-describe("trojan, vless and vmess links", () => {
-  it.each(links)("%j", (link, want) => {
+describe("parseLink with trojan, vless and vmess links", () => {
+  it.each(links)("reads %j", (link, want) => {
     expect(parseLink(link)).toEqual(nodeOf(want));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FetchFailure, reasonOfError } from "../../../../../reference/daemon/import/fetch/fetch-failure.js";
+import { FetchFailure, toFetchReason } from "../../../../../reference/daemon/import/fetch/fetch-failure.js";
 
 const withCode = (code: unknown) => Object.assign(new Error("x"), { code });
 
@@ -29,26 +29,26 @@ it.each([
   ["constructor", "unreachable"],
   ["", "unreachable"],
   [7, "unreachable"],
-])("takes %s for %s", (code, kind) => {
-  expect(reasonOfError(withCode(code))).toEqual({ kind });
+])("maps %s to %s", (code, kind) => {
+  expect(toFetchReason(withCode(code))).toEqual({ kind });
 });
 
 it.each([undefined, null, "ECONNREFUSED", { code: "ECONNREFUSED" }, new Error("ECONNREFUSED")])(
-  "takes what has no code for unreachable",
+  "maps an error without a known code to unreachable: %#",
   (error) => {
-    expect(reasonOfError(error)).toEqual({ kind: "unreachable" });
+    expect(toFetchReason(error)).toEqual({ kind: "unreachable" });
   },
 );
 
-it("takes the first of several errors", () => {
+it("uses the first of several errors", () => {
   const errors = [withCode("ECONNREFUSED"), withCode("ENETUNREACH")];
-  expect(reasonOfError(Object.assign(new AggregateError(errors), { code: "ECONNREFUSED" }))).toEqual({
+  expect(toFetchReason(Object.assign(new AggregateError(errors), { code: "ECONNREFUSED" }))).toEqual({
     kind: "refused",
   });
 });
 
-it("keeps a reason that is known", () => {
-  expect(reasonOfError(new FetchFailure({ kind: "http-status", status: 404 }))).toEqual({
+it("keeps the reason of a FetchFailure", () => {
+  expect(toFetchReason(new FetchFailure({ kind: "http-status", status: 404 }))).toEqual({
     kind: "http-status",
     status: 404,
   });
