@@ -50,7 +50,8 @@ export async function startFaultyDaemon(behaviour: DaemonBehaviour): Promise<Fau
     },
   });
   const answer = listener === undefined ? honest : listener(honest);
-  const server = protocol === "grpc" ? createHttp2Server(answer) : createHttp1Server(answer);
+  // Idle connections stay open, so that none ends just when a slow verification uses it again.
+  const server = protocol === "grpc" ? createHttp2Server(answer) : createHttp1Server({ keepAliveTimeout: 0 }, answer);
   const open = new Set<ServerHttp2Session | Socket>();
   server.on(protocol === "grpc" ? "session" : "connection", (connection) => open.add(connection));
   await new Promise<void>((done, failed) => {
