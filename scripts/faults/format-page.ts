@@ -14,7 +14,7 @@ Written by \`npm run faults\`. Not to be edited.
 
 This page shows which faults each tool catches. Each fault below was injected between the tool and a reference implementation
 (\`scripts/faults\`). A variation differs from the reference implementation but keeps the contract, so tools must not report it. \`npm test\`
-asserts the columns of \`accord verify\`.
+asserts the columns of \`accord verify\`. A question mark means that the tool has not been run on it.
 
 ## Chat
 
@@ -38,7 +38,8 @@ ${listed(chat)}
 
 ## Daemon
 
-The other tools support only HTTP APIs and cannot call the daemon.
+The other tools support only HTTP APIs and cannot call the daemon. \`--strict\` also reports recommendations that a daemon does not follow, so it
+reports some variations, which are free to do so.
 
 ${counted(daemon)}
 
@@ -48,7 +49,11 @@ ${listed(daemon)}
 
 function counted({ tools, faults, variations }: MeasuredService): string {
   const counts = (rows: readonly MeasuredBehaviour[]) =>
-    tools.map((tool) => `${rows.filter(({ reportedBy }) => reportedBy.includes(tool)).length}`);
+    tools.map((tool) => {
+      const measured = rows.filter(({ unmeasuredBy = [] }) => !unmeasuredBy.includes(tool));
+      const count = measured.filter(({ reportedBy }) => reportedBy.includes(tool)).length;
+      return measured.length === rows.length ? `${count}` : `${count} of ${measured.length}`;
+    });
   const summary = tableOf(
     ["", ...tools],
     [
@@ -78,10 +83,10 @@ function familiesOf(faults: MeasuredService["faults"]) {
 function rowsOf(rows: readonly MeasuredBehaviour[], tools: readonly string[]): string {
   return tableOf(
     ["A server that", "", ...tools],
-    rows.map(({ name, summary, reportedBy }) => [
+    rows.map(({ name, summary, reportedBy, unmeasuredBy = [] }) => [
       summary.replaceAll("|", "\\|"),
       `\`${name}\``,
-      ...tools.map((tool) => (reportedBy.includes(tool) ? "yes" : "–")),
+      ...tools.map((tool) => (unmeasuredBy.includes(tool) ? "?" : reportedBy.includes(tool) ? "yes" : "–")),
     ]),
   );
 }

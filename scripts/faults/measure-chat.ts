@@ -8,7 +8,7 @@ import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
 import { createVerifiers } from "./create-verifiers.js";
 import type { MeasuredService } from "./measured-service.js";
-import type { Verdicts } from "./read-page.js";
+import { isMeasured, type Verdicts } from "./read-page.js";
 import type { Subject } from "./tool.js";
 
 /** The number of faults measured concurrently. */
@@ -27,13 +27,13 @@ const transparent: Behaviour = { on: [], start: () => (request, forward) => forw
 export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const { accord, respect } = await createVerifiers();
   const tools = [accord, await createPlainDredd(), await createPrismProxy(), respect];
-  const reportedBy = new Map(known);
-  const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
+  const verdicts = new Map(known);
+  const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
   const measure = async (name: string, subject: Subject) => {
     const found: string[] = [];
     for (const tool of tools) if ((await tool.report(subject)).length > 0) found.push(tool.name);
     process.stdout.write(`${name}: ${found.join(", ") || "nothing"}\n`);
-    reportedBy.set(name, found);
+    verdicts.set(name, { reportedBy: found });
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
   await runAll(faults.filter(isUnknown), concurrency, async ({ name, checkedBy, behaviour }) => {
@@ -52,7 +52,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   );
   await reference.close();
   for (const tool of tools) await tool.close();
-  const measured = (name: string) => ({ name, reportedBy: reportedBy.get(name) ?? [] });
+  const measured = (name: string) => ({ name, ...(verdicts.get(name) ?? { reportedBy: [] }) });
   return {
     tools: tools.map(({ name }) => name),
     faults: faults.map(({ name, family, summary }) => ({ ...measured(name), family, summary })),

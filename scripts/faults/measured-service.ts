@@ -6,13 +6,18 @@ export interface MeasuredService {
   readonly variations: readonly MeasuredBehaviour[];
 }
 
+/** What tools said about a behaviour, by their names. */
+export interface Verdict {
+  readonly reportedBy: readonly string[];
+  /** The tools that have not been run on it. Defaults to none. */
+  readonly unmeasuredBy?: readonly string[];
+}
+
 /** A behaviour and the tools that reported it. */
-export interface MeasuredBehaviour {
+export interface MeasuredBehaviour extends Verdict {
   readonly name: string;
   /** A predicate whose subject is the server: "answers 500". */
   readonly summary: string;
-  /** Names of tools. */
-  readonly reportedBy: readonly string[];
 }
 
 /** A fault, with the family that it belongs to. */

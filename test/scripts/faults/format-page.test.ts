@@ -8,7 +8,7 @@ const page = formatPage({
     faults: [
       { name: "a", family: "status", summary: "answers 500", reportedBy: ["ours"] },
       { name: "b", family: "leaks", summary: "leaks a | b", reportedBy: ["ours", "theirs"] },
-      { name: "c", family: "leaks", summary: "leaks", reportedBy: [] },
+      { name: "c", family: "leaks", summary: "leaks", reportedBy: [], unmeasuredBy: ["theirs"] },
     ],
     variations: [{ name: "v", summary: "is slow", reportedBy: ["theirs"] }],
   },
@@ -20,10 +20,10 @@ const page = formatPage({
 });
 
 it("counts the faults that each tool caught, in total and by family", () => {
-  expect(page).toContain("| Faults caught, of 3 | 2 | 1 |");
+  expect(page).toContain("| Faults caught, of 3 | 2 | 1 of 2 |");
   expect(page).toContain("| False alarms, of 1 variations | 0 | 1 |");
   expect(page).toContain("| status | 1 | 1 | 0 |");
-  expect(page).toContain("| leaks | 2 | 1 | 1 |");
+  expect(page).toContain("| leaks | 2 | 1 | 1 of 1 |");
   expect(page).toContain("| Faults caught, of 1 | 1 |");
 });
 
@@ -31,7 +31,7 @@ it("has a row for each fault and variation", () => {
   expect(page).toContain("#### Status\n");
   expect(page).toContain("| answers 500 | `a` | yes | – |");
   expect(page).toContain("| leaks a \\| b | `b` | yes | yes |");
-  expect(page).toContain("| leaks | `c` | – | – |");
+  expect(page).toContain("| leaks | `c` | – | ? |");
   expect(page).toContain("| is slow | `v` | – | yes |");
   expect(page).toContain("| answers twice | `d` | yes |");
   expect(page).toContain("| is quick | `w` | – |");
@@ -39,14 +39,15 @@ it("has a row for each fault and variation", () => {
 
 it("writes a page that readPage parses", () => {
   const { chat, daemon } = readPage(page);
+  const measured = { unmeasuredBy: [] };
   expect([...chat]).toEqual([
-    ["a", ["ours"]],
-    ["b", ["ours", "theirs"]],
-    ["c", []],
-    ["v", ["theirs"]],
+    ["a", { reportedBy: ["ours"], ...measured }],
+    ["b", { reportedBy: ["ours", "theirs"], ...measured }],
+    ["c", { reportedBy: [], unmeasuredBy: ["theirs"] }],
+    ["v", { reportedBy: ["theirs"], ...measured }],
   ]);
   expect([...daemon]).toEqual([
-    ["d", ["ours"]],
-    ["w", []],
+    ["d", { reportedBy: ["ours"], ...measured }],
+    ["w", { reportedBy: [], ...measured }],
   ]);
 });
