@@ -43,10 +43,10 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   await runAll(
     variations.filter(isUnknown),
     concurrency,
-    async ({ name, behaviour = transparent, options, prepare }) => {
+    async ({ name, behaviour = transparent, options, prepare, checkedBy = sampled }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
       prepare?.(server);
-      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: sampled, operations: sampled });
+      await measure(name, { behaviour, reference: server, plain: reference, checkedBy, operations: sampled });
       await server.close();
     },
   );
