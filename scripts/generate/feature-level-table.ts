@@ -8,12 +8,12 @@ import { changeName, listFeatures } from "../../src/contract/chat/features.js";
 export function featureLevelModule(document: ContractDocument): string {
   const names = new Set<string>();
   const levels = new Map<string, string>();
-  const changes = new Map<string, string>();
+  const changes = new Set<string>();
   for (const { name, level, part } of listFeatures(document)) {
     names.add(name);
     const { added, changed = [], deprecated, removed } = level ?? {};
     const changedAt = [...changed.map((change) => change.level), ...(deprecated === undefined ? [] : [deprecated])];
-    for (const at of changedAt) changes.set(changeName(name, at), JSON.stringify({ added: at }));
+    for (const at of changedAt) changes.add(changeName(name, at));
     if (part !== undefined || (added === undefined && removed === undefined)) continue;
     const row = JSON.stringify({ added, removed });
     if ((levels.get(name) ?? row) !== row) throw new Error(`${name} has two levels: ${levels.get(name)} and ${row}`);
@@ -26,11 +26,14 @@ export function featureLevelModule(document: ContractDocument): string {
  * deprecation of the feature at that level.
  */
 export type FeatureName =
-${[...names, ...changes.keys()].map((name) => `  | ${JSON.stringify(name)}`).join("\n")};
+${[...names, ...changes].map((name) => `  | ${JSON.stringify(name)}`).join("\n")};
 
 /** Levels of the features that not every server has. */
 export const featureLevels: Readonly<Partial<Record<FeatureName, { readonly added?: number; readonly removed?: number }>>> = {
-${[...levels, ...changes].map(([name, row]) => `  ${JSON.stringify(name)}: ${row},`).join("\n")}
+${[...levels].map(([name, row]) => `  ${JSON.stringify(name)}: ${row},`).join("\n")}
 };
+
+/** The names of all changes and deprecations. They are apart from \`featureLevels\`, because the level is in the name. */
+export const featureChanges: readonly FeatureName[] = ${JSON.stringify([...changes], undefined, 2)};
 `;
 }

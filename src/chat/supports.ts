@@ -11,7 +11,9 @@ export type { FeatureName };
  * level exist at every level.
  */
 export function supports(level: number | undefined, feature: FeatureName): boolean {
-  const { added = 0, removed }: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};
   const serverLevel = level ?? 0;
+  const [, changedAt] = feature.split("@");
+  if (changedAt !== undefined) return serverLevel >= Number(changedAt);
+  const { added = 0, removed }: { readonly added?: number; readonly removed?: number } = featureLevels[feature] ?? {};
   return serverLevel >= added && (removed === undefined || serverLevel < removed);
 }

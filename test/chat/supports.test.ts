@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { featureLevels } from "../../generated/chat/feature-levels.js";
+import { featureChanges, featureLevels } from "../../generated/chat/feature-levels.js";
 import { type FeatureName, supports } from "../../src/chat/supports.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
 import { listRules } from "../../src/contract/chat/rules.js";
@@ -20,7 +20,9 @@ describe("supports", () => {
   });
 
   it("has a name for every level at which a rule begins or ends", async () => {
-    const named = new Set(Object.values(featureLevels).flatMap(({ added, removed }) => [added, removed]));
+    const present = Object.values(featureLevels).flatMap(({ added, removed }) => [added, removed]);
+    const changed = featureChanges.map((name) => Number(name.split("@")[1]));
+    const named = new Set<number | undefined>([...present, ...changed]);
     const ruled = listRules(await loadContract()).flatMap(({ since, until }) => [since, until]);
     expect([...new Set(ruled)].filter((level) => !named.has(level))).toEqual([]);
   });
