@@ -78,7 +78,7 @@ function readKeys(rule: Rule, location: Location, report: VisitorContext["report
     say(`\`shown-by\` needs a \`kind\`: ${Object.keys(kinds).join(", ")}.`);
     return {};
   }
-  const allowed = ["kind", ...keys.map((key) => key.replace("?", ""))];
+  const allowed = ["kind", "relies-on", ...keys.map((key) => key.replace("?", ""))];
   const unknown = Object.keys(Object(value)).filter((key) => !allowed.includes(key));
   const missing = keys.filter((key) => !key.endsWith("?") && others[key] === undefined);
   for (const key of unknown) say(`\`shown-by\` of the kind \`${kind}\` has no key \`${key}\`; remove it.`);
