@@ -6,7 +6,9 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
 const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
+  "deactivated-account": [],
   "form-charset": [],
+  "ignored-parameters": [],
   "interrupted-upload": [],
   "missing-parameter": ["parameter"],
   "missing-role": ["role", "allows?"],
@@ -16,7 +18,14 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
 };
 
 /** Kinds that apply to every operation. A rule that belongs to no single operation must name one of these. */
-const sharedKinds: readonly string[] = ["form-charset", "no-credentials", "unknown-parameters", "wrong-credentials"];
+const sharedKinds: readonly string[] = [
+  "deactivated-account",
+  "form-charset",
+  "ignored-parameters",
+  "no-credentials",
+  "unknown-parameters",
+  "wrong-credentials",
+];
 
 /** `shown-by` of a rule names a kind of check, and a parameter, role and rule that exist. */
 export function shownBy(): Visitor {

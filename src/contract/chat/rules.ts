@@ -28,7 +28,9 @@ export type ShownBy = ShownByKind & {
 type ShownByKind =
   | {
       readonly kind:
+        | "deactivated-account"
         | "form-charset"
+        | "ignored-parameters"
         | "interrupted-upload"
         | "no-credentials"
         | "unknown-parameters"

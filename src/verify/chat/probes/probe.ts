@@ -56,8 +56,11 @@ export type Expectation =
   /** The same, or no endpoint at this path: a router may reject the value of a path parameter. */
   | { readonly kind: "refused-or-not-found" }
   | { readonly kind: "succeeds" }
-  /** Success; `ignored_parameters_unsupported` contains these names, and none that the operation supports. */
-  | { readonly kind: "ignored"; readonly parameters: readonly string[] }
+  /**
+   * Success; `ignored_parameters_unsupported` contains these names, and none that the operation supports. A success without them breaks
+   * the rules in `listing`, and a refusal the other rules of the probe.
+   */
+  | { readonly kind: "ignored"; readonly parameters: readonly string[]; readonly listing: readonly string[] }
   /** Any response that the contract allows, so none with a status from 500. */
   | { readonly kind: "any" }
   /** The contract does not list this request; it fixes only that the server does not fail. */

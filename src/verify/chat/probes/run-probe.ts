@@ -115,7 +115,7 @@ export async function runProbe(
   };
   const first = await attempt(true);
   if (first.problems.length === 0) return { kind: "passed" };
-  if (first.isForbidden) return failure(first);
+  if (first.isForbidden) return failure(probe, first);
   const again = await attempt(false);
   if (again.problems.length === 0) return { kind: "passed" };
   if (probe.expectation.kind === "succeeds" || probe.expectation.kind === "ignored") {
@@ -125,9 +125,22 @@ export async function runProbe(
       return { kind: "skipped", reason };
     }
   }
-  return failure(again);
+  return failure(probe, again);
 }
 
-async function failure({ problems, letThrough, trace }: Attempt): Promise<CheckOutcome> {
-  return { kind: "failed", problems, ...(letThrough ? { letThrough } : {}), trace: await trace() };
+async function failure(probe: Probe, { problems, succeeded, letThrough, trace }: Attempt): Promise<CheckOutcome> {
+  const broken = brokenRules(probe, succeeded);
+  return {
+    kind: "failed",
+    problems,
+    ...(broken === undefined ? {} : { broken }),
+    ...(letThrough ? { letThrough } : {}),
+    trace: await trace(),
+  };
+}
+
+/** The rules that a failed probe breaks. Undefined for all its rules. */
+function brokenRules({ rules, expectation }: Probe, succeeded: boolean): readonly string[] | undefined {
+  if (expectation.kind !== "ignored") return undefined;
+  return rules.filter((rule) => expectation.listing.includes(rule) === succeeded);
 }

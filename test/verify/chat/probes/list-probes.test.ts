@@ -309,7 +309,10 @@ describe("the list of probes", () => {
       (document) => listProbes(document).find((probe) => nameOf(probe) === "unknown-parameters")?.expectation,
     );
     expect(kinds).toEqual([
-      { kind: "ignored", parameters: ["accord_unknown", "accord_unknown_list"] },
+      {
+        ...{ kind: "ignored", parameters: ["accord_unknown", "accord_unknown_list"] },
+        listing: ["conventions.ignored-parameters"],
+      },
       { kind: "succeeds" },
     ]);
   });

@@ -124,7 +124,8 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
     "x-rules": toRules({
       "authentication.no-credentials": { kind: "no-credentials" },
       "authentication.wrong-credentials": { kind: "wrong-credentials" },
-      "conventions.ignored-parameters": { kind: "unknown-parameters" },
+      "conventions.unsupported-parameters": { kind: "unknown-parameters" },
+      "conventions.ignored-parameters": { kind: "ignored-parameters" },
     }),
     paths: { [path]: { [method]: operation } },
     components: {
