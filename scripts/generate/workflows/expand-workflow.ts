@@ -1,3 +1,4 @@
+import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
@@ -9,8 +10,7 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
-  /** The ids of all rules. */
-  readonly rules: readonly string[];
+  readonly rules: readonly Rule[];
 }
 
 /** An Arazzo workflow. */
@@ -33,10 +33,12 @@ export function expandWorkflow(
   const complain: Complain = (path, text) =>
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
-  checkRules(workflow, names.rules, complain);
+  const ruleIds = names.rules.map(({ id }) => id);
+  checkRules(workflow, ruleIds, complain);
   const named = nameSteps(workflow, names.components, complain);
   const first = named.find(({ kind }) => kind === "setup")?.id;
-  const context = { ...names, as: workflow.as, first, complain };
+  const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
+  const context = { ...names, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
   return {
     workflowId,
