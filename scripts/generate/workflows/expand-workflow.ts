@@ -1,4 +1,4 @@
-import type { Rule } from "../../../src/contract/chat/rules.js";
+import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
@@ -12,7 +12,7 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
   /** All rules of the contract. */
-  readonly rules: readonly Pick<Rule, "id" | "strength">[];
+  readonly rules: readonly Rule[];
 }
 
 /** An Arazzo workflow. */
@@ -37,12 +37,14 @@ export function expandWorkflow(
   const complain: Complain = (path, text) =>
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
-  checkRules(workflow, names.rules, complain);
+  const ruleIds = names.rules.map(({ id }) => id);
+  checkRules(workflow, ruleIds, complain);
   const { "relies-on": reliesOn } = workflow;
   for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
   const named = nameSteps(workflow, names.components, complain);
   const first = named.find(({ kind }) => kind === "setup")?.id;
-  const context = { ...names, as: workflow.as, first, complain };
+  const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
+  const context = { ...names, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
   return {
     workflowId,
@@ -67,8 +69,7 @@ function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: r
   }));
 }
 
-function checkRules({ rules, steps }: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
-  const known = all.map(({ id }) => id);
+function checkRules({ rules, steps }: WorkflowSource, known: readonly string[], complain: Complain): void {
   for (const [index, id] of rules.entries()) {
     if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
   }

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from "./document.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+import { listRules, type Rule, statusRecommendation } from "./rules.js";
 
 /** A decoded request and its expected response. */
 export interface Case {
@@ -32,6 +33,8 @@ export interface Case {
   readonly exact: readonly string[];
   /** The reason why the contract fixes neither status nor code of the error. */
   readonly open?: string;
+  /** The rule that recommends the status of the error, so that another one from 400 to 499 is only a deviation. */
+  readonly recommendedBy?: string;
   readonly request: CaseRequest;
   readonly response: CaseResponse;
 }
@@ -59,6 +62,7 @@ export interface CaseResponse {
  * A case is a response example with `x-case`; its request consists of the parameter and body examples of the same name.
  */
 export function listCases(document: ContractDocument): Case[] {
+  const rules = listRules(document);
   return listOperations(document).flatMap(({ operation }) => {
     const parameters = parametersOf(document, operation);
     const bodies = Object.assign(
@@ -78,7 +82,8 @@ export function listCases(document: ContractDocument): Case[] {
             ...(body === undefined ? {} : { body: body.value as Record<string, unknown> }),
           };
           const shown = value === undefined ? {} : { mediaType, body: value };
-          return [toCase(operation.operationId, name, summary, notes, request, { status: Number(status), ...shown })];
+          const wanted = { status: Number(status), ...shown };
+          return [withStatusRule(toCase(operation.operationId, name, summary, notes, request, wanted), rules)];
         }),
       );
     });
@@ -114,6 +119,13 @@ function toCase(
     request,
     response,
   };
+}
+
+function withStatusRule(testCase: Case, rules: readonly Rule[]): Case {
+  const { rule, also, open, response } = testCase;
+  if (response.status < 400 || open !== undefined) return testCase;
+  const recommendedBy = statusRecommendation(rules, [rule, ...also]);
+  return recommendedBy === undefined ? testCase : { ...testCase, recommendedBy };
 }
 
 /** Whether a response is shared. The cases of shared responses have no request examples of their own. */

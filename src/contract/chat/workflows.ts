@@ -24,6 +24,8 @@ export interface WorkflowStep {
   readonly "x-rules"?: readonly string[];
   /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
+  /** The status that the error of this step should have, and the rule that recommends it. Its criteria allow any refusal. */
+  readonly "x-recommended-status"?: { readonly status: number; readonly rule: string };
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];

@@ -146,6 +146,12 @@ export const rows: readonly Row[] = [
     says: "`until` must be above `since`.",
   },
   {
+    rule: "rule-ids",
+    file: path,
+    change: set(["delete", "x-rules", 0, "fixes-status"], 400),
+    says: "`fixes-status` is true or left out",
+  },
+  {
     rule: "shown-by",
     file: "chat.yaml",
     change: removeShownBy("wrong-credentials"),
@@ -155,7 +161,7 @@ export const rows: readonly Row[] = [
     rule: "shown-by",
     file: path,
     change: set(["delete", "x-rules", 0, "shown-by"], { kind: "telepathy" }),
-    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: form-charset, interrupted-upload",
+    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: error-status, form-charset, interrupted-upload",
   },
   {
     rule: "shown-by",

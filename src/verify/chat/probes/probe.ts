@@ -50,7 +50,13 @@ export type RequestChange =
 
 /** The parts of the response that the contract fixes, besides the schema of its status and code. */
 export type Expectation =
-  | { readonly kind: "refused"; readonly status: number; readonly code: string }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      /** The rule that recommends the status, as in a case. */
+      readonly recommendedBy?: string;
+    }
   /** An error in the envelope with any status from 400 to 499. */
   | { readonly kind: "refused-some-way" }
   /** The same, or no endpoint at this path: a router may reject the value of a path parameter. */
@@ -126,5 +132,6 @@ export function expectedRefusal({ cases }: ProbedOperation, rules: readonly stri
   const body = shown?.response.body;
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
   if (shown === undefined || shown.open !== undefined || typeof code !== "string") return { kind: "refused-some-way" };
-  return { kind: "refused", status: shown.response.status, code };
+  const { response, recommendedBy } = shown;
+  return { kind: "refused", status: response.status, code, ...(recommendedBy === undefined ? {} : { recommendedBy }) };
 }
