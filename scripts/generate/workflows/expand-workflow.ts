@@ -1,5 +1,6 @@
 import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
+import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
@@ -20,6 +21,8 @@ export interface ArazzoWorkflow {
   /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-rules": readonly string[];
+  /** The recommendations without which the workflow says nothing. */
+  readonly "x-relies-on"?: readonly string[];
   readonly steps: readonly ArazzoStep[];
 }
 
@@ -33,8 +36,9 @@ export function expandWorkflow(
   const complain: Complain = (path, text) =>
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
-  const ruleIds = names.rules.map(({ id }) => id);
-  checkRules(workflow, ruleIds, complain);
+  checkRules(workflow, names.rules, complain);
+  const { "relies-on": reliesOn } = workflow;
+  for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
   const named = nameSteps(workflow, names.components, complain);
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
@@ -45,6 +49,7 @@ export function expandWorkflow(
     summary: workflow.summary,
     "x-source": at([]),
     "x-rules": workflow.rules,
+    ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };
 }
@@ -62,7 +67,8 @@ function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: r
   }));
 }
 
-function checkRules({ rules, steps }: WorkflowSource, known: readonly string[], complain: Complain): void {
+function checkRules({ rules, steps }: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
+  const known = all.map(({ id }) => id);
   for (const [index, id] of rules.entries()) {
     if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
   }

@@ -2,6 +2,7 @@
 export interface WorkflowSource {
   readonly summary: string;
   readonly rules: readonly string[];
+  readonly "relies-on"?: readonly string[];
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
   readonly steps: readonly (SetupSource | CallSource)[];

@@ -21,6 +21,8 @@ export interface Case {
   readonly rule: string;
   /** Other rules that the same call checks. */
   readonly also: readonly string[];
+  /** The recommendations without which the case says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */
   readonly as: string;
   /** The provider states to set up first, in order. */
@@ -101,13 +103,14 @@ function toCase(
     rename: {},
     ...(typeof state === "string" ? { state } : state),
   }));
-  const { rule, also = [], as = "member", bind = {}, exact = [], open } = notes;
+  const { rule, also = [], "relies-on": reliesOn, as = "member", bind = {}, exact = [], open } = notes;
   return {
     operationId,
     name,
     summary,
     rule,
     also,
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     as,
     given,
     bind,

@@ -22,11 +22,18 @@ export interface Rule extends StrengthOfRule {
 }
 
 /** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/README.md` explains each. */
-export type ShownBy =
+export type ShownBy = ShownByKind & {
+  /** The recommendations without which the checks say nothing. Defaults to none. */
+  readonly "relies-on"?: readonly string[];
+};
+
+type ShownByKind =
   | {
       readonly kind:
         | "error-status"
+        | "deactivated-account"
         | "form-charset"
+        | "ignored-parameters"
         | "interrupted-upload"
         | "no-credentials"
         | "unknown-parameters"

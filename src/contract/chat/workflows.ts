@@ -10,6 +10,8 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
+  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   readonly steps: readonly WorkflowStep[];
   /** The Arazzo 1.0.1 source of the workflow, without its steps. */
   readonly source: object;
@@ -48,6 +50,7 @@ interface WorkflowSource {
   readonly workflowId: string;
   readonly summary?: string;
   readonly "x-rules"?: readonly string[];
+  readonly "x-relies-on"?: readonly string[];
   readonly steps?: readonly WorkflowStep[];
 }
 
@@ -64,7 +67,7 @@ export function readWorkflows(): ReadWorkflow[] {
   const files: Readonly<Record<string, readonly WorkflowSource[]>> = JSON.parse(readFileSync(workflowFile, "utf8"));
   return Object.entries(files).flatMap(([file, workflows]) => {
     return workflows.map(({ steps = [], ...source }) => {
-      const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
+      const { workflowId, summary = workflowId, "x-rules": rules = [], "x-relies-on": reliesOn } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
       const conditional = conditionalRules(steps, rules);
       return {
@@ -75,6 +78,7 @@ export function readWorkflows(): ReadWorkflow[] {
         rules,
         conditional,
         states,
+        ...(reliesOn === undefined ? {} : { reliesOn }),
         steps,
         source,
       };

@@ -165,6 +165,18 @@ describe("expandWorkflows", () => {
     ["text that is not YAML", "[member]}", "[member}", "7: "],
     ["an unknown rule", "not-removed]", "not-remved]", "3: workflow leave-twice: there is no rule"],
     [
+      "an unknown recommendation",
+      "  as: member\n  given",
+      "  relies-on: [errors.no-such-rule]\n  as: member\n  given",
+      "4: workflow leave-twice: `relies-on`: there is no recommendation `errors.no-such-rule`",
+    ],
+    [
+      "a stated rule as a recommendation",
+      "  as: member\n  given",
+      "  relies-on: [subscriptions.remove.removed]\n  as: member\n  given",
+      "4: workflow leave-twice: `relies-on` names `subscriptions.remove.removed`, which every server must keep",
+    ],
+    [
       "a rule of a step that the workflow lacks",
       "      rules: [subscriptions.remove.removed]",
       "      rules: [conventions.query]",

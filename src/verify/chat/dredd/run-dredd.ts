@@ -114,13 +114,14 @@ async function runPart(cases: readonly Case[], name: string, run: DreddRun): Pro
 }
 
 function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check {
-  const { operationId, summary } = testCase;
+  const { operationId, summary, reliesOn } = testCase;
   return {
     id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
     rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOf(testCase), ...statusRule(testCase)],
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     outcome: toOutcome(testCase, result),
     durationMs,
   };

@@ -125,7 +125,7 @@ export async function runProbe(
   };
   const first = await attempt(true);
   if (first.problems.length === 0) return success(probe, first);
-  if (first.isForbidden) return failure(first);
+  if (first.isForbidden) return failure(probe, first);
   const again = await attempt(false);
   if (again.problems.length === 0) return success(probe, again);
   if (probe.expectation.kind === "succeeds" || probe.expectation.kind === "ignored") {
@@ -135,7 +135,7 @@ export async function runProbe(
       return { kind: "skipped", reason };
     }
   }
-  return failure(again);
+  return failure(probe, again);
 }
 
 async function success({ rules }: Probe, { deviation, trace }: Attempt): Promise<CheckOutcome> {
@@ -144,6 +144,19 @@ async function success({ rules }: Probe, { deviation, trace }: Attempt): Promise
   return { kind: "failed", problems: [problem], broken: [rule], shown: rules, trace: await trace() };
 }
 
-async function failure({ problems, letThrough, trace }: Attempt): Promise<CheckOutcome> {
-  return { kind: "failed", problems, ...(letThrough ? { letThrough } : {}), trace: await trace() };
+async function failure(probe: Probe, { problems, succeeded, letThrough, trace }: Attempt): Promise<CheckOutcome> {
+  const broken = brokenRules(probe, succeeded);
+  return {
+    kind: "failed",
+    problems,
+    ...(broken === undefined ? {} : { broken }),
+    ...(letThrough ? { letThrough } : {}),
+    trace: await trace(),
+  };
+}
+
+/** The rules that a failed probe breaks. Undefined for all its rules. */
+function brokenRules({ rules, expectation }: Probe, succeeded: boolean): readonly string[] | undefined {
+  if (expectation.kind !== "ignored") return undefined;
+  return rules.filter((rule) => expectation.listing.includes(rule) === succeeded);
 }
