@@ -6,8 +6,8 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
 const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
-  "error-status": [],
   "deactivated-account": [],
+  "error-status": [],
   "form-charset": [],
   "ignored-parameters": [],
   "interrupted-upload": [],

@@ -30,8 +30,8 @@ export type ShownBy = ShownByKind & {
 type ShownByKind =
   | {
       readonly kind:
-        | "error-status"
         | "deactivated-account"
+        | "error-status"
         | "form-charset"
         | "ignored-parameters"
         | "interrupted-upload"
