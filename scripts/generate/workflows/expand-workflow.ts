@@ -11,7 +11,6 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
-  /** All rules of the contract. */
   readonly rules: readonly Rule[];
 }
 
@@ -37,8 +36,7 @@ export function expandWorkflow(
   const complain: Complain = (path, text) =>
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
-  const ruleIds = names.rules.map(({ id }) => id);
-  checkRules(workflow, ruleIds, complain);
+  checkRules(workflow, names.rules, complain);
   const { "relies-on": reliesOn } = workflow;
   for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
   const named = nameSteps(workflow, names.components, complain);
@@ -69,7 +67,8 @@ function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: r
   }));
 }
 
-function checkRules({ rules, steps }: WorkflowSource, known: readonly string[], complain: Complain): void {
+function checkRules({ rules, steps }: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
+  const known = all.map(({ id }) => id);
   for (const [index, id] of rules.entries()) {
     if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
   }

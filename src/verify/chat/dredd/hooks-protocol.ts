@@ -35,11 +35,21 @@ export function caseKey({ operationId, name }: Pick<Case, "operationId" | "name"
   return `${operationId}/${name}`;
 }
 
+/** Returns the path of a case in the contract that a verification gives to Dredd. */
+export function pathOfCase(key: string): string {
+  return `/${key}`;
+}
+
 /** Plans cases. `document` is the contract as of the server's level. */
 export function planCases(document: ContractDocument, cases: readonly Case[]): DreddPlan["cases"] {
   return Object.fromEntries(
     cases.map((testCase) => [caseKey(testCase), { testCase, ...expectedResponse(document, testCase) }]),
   );
+}
+
+/** Whether Dredd is run by hand, so that people read its output. */
+export function isRunByHand(environment: NodeJS.ProcessEnv): boolean {
+  return environment[planVariable] === undefined;
 }
 
 /** Loads the plan of a verification. If Dredd is run by hand, plans all cases of the newest level. */

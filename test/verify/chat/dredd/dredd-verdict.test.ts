@@ -107,8 +107,7 @@ describe("Dredd with the hooks, by itself", () => {
       expect(byRequest.size).toBe(answers.length);
       await withTemporaryFolder((folder) =>
         runDreddProcess(
-          answers.map(([, key]) => findCase(key)),
-          "verdict",
+          { cases: answers.map(([, key]) => findCase(key)), name: "verdict", jobs: 1 },
           {
             script: findDredd(),
             folder,
