@@ -30,7 +30,7 @@ export const deviations: readonly Deviation[] = [
     summary: "knows no operator `channel`",
     behaviour: changesParameters(["getMessages"], (parameters) => {
       const terms = termsOf(parameters);
-      if (!Array.isArray(terms)) return;
+      if (!parameters.has("narrow") || !Array.isArray(terms)) return;
       const renamed = terms.map((term: unknown) => {
         if (isJson(term) && term.operator === "channel") return { ...term, operator: "unknown" };
         return Array.isArray(term) && term[0] === "channel" ? ["unknown", ...term.slice(1)] : term;

@@ -71,7 +71,7 @@ describe("accord verify of a server that follows none of these recommendations",
   });
 });
 
-describe("accord verify of a server with a misjudged variation", () => {
+describe.skipIf(misjudged.length === 0)("accord verify of a server with a misjudged variation", () => {
   it.each(misjudged.map((variation) => [`${variation.summary} (${variation.name})`, variation] as const))(
     "still reports a server that %s",
     async (_, variation) => {
