@@ -1,6 +1,5 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
-import { listRules } from "../../contract/chat/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -14,6 +13,7 @@ import { runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
+import { rulesAtLevel } from "./rules-at-level.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
@@ -54,7 +54,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
-  const rules = listRules(contract);
+  const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const all = [
     ...cases.map(caseToRun),
