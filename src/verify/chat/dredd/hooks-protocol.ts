@@ -76,6 +76,8 @@ export type DreddMessage =
 /** The result of a case. All texts are masked. */
 export type DreddResult =
   | { readonly kind: "passed" }
+  /** The response is as expected, but for its status, which the contract only recommends. */
+  | { readonly kind: "deviated"; readonly deviation: string; readonly trace: readonly Exchange[] }
   /** The problems that Dredd found, and those that the comparison of this package found, one sentence each. */
   | {
       readonly kind: "failed";

@@ -121,13 +121,14 @@ async function runPart(cases: readonly Case[], name: string, jobs: number, run: 
 }
 
 function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check {
-  const { operationId, summary } = testCase;
+  const { operationId, summary, reliesOn } = testCase;
   return {
     id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
-    rules: expectsOnlyEmptyValues(testCase) ? [] : rulesOf(testCase),
+    rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOf(testCase), ...statusRule(testCase)],
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     outcome: toOutcome(testCase, result),
     durationMs,
   };
@@ -135,6 +136,10 @@ function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check
 
 function rulesOf({ rule, also }: Case): string[] {
   return [...new Set([rule, ...also])];
+}
+
+function statusRule({ recommendedBy }: Case): string[] {
+  return recommendedBy === undefined ? [] : [recommendedBy];
 }
 
 /** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
@@ -155,6 +160,16 @@ function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
       const { isUnanswered: _, ...outcome } = result;
       return outcome;
     }
+    case "deviated": {
+      const { deviation, trace } = result;
+      return {
+        kind: "failed",
+        problems: [deviation],
+        broken: statusRule(testCase),
+        shown: rulesOf(testCase),
+        trace,
+      };
+    }
     case "failed": {
       const { dredd, compared, letThrough, trace } = result;
       // Both usually report the same problem, and Dredd's wording is harder to read.
@@ -162,7 +177,7 @@ function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
       return {
         kind: "failed",
         problems,
-        ...(expectsOnlyEmptyValues(testCase) ? { broken: rulesOf(testCase) } : {}),
+        broken: rulesOf(testCase),
         ...(letThrough === true ? { letThrough } : {}),
         trace,
       };

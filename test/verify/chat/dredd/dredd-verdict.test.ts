@@ -52,7 +52,7 @@ const answers: readonly (readonly [what: string, key: string, answer: Answer, dr
     "a wrong status",
     "editMessage/wrong_credentials",
     { status: 403, body: refused },
-    /statusCode: .*401.*403|statusCode: .*403/,
+    /"deviation":"status: recommended is 401, got 403"/,
   ],
   [
     "a wrong content type",
