@@ -4,6 +4,7 @@ import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, requireSelection } from "../create-selection.js";
+import { createSlots } from "../create-slots.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
@@ -18,6 +19,7 @@ import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
 import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
+import { settleAll } from "./tool/temporary-folder.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
@@ -74,14 +76,23 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
-  const shared = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
-  if (!signal.aborted) await runDredd(chosenCases, shared);
-  if (!signal.aborted) await runWorkflows(workflows, { ...shared, validators });
-  for (const selected of resumption.filter(isSelected)) {
-    const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
-    if (check !== undefined) onCheck(check);
-  }
-  if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
+  const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
+  // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
+  const { hold } = createSlots(jobs);
+  const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];
+  await settleAll([
+    hold(caseJobs, async () => {
+      if (!signal.aborted) await runDredd(chosenCases, { ...shared, jobs: caseJobs });
+    }),
+    hold(workflowJobs, async () => {
+      if (!signal.aborted) await runWorkflows(workflows, { ...shared, jobs: workflowJobs, validators });
+      for (const selected of resumption.filter(isSelected)) {
+        const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
+        if (check !== undefined) onCheck(check);
+      }
+    }),
+    runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
+  ]);
   const report = recorder.report({
     contract: "chat",
     version: readPackage()?.version ?? "unknown",
