@@ -6,7 +6,9 @@ import type { Fault } from "./fault.js";
 export interface Outcome {
   /** The ids of failed checks. */
   readonly failed: readonly string[];
-  /** The broken rules and the operations of failed checks. */
+  /** The ids of checks that found only that a recommendation is not followed. */
+  readonly deviated: readonly string[];
+  /** The broken rules and recommendations, and the operations of the checks that found them. */
   readonly broken: ReadonlySet<string>;
   /** The checks that could not run, with the reason. */
   readonly errored: readonly string[];
@@ -19,10 +21,14 @@ export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
 
 /** Summarizes checks. */
 export function outcomeIn(checks: readonly Check[]): Outcome {
-  const failed = checks.flatMap(({ outcome, ...check }) => (outcome.kind === "failed" ? [{ ...check, outcome }] : []));
+  const noticed = checks.flatMap(({ outcome, ...check }) =>
+    outcome.kind === "failed" || outcome.kind === "deviated" ? [{ ...check, outcome }] : [],
+  );
+  const idsOf = (kind: string) => noticed.flatMap(({ id, outcome }) => (outcome.kind === kind ? [id] : []));
   return {
-    failed: failed.map(({ id }) => id),
-    broken: new Set(failed.flatMap(({ operation, rules, outcome }) => [operation, ...(outcome.broken ?? rules)])),
+    failed: idsOf("failed"),
+    deviated: idsOf("deviated"),
+    broken: new Set(noticed.flatMap(({ operation, rules, outcome }) => [operation, ...(outcome.broken ?? rules)])),
     errored: checks.flatMap(({ id, outcome }) => (outcome.kind === "errored" ? [`${id}: ${outcome.reason}`] : [])),
   };
 }

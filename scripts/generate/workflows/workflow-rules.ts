@@ -1,6 +1,7 @@
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { listRules, type WorkflowRules } from "../../../src/contract/chat/rules.js";
 import { conditionalRules } from "../../../src/contract/chat/workflows.js";
+import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflows } from "./generate-workflows.js";
@@ -22,6 +23,7 @@ export function listWorkflowRules(contract: ContractDocument): {
         conditional: conditionalRules(steps, rules),
       })),
       ...[tusWorkflow(listRules(contract)) ?? []].flat(),
+      ...scriptedWorkflows(contract).map(({ workflowId, rules }) => ({ workflowId, rules })),
     ],
     states: expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
     problems,

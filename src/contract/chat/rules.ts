@@ -23,10 +23,28 @@ export interface Rule extends StrengthOfRule {
 export type ShownBy =
   | {
       readonly kind:
+        | "concurrent-requests"
+        | "credential-scheme"
+        | "deferred-length"
         | "form-charset"
         | "interrupted-upload"
         | "no-credentials"
+        | "session-cookie"
+        | "session-upload"
+        | "tus-creator"
+        | "tus-metadata"
+        | "tus-read"
         | "unknown-parameters"
+        | "unsupported-version"
+        | "upload-count"
+        | "upload-deleted"
+        | "upload-empty"
+        | "upload-limit"
+        | "upload-over-limit"
+        | "upload-read"
+        | "upload-shared"
+        | "upload-unshared"
+        | "upload-url"
         | "wrong-credentials";
     }
   | { readonly kind: "missing-parameter"; readonly parameter: string }

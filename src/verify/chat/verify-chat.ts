@@ -5,6 +5,7 @@ import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, requireSelection } from "../create-selection.js";
+import { runAll } from "../run-all.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
@@ -14,6 +15,7 @@ import { runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
+import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
@@ -56,10 +58,12 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
   const rules = listRules(contract);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
+  const scripted = scriptedWorkflows(contract);
   const all = [
     ...cases.map(caseToRun),
     ...allWorkflows.map(workflowIdentity),
     ...resumption,
+    ...scripted.map(scriptedCheck),
     ...allProbes.map(probeToRun),
   ];
   requireSelection(options, all);
@@ -81,6 +85,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
     if (check !== undefined) onCheck(check);
   }
+  const chosen = scripted.filter((workflow) => isSelected(scriptedCheck(workflow)));
+  await runAll(chosen, jobs, async (workflow) => {
+    const check = signal.aborted ? undefined : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+    if (check !== undefined) onCheck(check);
+  });
   if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
   const report = recorder.report({
     contract: "chat",
