@@ -14,6 +14,7 @@ export function listWorkflowRules(contract: ContractDocument): {
   problems: readonly Problem[];
 } {
   const { resources, problems } = expandWorkflows(contract);
+  const scripted = scriptedWorkflows(contract);
   const expanded = [...resources.values()].flat();
   return {
     workflows: [
@@ -23,9 +24,12 @@ export function listWorkflowRules(contract: ContractDocument): {
         conditional: conditionalRules(steps, rules),
       })),
       ...[tusWorkflow(listRules(contract)) ?? []].flat(),
-      ...scriptedWorkflows(contract).map(({ workflowId, rules }) => ({ workflowId, rules })),
+      ...scripted.map(({ workflowId, rules }) => ({ workflowId, rules })),
     ],
-    states: expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
+    states: [
+      ...expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
+      ...scripted.flatMap(({ script }) => script.states ?? []),
+    ],
     problems,
   };
 }

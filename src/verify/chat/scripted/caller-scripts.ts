@@ -40,6 +40,7 @@ export const callerScripts: readonly Script[] = [
     workflowId: "authentication-session",
     summary: "A session cookie takes the place of Basic credentials",
     kinds: ["session-cookie", "session-upload"],
+    states: ["session"],
     run: async (stage) => {
       const { values } = await stage.setUp({ state: "session" });
       const headers = Object.fromEntries(

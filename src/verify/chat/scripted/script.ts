@@ -11,6 +11,8 @@ export interface Script {
   readonly summary: string;
   /** The kinds of rules that it shows. */
   readonly kinds: readonly Kind[];
+  /** The optional provider states that it sets up. Defaults to none. */
+  readonly states?: readonly string[];
   /** Runs it. Throws a `NotShownError` if it can show nothing on this server. */
   readonly run: (stage: Stage) => Promise<readonly ScriptProblem[]>;
 }
