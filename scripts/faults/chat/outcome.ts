@@ -1,14 +1,16 @@
 import type { Check } from "../../../src/verify/check.js";
 import { createSelection } from "../../../src/verify/create-selection.js";
+import { brokenRules } from "../../../src/verify/report/judge-rules.js";
+import { hasProblems } from "../../../src/verify/report/verdict.js";
 import type { Fault } from "./fault.js";
 
 /** The result of a verification for a fault. */
 export interface Outcome {
   /** The ids of failed checks. */
   readonly failed: readonly string[];
-  /** The ids of checks that found only that a recommendation is not followed. */
+  /** The ids of checks that break only recommendations. */
   readonly deviated: readonly string[];
-  /** The broken rules and recommendations, and the operations of the checks that found them. */
+  /** The broken rules and the operations of failed and deviating checks. */
   readonly broken: ReadonlySet<string>;
   /** The checks that could not run, with the reason. */
   readonly errored: readonly string[];
@@ -21,14 +23,12 @@ export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
 
 /** Summarizes checks. */
 export function outcomeIn(checks: readonly Check[]): Outcome {
-  const noticed = checks.flatMap(({ outcome, ...check }) =>
-    outcome.kind === "failed" || outcome.kind === "deviated" ? [{ ...check, outcome }] : [],
-  );
-  const idsOf = (kind: string) => noticed.flatMap(({ id, outcome }) => (outcome.kind === kind ? [id] : []));
+  const idsOf = (kind: Check["outcome"]["kind"]) =>
+    checks.flatMap(({ id, outcome }) => (outcome.kind === kind ? id : []));
   return {
     failed: idsOf("failed"),
     deviated: idsOf("deviated"),
-    broken: new Set(noticed.flatMap(({ operation, rules, outcome }) => [operation, ...(outcome.broken ?? rules)])),
+    broken: new Set(checks.filter(hasProblems).flatMap((check) => [check.operation, ...brokenRules(check)])),
     errored: checks.flatMap(({ id, outcome }) => (outcome.kind === "errored" ? [`${id}: ${outcome.reason}`] : [])),
   };
 }

@@ -58,8 +58,8 @@ describe("accord verify of a server with every missed fault", () => {
     const found: string[] = [];
     for (const { name, behaviour } of suspected.length === 0 ? [] : missed) {
       const alone = outcomeIn(await verifyBehaviour(behaviour, reference, { only: suspected }));
-      const noticedBy = [...alone.failed, ...alone.deviated];
-      if (noticedBy.length > 0) found.push(`${name} is noticed by ${noticedBy.join(", ")}: remove its mark`);
+      const noticing = [...alone.failed, ...alone.deviated];
+      if (noticing.length > 0) found.push(`${name} is noticed by ${noticing.join(", ")}: remove its mark`);
     }
     expect(found).toEqual([]);
   });
