@@ -15,6 +15,7 @@ import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
 import { rulesAtLevel } from "./rules-at-level.js";
+import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
@@ -58,10 +59,12 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
   const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
+  const scripted = scriptedWorkflows(contract);
   const all = [
     ...cases.map(caseToRun),
     ...allWorkflows.map(workflowIdentity),
     ...resumption,
+    ...scripted.map(scriptedCheck),
     ...allProbes.map(probeToRun),
   ];
   requireSelection(options, all);
@@ -91,6 +94,16 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
         if (check !== undefined) onCheck(check);
       }
     }),
+    ...scripted
+      .filter((workflow) => isSelected(scriptedCheck(workflow)))
+      .map((workflow) =>
+        hold(1, async () => {
+          const check = signal.aborted
+            ? undefined
+            : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+          if (check !== undefined) onCheck(check);
+        }),
+      ),
     runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
   ]);
   const report = recorder.report({
