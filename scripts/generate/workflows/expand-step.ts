@@ -68,7 +68,7 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
 }
 
 function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): ArazzoStep {
-  const { call, rules, shown, as = context.as, outputs, expect } = source;
+  const { call, rules, shown, readBack, as = context.as, outputs, expect } = source;
   const { operations, complain } = context;
   const inputs = operations.get(call);
   if (inputs === undefined) {
@@ -83,6 +83,7 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
     "x-source": context.source,
     ...(rules === undefined ? {} : { "x-rules": rules }),
     ...(shown === undefined ? {} : { "x-shown": shown }),
+    ...(readBack === undefined ? {} : { "x-read-back": readBack }),
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),

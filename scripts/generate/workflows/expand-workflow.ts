@@ -1,5 +1,7 @@
+import type { ReadBack } from "../../../src/contract/chat/read-back.js";
 import { mapTexts } from "../../map-texts.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
+import { addReadBacks } from "./add-read-backs.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
 import type { WorkflowFile } from "./read-workflow-files.js";
@@ -9,6 +11,8 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
+  /** How the contract reads back; undefined if it does not. */
+  readonly readBack: ReadBack | undefined;
   /** The ids of all rules. */
   readonly rules: readonly string[];
 }
@@ -34,7 +38,10 @@ export function expandWorkflow(
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
   checkRules(workflow, names.rules, complain);
-  const named = nameSteps(workflow, names.components, complain);
+  const written = nameSteps(workflow, names.components, complain);
+  const { readBack } = names;
+  const named = readBack === undefined ? written : addReadBacks(written, workflow.as, readBack);
+  const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const context = { ...names, as: workflow.as, first, complain };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
@@ -42,7 +49,7 @@ export function expandWorkflow(
     workflowId,
     summary: workflow.summary,
     "x-source": at([]),
-    "x-rules": workflow.rules,
+    "x-rules": [...workflow.rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };
 }

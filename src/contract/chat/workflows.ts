@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Compared } from "./read-back.js";
 import type { WorkflowRules } from "./rules.js";
 
 /** A workflow and the provider states that it sets up. */
@@ -22,6 +23,8 @@ export interface WorkflowStep {
   readonly "x-rules"?: readonly string[];
   /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
+  /** Only in a read before or after a refused request. The latter names the former in `since`: what they read must not differ. */
+  readonly "x-read-back"?: { readonly since?: string } & Partial<Compared>;
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];

@@ -1,5 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
+import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import { listRules } from "../../contract/chat/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -10,7 +11,7 @@ import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.j
 import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
-import { runDredd } from "./dredd/run-dredd.js";
+import { rulesOfCase, runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
@@ -55,16 +56,13 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
   const rules = listRules(contract);
+  const readBack = findReadBack(contract);
+  const toRun = (one: Case) => caseToRun(one, readBack);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const all = [
-    ...cases.map(caseToRun),
-    ...allWorkflows.map(workflowIdentity),
-    ...resumption,
-    ...allProbes.map(probeToRun),
-  ];
+  const all = [...cases.map(toRun), ...allWorkflows.map(workflowIdentity), ...resumption, ...allProbes.map(probeToRun)];
   requireSelection(options, all);
   const isSelected = createSelection(options);
-  const chosenCases = cases.filter((one) => isSelected(caseToRun(one)));
+  const chosenCases = cases.filter((one) => isSelected(toRun(one)));
   const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
@@ -101,8 +99,9 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   });
 }
 
-function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
-  return { id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also] };
+function caseToRun(one: Case, readBack: ReadBack | undefined): CheckToRun {
+  const { operationId, name } = one;
+  return { id: `case ${operationId}/${name}`, operation: operationId, rules: rulesOfCase(one, readBack) };
 }
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { operations } from "../../../../generated/chat/operations.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import type { Operation } from "../../../chat/operation.js";
+import { isReadBack } from "../../../contract/chat/read-back.js";
 import { excerpt } from "../../excerpt.js";
 import { maxUnanswered, serverDownReason } from "../../server-down.js";
 import { compileValidators, type ResponseValidators } from "../judge/validators.js";
@@ -11,6 +12,7 @@ import type { DreddConfiguration, DreddTransaction } from "./dredd-api.js";
 import { caseKey, type DreddMessage, type DreddPlan, type DreddResult, loadPlan } from "./hooks-protocol.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
+import { findReadChange, type Reading, readAsCallers } from "./read-back.js";
 import { watchRequests } from "./watch-requests.js";
 
 /** The hooks around each transaction. */
@@ -26,6 +28,8 @@ interface RunningCase {
   readonly key: string;
   readonly started: number;
   readonly preparation: Preparation;
+  /** What callers read before the request. Omitted if nobody does. */
+  readonly before?: readonly Reading[];
   /** The result of the retry after a 429. */
   readonly retried?: RetryResult;
 }
@@ -39,9 +43,32 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     apiUrl: configuration.endpoint.replace(/\/+$/, ""),
     ...(statesUrl === undefined ? {} : { states: createStatesClient(statesUrl, { timeoutMs }) }),
   };
+  const readLimits = { apiUrl: target.apiUrl, timeoutMs };
   const requests = watchRequests();
   let running: RunningCase | undefined;
   let unanswered = 0;
+
+  /** Adds to the result of a refused request what it changed. */
+  async function judgeReadBack(
+    { real }: DreddTransaction,
+    result: DreddResult,
+    preparation: Preparation,
+    before: readonly Reading[],
+  ): Promise<DreddResult> {
+    const isJudged = result.kind === "passed" || result.kind === "failed";
+    const isRefused = real !== undefined && real.statusCode >= 400 && real.statusCode !== 429;
+    if (before.length === 0 || plan.readBack === undefined || preparation.kind !== "ready") return result;
+    if (!isJudged || !isRefused) return result;
+    const { ready } = preparation;
+    const after = await readAsCallers(ready, plan.readBack, readLimits);
+    const change = findReadChange(before, after, plan.readBack, ready.mask);
+    if (change === undefined)
+      return result.kind === "passed" ? { kind: "passed", isReadBack: after.length > 0 } : result;
+    const { problem: changed, trace } = change;
+    const none = { kind: "failed", dredd: [], compared: [], trace: [] } as const;
+    const failed = result.kind === "failed" ? result : none;
+    return { ...failed, changed, trace: [...failed.trace, ...trace] };
+  }
 
   return {
     beforeAll: () => send({ kind: "hooks-ran" }),
@@ -61,6 +88,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       const preparation = unanswered < maxUnanswered ? await prepareCase(planned, target) : notSent;
       running = { key, started, preparation };
       if (preparation.kind === "decided") return reportUnsent(transaction, preparation.result);
+      if (plan.readBack !== undefined && isReadBack(planned.testCase, plan.readBack)) {
+        running = { ...running, before: await readAsCallers(preparation.ready, plan.readBack, readLimits) };
+      }
       applyCase(transaction, preparation.ready);
       requests.begin(Math.max(timeoutMs - (performance.now() - started), 1));
     },
@@ -75,9 +105,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     },
     afterEach: async (transaction) => {
       if (running === undefined) return;
-      const { key, started, preparation, retried = {} } = running;
+      const { key, started, preparation, before = [], retried = {} } = running;
       const fault = retried.fault ?? requests.fault();
-      const result =
+      const judged =
         preparation.kind === "decided"
           ? preparation.result
           : await judgeTransaction(transaction, preparation.ready, {
@@ -86,6 +116,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
               ...retried,
               ...(fault === undefined ? {} : { fault }),
             });
+      const result = await judgeReadBack(transaction, judged, preparation, before);
       unanswered = result.kind === "errored" && result.isUnanswered === true ? unanswered + 1 : 0;
       if (preparation.kind === "ready") reportJudged(transaction, result, preparation.ready.mask);
       await send({ kind: "result", key, result, durationMs: performance.now() - started });
@@ -142,8 +173,9 @@ function reportUnsent(transaction: DreddTransaction, result: DreddResult): void 
 function reportJudged(transaction: DreddTransaction, result: DreddResult, mask: (text: string) => string): void {
   const { request, real, test } = transaction;
   if (result.kind === "failed" && test !== undefined) {
-    if (test.valid) transaction.fail = result.compared.join("\n");
-    else test.message = [...result.dredd, ...result.compared].join("\n");
+    const own = [...result.compared, ...[result.changed ?? []].flat()];
+    if (test.valid) transaction.fail = own.join("\n");
+    else test.message = [...result.dredd, ...own].join("\n");
   }
   const { Authorization: _, ...headers } = request.headers;
   request.headers = "Authorization" in request.headers ? { ...headers, Authorization: "***" } : headers;

@@ -13,6 +13,7 @@ import {
   type DreddPlan,
   type DreddResult,
   planCases,
+  planReadBack,
   planVariable,
 } from "./hooks-protocol.js";
 
@@ -58,6 +59,7 @@ export async function runDreddProcess(cases: readonly Case[], name: string, run:
   const [profileFile, planFile] = [join(folder, `${name}.profile.json`), join(folder, `${name}.plan.json`)];
   const plan: DreddPlan = {
     cases: planCases(contract, cases),
+    ...planReadBack(contract),
     timeoutMs,
     ...(statesUrl === undefined ? {} : { statesUrl }),
     ...(contractFile === undefined ? {} : { contractFile }),

@@ -1,10 +1,11 @@
-import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
+import type { ReadWorkflow, WorkflowStep } from "../../../contract/chat/workflows.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { redirectFault } from "../../redirect-fault.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
+import { describeChange } from "../judge/describe-change.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { deviceTokens } from "../states/callers.js";
 import { stateHelp } from "../states/catalogue.js";
@@ -70,18 +71,23 @@ export async function judgeWorkflow(
 /** Lists the rules of a workflow that a failed step breaks: those that the step names, and those that no step names. */
 export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "steps">, failed: string): string[] {
   const rulesOf = (step: (typeof steps)[number]) => step["x-rules"] ?? [];
+  const isFailed = ({ stepId }: (typeof steps)[number]) => stepId === failed;
+  const own = new Set(steps.filter(isFailed).flatMap(rulesOf));
+  if (steps.some((step) => isFailed(step) && step["x-read-back"] !== undefined)) return [...own];
   const named = new Set(steps.flatMap(rulesOf));
-  const own = new Set(steps.filter(({ stepId }) => stepId === failed).flatMap(rulesOf));
   return rules.filter((rule) => own.has(rule) || !named.has(rule));
 }
 
 /** Passes a workflow, without the rules of steps whose responses lack the values that those rules are about. */
 function passedOutcome({ rules, steps }: ReadWorkflow, executed: readonly RespectStep[]): CheckOutcome {
-  const empty = steps.flatMap(({ stepId, "x-rules": own = rules, "x-shown": pointers = [] }) => {
-    const body = executed.find((step) => step.stepId === stepId)?.response.body;
-    const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));
-    return pointer === undefined ? [] : [{ own, reason: `the answer has no ${pointer}` }];
-  });
+  const read = steps.flatMap(({ "x-read-back": readBack, "x-rules": own = [] }) => (readBack === undefined ? [] : own));
+  const empty = steps.flatMap(
+    ({ stepId, "x-rules": own = rules.filter((rule) => !read.includes(rule)), "x-shown": pointers = [] }) => {
+      const body = executed.find((step) => step.stepId === stepId)?.response.body;
+      const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));
+      return pointer === undefined ? [] : [{ own, reason: `the answer has no ${pointer}` }];
+    },
+  );
   const [first] = empty;
   if (first === undefined) return { kind: "passed" };
   const hidden = new Set(empty.flatMap(({ own }) => own));
@@ -129,6 +135,8 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     const reason = "the server keeps answering 429, even after retries for 30 seconds";
     return { kind: "not-run", reason, isAnswered: false };
   }
+  const readBack = source?.["x-read-back"];
+  if (readBack !== undefined && failed.length === 0) return judgeReadBack(run, readBack, mask);
   const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>
     contractFaults.length === 0
@@ -141,6 +149,18 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     problems.push(...failed.filter(isUnresolved).map(missingValue));
   }
   return problems.length === 0 ? undefined : { kind: "broken", problems };
+}
+
+/** Judges a read before or after a refused request, of which only the difference matters. */
+function judgeReadBack(
+  { steps, step }: ExecutedStep,
+  { since, compare = "", except = [] }: NonNullable<WorkflowStep["x-read-back"]>,
+  mask: Mask,
+): StepFault | undefined {
+  const before = steps.find(({ stepId }) => stepId === since)?.response;
+  if (before?.statusCode !== 200 || step.response.statusCode !== 200) return undefined;
+  const problem = describeChange("the caller", before.body, step.response.body, { compare, except }, mask);
+  return problem === undefined ? undefined : { kind: "broken", problems: [problem] };
 }
 
 /** Compares a response with the contract. Skips an unknown body, which must not count as empty. */
