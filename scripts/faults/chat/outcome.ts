@@ -12,14 +12,16 @@ export interface Outcome {
   readonly errored: readonly string[];
 }
 
-/** Summarizes the checks of a fault. */
+/** Summarizes the checks of a fault. Deviations from recommendations count as failures. */
 export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
-  return outcomeIn(checks.filter(createSelection({ only: fault.checkedBy })));
+  return outcomeIn(checks.filter(createSelection({ only: fault.checkedBy })), { strict: true });
 }
 
-/** Summarizes checks. */
-export function outcomeIn(checks: readonly Check[]): Outcome {
-  const failed = checks.flatMap(({ outcome, ...check }) => (outcome.kind === "failed" ? [{ ...check, outcome }] : []));
+/** Summarizes checks. With `strict`, deviations from recommendations count as failures. */
+export function outcomeIn(checks: readonly Check[], { strict = false }: { readonly strict?: boolean } = {}): Outcome {
+  const failed = checks.flatMap(({ outcome, ...check }) =>
+    outcome.kind === "failed" || (strict && outcome.kind === "deviated") ? [{ ...check, outcome }] : [],
+  );
   return {
     failed: failed.map(({ id }) => id),
     broken: new Set(failed.flatMap(({ operation, rules, outcome }) => [operation, ...(outcome.broken ?? rules)])),

@@ -12,7 +12,7 @@ export function addReadBacks(named: readonly NamedStep[], as: Caller, readBack: 
   for (let index = 0; index < named.length; ) {
     const step = named[index] as NamedStep;
     if (step.kind === "setup" && readBack.after.includes(step.source.state)) isFilled = true;
-    const end = isFilled && isRefused(step) ? endOfRefusals(named, index, readBack) : index;
+    const end = isFilled && isRefused(step, readBack) ? endOfRefusals(named, index, readBack) : index;
     if (end === index) {
       steps.push(step);
       index++;
@@ -31,18 +31,19 @@ export function addReadBacks(named: readonly NamedStep[], as: Caller, readBack: 
 }
 
 /** Returns the index after the last refusal of those that begin at an index. */
-function endOfRefusals(named: readonly NamedStep[], start: number, { call }: ReadBack): number {
+function endOfRefusals(named: readonly NamedStep[], start: number, readBack: ReadBack): number {
   let end = start;
   for (let index = start; index < named.length; index++) {
     const step = named[index];
     if (step === undefined || step.kind === "setup") break;
-    if (isRefused(step)) end = index + 1;
-    else if (step.source.call !== call) break;
+    if (isRefused(step, readBack)) end = index + 1;
+    else if (step.source.call !== readBack.call) break;
   }
   return end;
 }
 
-function isRefused(step: NamedStep): boolean {
+function isRefused(step: NamedStep, { call }: ReadBack): boolean {
+  if (step.kind === "call" && step.source.call === call) return false;
   const status = step.kind === "call" ? (step.source.expect?.status ?? 200) : 200;
   return typeof status === "number" ? status >= 400 : /^(?:>=|==) 4/.test(status);
 }

@@ -33,8 +33,11 @@ export function findReadBack(document: ContractDocument): ReadBack | undefined {
 }
 
 /** Whether a case must be refused, in a situation in which there is something to read. */
-export function isReadBack({ response, given }: Pick<Case, "response" | "given">, { after }: ReadBack): boolean {
-  return response.status >= 400 && given.some(({ state }) => after.includes(state));
+export function isReadBack(
+  { operationId, response, given }: Pick<Case, "operationId" | "response" | "given">,
+  { call, after }: ReadBack,
+): boolean {
+  return response.status >= 400 && operationId !== call && given.some(({ state }) => after.includes(state));
 }
 
 /** A value that differs between two responses. */

@@ -52,12 +52,14 @@ describe("accord verify of a server with every missed fault", () => {
   it("reports none of them", { timeout: 600_000 }, async () => {
     const only = [...new Set(missed.flatMap(({ checkedBy }) => checkedBy))];
     const all = stack(missed.map(({ behaviour }) => behaviour));
-    const { failed, errored } = outcomeIn(await verifyBehaviour(all, reference, { only, jobs: concurrency }));
+    const { failed, errored } = outcomeIn(await verifyBehaviour(all, reference, { only, jobs: concurrency }), {
+      strict: true,
+    });
     // Together, faults may show what none of them shows alone.
     const suspected = [...failed, ...errored.map((text) => text.replace(/: .*/s, ""))];
     const found: string[] = [];
     for (const { name, behaviour } of suspected.length === 0 ? [] : missed) {
-      const alone = outcomeIn(await verifyBehaviour(behaviour, reference, { only: suspected }));
+      const alone = outcomeIn(await verifyBehaviour(behaviour, reference, { only: suspected }), { strict: true });
       if (alone.failed.length > 0) found.push(`${name} is noticed by ${alone.failed.join(", ")}: remove its mark`);
     }
     expect(found).toEqual([]);
