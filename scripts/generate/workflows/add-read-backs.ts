@@ -45,7 +45,7 @@ function endOfRefusals(named: readonly NamedStep[], start: number, readBack: Rea
 function isRefused(step: NamedStep, { call }: ReadBack): boolean {
   if (step.kind === "call" && step.source.call === call) return false;
   const status = step.kind === "call" ? (step.source.expect?.status ?? 200) : 200;
-  return typeof status === "number" ? status >= 400 : /^(?:>=|==) 4/.test(status);
+  return status === "4XX" || status >= 400;
 }
 
 /** The caller of a step, if the step names one with an account. */
@@ -68,8 +68,6 @@ function readStep(
     as,
     with: values,
     rules: isLast ? [rule] : [],
-    // A refused read says nothing about the request in question.
-    expect: { status: "any" },
     ...(isLast ? { shown: [compare] } : {}),
     readBack: isLast ? { since, compare, except } : {},
   };

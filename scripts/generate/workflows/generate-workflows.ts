@@ -29,7 +29,7 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
     catalogue: createStateCatalogue(join(folder, "../chat.yaml")),
     operations: listInputs(document),
     readBack: findReadBack(document),
-    rules: listRules(document).map(({ id }) => id),
+    rules: listRules(document),
   };
   const resources = new Map<string, ArazzoWorkflow[]>();
   const seen = new Map<string, string>();

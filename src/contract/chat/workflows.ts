@@ -11,6 +11,8 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
+  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   readonly steps: readonly WorkflowStep[];
   /** The Arazzo 1.0.1 source of the workflow, without its steps. */
   readonly source: object;
@@ -25,6 +27,8 @@ export interface WorkflowStep {
   readonly "x-shown"?: readonly string[];
   /** Only in a read before or after a refused request. The latter names the former in `since`: what they read must not differ. */
   readonly "x-read-back"?: { readonly since?: string } & Partial<Compared>;
+  /** The status that the error of this step should have, and the rule that recommends it. Its criteria allow any refusal. */
+  readonly "x-recommended-status"?: { readonly status: number; readonly rule: string };
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
@@ -49,6 +53,7 @@ interface WorkflowSource {
   readonly workflowId: string;
   readonly summary?: string;
   readonly "x-rules"?: readonly string[];
+  readonly "x-relies-on"?: readonly string[];
   readonly steps?: readonly WorkflowStep[];
 }
 
@@ -65,7 +70,7 @@ export function readWorkflows(): ReadWorkflow[] {
   const files: Readonly<Record<string, readonly WorkflowSource[]>> = JSON.parse(readFileSync(workflowFile, "utf8"));
   return Object.entries(files).flatMap(([file, workflows]) => {
     return workflows.map(({ steps = [], ...source }) => {
-      const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
+      const { workflowId, summary = workflowId, "x-rules": rules = [], "x-relies-on": reliesOn } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
       const conditional = conditionalRules(steps, rules);
       return {
@@ -76,6 +81,7 @@ export function readWorkflows(): ReadWorkflow[] {
         rules,
         conditional,
         states,
+        ...(reliesOn === undefined ? {} : { reliesOn }),
         steps,
         source,
       };

@@ -31,7 +31,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
       if (!Array.isArray(message.display_recipient) || !String(message.content).includes("Ask the porter")) return;
       message.display_recipient = listOf(message.display_recipient).filter(({ id }) => id === message.sender_id);
     }),
-    ["reminders.create.direct-message"],
+    ["reminders.create.recipient"],
     ["workflow reminders-of-one-message"],
   ],
   [

@@ -24,7 +24,7 @@ export interface RunDreddOptions {
   readonly contract: ContractDocument;
   /** The level of the server. */
   readonly level: number;
-  /** The maximum number of processes that share the cases. Defaults to 2. */
+  /** The maximum number of concurrent cases. Defaults to 2. */
   readonly jobs?: number;
   /** How long a case may take, including its states, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
@@ -37,7 +37,9 @@ export interface RunDreddOptions {
 }
 
 /** Starting a process takes longer than running this many cases. */
-const minCasesPerProcess = 40;
+const minCasesPerProcess = 100;
+/** A process runs this many cases concurrently before it has no processor time left. */
+const maxJobsPerProcess = 4;
 
 /**
  * Runs cases with Dredd and returns one check each, in any order: `case <operationId>/<name>`. Each case has its own transaction, and
@@ -80,8 +82,10 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
         add(testCase, result, durationMs);
       },
     };
-    const parts = deal(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / minCasesPerProcess))));
-    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, run)));
+    const processes = Math.min(Math.ceil(jobs / maxJobsPerProcess), Math.floor(runnable.length / minCasesPerProcess));
+    const parts = deal(runnable, Math.max(1, processes));
+    const jobsOf = (index: number) => Math.max(1, Math.floor((jobs + index) / parts.length));
+    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, jobsOf(index), run)));
     if (signal?.aborted || !presence.isGone) return;
     const done = new Set(checks.map(({ id }) => id));
     for (const testCase of runnable.filter((candidate) => !done.has(checkId(candidate)))) {
@@ -97,17 +101,20 @@ function deal<Item>(items: readonly Item[], parts: number): Item[][] {
 }
 
 /** How often Dredd is restarted for the remaining cases after it ended during a case. */
-const maxRestarts = 3;
+const maxRestarts = 4;
 
-/** Runs cases sequentially. If Dredd ends early, another process runs the remaining cases. */
-async function runPart(cases: readonly Case[], name: string, run: DreddRun): Promise<void> {
+/** Runs cases. If Dredd ends early, another process runs the remaining cases sequentially, to find the case during which it ends. */
+async function runPart(cases: readonly Case[], name: string, jobs: number, run: DreddRun): Promise<void> {
   let remaining = [...cases];
   for (let start = 0; remaining.length > 0; start++) {
-    const { reported, unfinished, end } = await runDreddProcess(remaining, `${name}-${start}`, run);
+    const isConcurrent = start === 0 && jobs > 1;
+    const process = { cases: remaining, name: `${name}-${start}`, jobs: isConcurrent ? jobs : 1 };
+    const { reported, unfinished, end } = await runDreddProcess(process, run);
     if (run.signal.aborted) return;
     remaining = remaining.filter((testCase) => !reported.has(caseKey(testCase)));
-    const isLast = unfinished === undefined || start >= maxRestarts;
-    const lost = isLast ? remaining : remaining.filter((testCase) => caseKey(testCase) === unfinished);
+    const isLast = unfinished.size === 0 || start >= maxRestarts;
+    const isCause = (testCase: Case) => unfinished.size === 1 && unfinished.has(caseKey(testCase));
+    const lost = isLast ? remaining : remaining.filter(isCause);
     for (const testCase of lost) {
       run.onResult(testCase, { kind: "errored", reason: `Dredd did not report this case: ${end}`, trace: [] }, 0);
     }
@@ -116,13 +123,14 @@ async function runPart(cases: readonly Case[], name: string, run: DreddRun): Pro
 }
 
 function toCheck(testCase: Case, result: DreddResult, durationMs: number, readBack: ReadBack | undefined): Check {
-  const { operationId, summary } = testCase;
+  const { operationId, summary, reliesOn } = testCase;
   return {
     id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
-    rules: expectsOnlyEmptyValues(testCase) ? [] : rulesOfCase(testCase, readBack),
+    rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOfCase(testCase, readBack), ...statusRule(testCase)],
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     outcome: toOutcome(testCase, result, readBack),
     durationMs,
   };
@@ -136,6 +144,14 @@ function rulesOf({ rule, also }: Case): string[] {
 export function rulesOfCase(testCase: Case, readBack: ReadBack | undefined): string[] {
   const isRead = readBack !== undefined && isReadBack(testCase, readBack);
   return isRead ? [...rulesOf(testCase), readBack.rule] : rulesOf(testCase);
+}
+
+function statusRule({ recommendedBy }: Case): string[] {
+  return recommendedBy === undefined ? [] : [recommendedBy];
+}
+
+function changeRule(changed: string | undefined, readBack: ReadBack | undefined): string[] {
+  return changed === undefined || readBack === undefined ? [] : [readBack.rule];
 }
 
 /** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
@@ -154,7 +170,8 @@ function toOutcome(testCase: Case, result: DreddResult, readBack: ReadBack | und
   switch (result.kind) {
     case "passed": {
       const isUnread = result.isReadBack !== true && rulesOfCase(testCase, readBack).length > rulesOf(testCase).length;
-      return isUnread ? { kind: "passed", shown: rulesOf(testCase), reason: unreadReason } : { kind: "passed" };
+      const shown = [...rulesOf(testCase), ...statusRule(testCase)];
+      return isUnread ? { kind: "passed", shown, reason: unreadReason } : { kind: "passed" };
     }
     case "skipped":
       return result;
@@ -162,15 +179,25 @@ function toOutcome(testCase: Case, result: DreddResult, readBack: ReadBack | und
       const { isUnanswered: _, ...outcome } = result;
       return outcome;
     }
+    case "deviated": {
+      const { deviation, changed, trace } = result;
+      const status = statusRule(testCase);
+      return {
+        kind: "failed",
+        problems: [deviation ?? [], changed ?? []].flat(),
+        broken: [...(deviation === undefined ? [] : status), ...changeRule(changed, readBack)],
+        shown: [...rulesOf(testCase), ...(deviation === undefined ? status : [])],
+        trace,
+      };
+    }
     case "failed": {
       const { dredd, compared, letThrough, changed, trace } = result;
       // Both usually report the same problem, and Dredd's wording is harder to read.
       const own = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
-      const changing = changed === undefined ? [] : [readBack?.rule ?? []].flat();
       return {
         kind: "failed",
         problems: [...own, ...[changed ?? []].flat()],
-        broken: [...(own.length > 0 ? rulesOf(testCase) : []), ...changing],
+        broken: [...rulesOf(testCase), ...changeRule(changed, readBack)],
         ...(letThrough === true ? { letThrough } : {}),
         trace,
       };

@@ -1,9 +1,10 @@
-import type { ReadWorkflow, WorkflowStep } from "../../../contract/chat/workflows.js";
+import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { redirectFault } from "../../redirect-fault.js";
+import { statusDeviation } from "../judge/compare-with-case.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import { describeChange } from "../judge/describe-change.js";
 import type { ResponseValidators } from "../judge/validators.js";
@@ -43,29 +44,84 @@ export async function judgeWorkflow(
   context: WorkflowContext,
 ): Promise<WorkflowVerdict> {
   const mask = createMask([...context.secrets, ...executedSteps.flatMap(secretsIn)]);
-  const trace: Exchange[] = [];
   // A step that was retried after a 429 appears once per attempt.
   const steps = executedSteps.filter(({ stepId }, index) => stepId !== executedSteps[index + 1]?.stepId);
+  const traceTo = (last?: RespectStep): Promise<Exchange[]> => {
+    const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
+    return Promise.all(shown.map((step) => describeStep({ workflow, steps, step }, context, mask)));
+  };
   for (const step of steps) {
-    trace.push(await describeStep({ workflow, steps, step }, context, mask));
     const fault = await judgeStep({ workflow, steps, step }, { ...context, mask });
     if (fault?.kind === "broken") {
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
       const broken = brokenRules(workflow, step.stepId);
+      const trace = await traceTo(step);
       return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
-      const outcome = { kind: "errored", reason: mask(`step ${step.stepId}: ${reason}`), trace } as const;
+      const outcome = {
+        kind: "errored",
+        reason: mask(`step ${step.stepId}: ${reason}`),
+        trace: await traceTo(step),
+      } as const;
       return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered };
     }
   }
-  const passed = { outcome: passedOutcome(workflow, steps), isAnswered: true };
+  const outcome = await withDeviations(workflow, passedOutcome(workflow, steps), { steps, mask, trace: traceTo });
+  const passed = { outcome, isAnswered: true };
   // A retry leaves the status at `error`.
   const isComplete = steps.length < executedSteps.length && steps.length === workflow.steps.length;
   if (status !== "error" || isComplete) return passed;
   const reason = "redocly respect reports a failure without a reason";
-  return { outcome: { kind: "errored", reason, trace }, isAnswered: true };
+  return { outcome: { kind: "errored", reason, trace: await traceTo() }, isAnswered: true };
+}
+
+/** A status that differs from the recommended one, or a change that a refused request made. */
+interface Deviation {
+  readonly rule: string;
+  readonly problem: string;
+}
+
+function deviationsOf({ steps }: ReadWorkflow, { stepId, response }: RespectStep): Deviation[] {
+  const { status, rule } = steps.find((step) => step.stepId === stepId)?.["x-recommended-status"] ?? {};
+  if (status === undefined || rule === undefined) return [];
+  const actual = { status: response.statusCode };
+  const problem = statusDeviation({ recommendedBy: rule, response: { status } }, actual);
+  return problem === undefined ? [] : [{ rule, problem: `step ${stepId}: ${problem}` }];
+}
+
+function changesOf(
+  { steps: sources }: ReadWorkflow,
+  step: RespectStep,
+  { steps, mask }: { readonly steps: readonly RespectStep[]; readonly mask: Mask },
+): Deviation[] {
+  const source = sources.find(({ stepId }) => stepId === step.stepId);
+  const { since, compare = "", except = [] } = source?.["x-read-back"] ?? {};
+  const before = steps.find(({ stepId }) => stepId === since)?.response;
+  if (before?.statusCode !== 200 || step.response.statusCode !== 200) return [];
+  const change = describeChange("the caller", before.body, step.response.body, { compare, except }, mask);
+  if (change === undefined) return [];
+  return (source?.["x-rules"] ?? []).map((rule) => ({ rule, problem: `step ${step.stepId}: ${change}` }));
+}
+
+async function withDeviations(
+  workflow: ReadWorkflow,
+  outcome: CheckOutcome & { readonly kind: "passed" },
+  {
+    steps,
+    mask,
+    trace,
+  }: { readonly steps: readonly RespectStep[]; readonly mask: Mask; readonly trace: () => Promise<Exchange[]> },
+): Promise<CheckOutcome> {
+  const deviations = steps.flatMap((step) => [
+    ...deviationsOf(workflow, step),
+    ...changesOf(workflow, step, { steps, mask }),
+  ]);
+  if (deviations.length === 0) return outcome;
+  const broken = [...new Set(deviations.map(({ rule }) => rule))];
+  const problems = deviations.map(({ problem }) => problem);
+  return { kind: "failed", problems, broken, shown: outcome.shown ?? workflow.rules, trace: await trace() };
 }
 
 /** Lists the rules of a workflow that a failed step breaks: those that the step names, and those that no step names. */
@@ -79,7 +135,10 @@ export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "step
 }
 
 /** Passes a workflow, without the rules of steps whose responses lack the values that those rules are about. */
-function passedOutcome({ rules, steps }: ReadWorkflow, executed: readonly RespectStep[]): CheckOutcome {
+function passedOutcome(
+  { rules, steps }: ReadWorkflow,
+  executed: readonly RespectStep[],
+): CheckOutcome & { readonly kind: "passed" } {
   const read = steps.flatMap(({ "x-read-back": readBack, "x-rules": own = [] }) => (readBack === undefined ? [] : own));
   const empty = steps.flatMap(
     ({ stepId, "x-rules": own = rules.filter((rule) => !read.includes(rule)), "x-shown": pointers = [] }) => {
@@ -136,7 +195,8 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     return { kind: "not-run", reason, isAnswered: false };
   }
   const readBack = source?.["x-read-back"];
-  if (readBack !== undefined && failed.length === 0) return judgeReadBack(run, readBack, mask);
+  // Of a read before or after a refused request, only the difference matters.
+  if (readBack !== undefined && failed.length === 0) return undefined;
   const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>
     contractFaults.length === 0
@@ -149,18 +209,6 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     problems.push(...failed.filter(isUnresolved).map(missingValue));
   }
   return problems.length === 0 ? undefined : { kind: "broken", problems };
-}
-
-/** Judges a read before or after a refused request, of which only the difference matters. */
-function judgeReadBack(
-  { steps, step }: ExecutedStep,
-  { since, compare = "", except = [] }: NonNullable<WorkflowStep["x-read-back"]>,
-  mask: Mask,
-): StepFault | undefined {
-  const before = steps.find(({ stepId }) => stepId === since)?.response;
-  if (before?.statusCode !== 200 || step.response.statusCode !== 200) return undefined;
-  const problem = describeChange("the caller", before.body, step.response.body, { compare, except }, mask);
-  return problem === undefined ? undefined : { kind: "broken", problems: [problem] };
 }
 
 /** Compares a response with the contract. Skips an unknown body, which must not count as empty. */
