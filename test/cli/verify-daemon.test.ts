@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
+import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
 import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
@@ -75,6 +76,21 @@ describe("accord verify daemon", () => {
 
   it.each(["grpc-web", "connect"])("calls over %s", async (protocol) => {
     expect(await verify(address, "--protocol", protocol, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  it("calls services by the names that it is given, and says how to give them", async () => {
+    const behaviour = daemonVariations.find(({ name }) => name === "other-package")?.behaviour ?? {};
+    const other = await startFaultyDaemon(behaviour);
+    onTestFinished(other.close);
+    const names = ["--package", "acme.proxy.v2", "--mesh-service", "Mesh"];
+    expect(await verify(other.address, ...names, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
+    const end = await verify(other.address, "--only", quick);
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining("service.mesh-control") });
+    expect(end.stdout).toContain("--mesh-service");
+    expect(await verify(other.address, "--package", "acme/proxy")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("It must be the name of a package, such as acme.proxy.v2."),
+    });
   });
 
   it("exits with 1, and prints the broken rule and a command that repeats the call, without the secret", async () => {

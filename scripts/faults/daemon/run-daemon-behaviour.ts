@@ -18,11 +18,11 @@ export async function runDaemonBehaviour(
   behaviour: DaemonBehaviour,
   { only, log }: DaemonVerification = {},
 ): Promise<VerifyReport> {
-  const { protocol = "grpc", callTimeoutMs: timeoutMs = 30_000 } = behaviour;
+  const { protocol = "grpc", names = {}, callTimeoutMs: timeoutMs = 30_000 } = behaviour;
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
     return await verifyDaemon({
-      ...{ address, protocol, timeoutMs, jobs: 8 },
+      ...{ address, protocol, names, timeoutMs, jobs: 8 },
       ...(only === undefined ? {} : { only: log ? [...only, logCheckId] : only }),
       ...(log ? { logFile } : {}),
     });

@@ -1,6 +1,7 @@
 import type { DaemonVariation } from "./variation.js";
 import { choiceVariations } from "./variations/choices.js";
 import { errorVariations } from "./variations/errors.js";
+import { nameVariations } from "./variations/names.js";
 import { replyVariations } from "./variations/replies.js";
 import { transportVariations } from "./variations/transport.js";
 
@@ -9,5 +10,6 @@ export const daemonVariations: readonly DaemonVariation[] = [
   ...replyVariations,
   ...choiceVariations,
   ...errorVariations,
+  ...nameVariations,
   ...transportVariations,
 ];

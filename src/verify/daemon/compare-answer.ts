@@ -80,7 +80,8 @@ function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} 
       ];
       const error = isOther ? `the error ${one.error?.code}` : "that the daemon has the RPC";
       const expected = one.reply === undefined ? error : "a reply";
-      const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
+      const hint = isMissing ? "; --package and --mesh-service name services that are called otherwise" : "";
+      const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}${hint}`;
       return broken.length === 0 ? [] : [{ rules: broken, text }];
     }
     case "malformed":

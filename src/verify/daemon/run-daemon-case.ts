@@ -1,5 +1,6 @@
 import type { DaemonCase, DaemonProbes, DaemonRule } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
+import type { ServiceNames } from "../../daemon/service-names.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { createMask } from "../mask.js";
@@ -15,6 +16,8 @@ import { secretsToMask } from "./report-mask.js";
 export interface DaemonTarget extends CallMeans {
   /** The address of the client, for the commands in traces. */
   readonly address: string;
+  /** The names of its services, if they differ from those of the contract. */
+  readonly names?: ServiceNames;
   /** The rules of the contract, which define what shows and what breaks them. */
   readonly rules: readonly DaemonRule[];
   /** The RPCs to call besides the cases. */

@@ -22,6 +22,23 @@ describe("repeatCommand", () => {
     ]);
   });
 
+  it("names the services of a daemon that calls them otherwise", () => {
+    const names = { package: "acme.proxy.v2", meshService: "Mesh" };
+    const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
+    const target = { address: "unix:/d.sock", protocol: "grpc", names } as const;
+    expect(repeatCommand({ name: "select-node" }, { ...target, ...select }).split("\n")).toEqual([
+      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --mesh-service Mesh --only 'case select-node'",
+      expect.stringMatching(
+        /^# By server reflection: buf curl --protocol .+acme\.proxy\.v2\.ProxySubscriptions\/SelectNode$/,
+      ),
+    ]);
+    const cancel = { rpc: "MeshControlService/LoginCancel", request: {} } as const;
+    expect(repeatCommand({ name: "login" }, { ...target, ...cancel })).toMatch(/\/acme\.proxy\.v2\.Mesh\/LoginCancel$/);
+    expect(repeatCommand({ name: "redact-path" }, { ...target, ...preview })).toContain(
+      "With another URL and by server reflection: buf curl --protocol",
+    );
+  });
+
   it("repeats the call in a shell", async () => {
     const asked: string[] = [];
     const { previewImport, ...others } = honestHandlers();

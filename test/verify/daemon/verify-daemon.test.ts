@@ -331,6 +331,14 @@ describe("a run of verifyDaemon", () => {
     expect(Object.values(outcomes(long))).toEqual(["passed"]);
   });
 
+  it.each([
+    [{ package: "acme proxy" }, "It must be the name of a package, such as acme.proxy.v2."],
+    [{ meshService: "" }, /^It must be the name of a service, such as Mesh/],
+  ])("rejects malformed names: %o", async (names, message) => {
+    await expect(verify({ names })).rejects.toThrow(CouldNotRunError);
+    await expect(verify({ names })).rejects.toThrow(message);
+  });
+
   it("rejects a malformed address", async () => {
     await expect(verify({ address: "daemon.sock" })).rejects.toThrow(CouldNotRunError);
   });

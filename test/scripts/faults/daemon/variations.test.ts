@@ -38,7 +38,7 @@ describe.concurrent("accord verify of a daemon with a variation", () => {
     },
   );
 
-  it.each(["slower", "more-metadata", "fetches-twice"])(
+  it.each(["slower", "more-metadata", "fetches-twice", "other-package", "other-package-over-connect"])(
     "reports nothing about %s, which follows every recommendation",
     async (name) => {
       const behaviour = daemonVariations.find((variation) => variation.name === name)?.behaviour;
