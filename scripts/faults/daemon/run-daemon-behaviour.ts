@@ -23,7 +23,7 @@ export async function runDaemonBehaviour(
   try {
     return await verifyDaemon({
       ...{ address, protocol, names, timeoutMs, jobs: 8 },
-      ...(only === undefined ? {} : { only: log ? [...only, logCheckId] : only }),
+      ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheckId])] : only }),
       ...(log ? { logFile } : {}),
     });
   } finally {
@@ -33,5 +33,5 @@ export async function runDaemonBehaviour(
 
 /** Verifies a daemon with a fault by the checks of the fault. */
 export function runDaemonFault({ behaviour, breaks, checkedBy }: DaemonFault): Promise<VerifyReport> {
-  return runDaemonBehaviour(behaviour, { only: checkedBy, log: breaks.includes("redaction.logs") });
+  return runDaemonBehaviour(behaviour, { only: checkedBy, log: breaks.includes("redaction.logs") || checkedBy.includes(logCheckId) });
 }

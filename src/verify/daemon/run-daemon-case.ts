@@ -74,7 +74,7 @@ export async function runDaemonCase(
   // An answer shows no deviation from a recommendation if the daemon gives it whatever the case.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
-    problems.length > 0 && isDeviation
+    problems.length > 0 && isDeviation && one.secrets === undefined
       ? (noFetchReason(performance) ?? (await skipReason(one, performance, probe)))
       : undefined;
   if (problems.length > 0 && excuse === undefined) {

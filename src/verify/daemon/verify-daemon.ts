@@ -42,7 +42,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
-  const { withSecrets, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
+  const { withSecrets, slow, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
   const recorder = createRecorder(options, rules);
   const client = createClient(address, protocol, names);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
@@ -61,7 +61,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
     // A daemon may log the URLs of other cases, so only cases with secrets run while the log is watched.
-    await runAll(withSecrets, jobs, run, recorder.signal);
+    await runAll([...slow, ...withSecrets], jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
       recorder.add(await checkLog(log, { cases: withSecrets, rules, didFetch, signal }));

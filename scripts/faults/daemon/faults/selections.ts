@@ -5,7 +5,7 @@ import { networks } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const storing = missed("Stored data and its location");
+const storing = missed("Stored data, its location and how long it is kept");
 
 /** Selections that are not what SelectNode answers, or that it should have refused. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
