@@ -45,7 +45,14 @@ export function caught(check: string, ...breaks: readonly string[]): DaemonDetec
 }
 
 /** Cases without secrets, which take no time. */
-const quickCases = ["case preview-", "case apply-", "case select-", "case login-", "case fetch-again", "case fetch-with"];
+const quickCases = [
+  "case preview-",
+  "case apply-",
+  "case select-",
+  "case login-",
+  "case fetch-again",
+  "case fetch-with",
+];
 
 /** The detection of a fault that no check notices yet, with what the fault contradicts. */
 export function missed(contradicts: string): DaemonDetection {

@@ -33,5 +33,8 @@ export async function runDaemonBehaviour(
 
 /** Verifies a daemon with a fault by the checks of the fault. */
 export function runDaemonFault({ behaviour, breaks, checkedBy }: DaemonFault): Promise<VerifyReport> {
-  return runDaemonBehaviour(behaviour, { only: checkedBy, log: breaks.includes("redaction.logs") || checkedBy.includes(logCheckId) });
+  return runDaemonBehaviour(behaviour, {
+    only: checkedBy,
+    log: breaks.includes("redaction.logs") || checkedBy.includes(logCheckId),
+  });
 }

@@ -79,8 +79,12 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
     });
   const before = sendOverlapping();
   const cancel = one.canceled ? new AbortController() : undefined;
-  const own = callDaemon(one.rpc, request, { extended: one.extended ?? false, ...(cancel && { cancel: cancel.signal }) });
-  const canceling = cancel === undefined ? [] : [cancelOnceAsked(cancel, () => host?.requests.length !== fetchesBefore)];
+  const own = callDaemon(one.rpc, request, {
+    extended: one.extended ?? false,
+    ...(cancel && { cancel: cancel.signal }),
+  });
+  const canceling =
+    cancel === undefined ? [] : [cancelOnceAsked(cancel, () => host?.requests.length !== fetchesBefore)];
   const [answer] = await Promise.all([own, ...before, ...sendOverlapping(), ...canceling]);
   const call = { rpc: one.rpc, request, answer };
   const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };

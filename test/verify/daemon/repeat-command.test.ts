@@ -49,10 +49,10 @@ describe("repeatCommand", () => {
         throw new ConnectError(url, Code.Unavailable);
       },
     });
-    const command = repeatCommand({ name: "redact-path" }, { ...target, ...preview });
+    const command = repeatCommand({ name: "redact-query-value" }, { ...target, ...preview });
     const inCheckout = command.replace(/^accord /, "node --import tsx reference/cli/main.ts ");
     const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.path") });
-    expect(asked.filter((url) => url.endsWith("/s/d41d8cd98f00b204e9800998ecf8427e"))).not.toEqual([]);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.query-value") });
+    expect(asked.filter((url) => url.endsWith("token=e3b0c44298fc1c149afbf4c8996fb924"))).not.toEqual([]);
   });
 });

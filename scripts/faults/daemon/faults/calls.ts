@@ -175,7 +175,7 @@ export const callFaults: readonly DaemonFault[] = [
     family: "calls",
     summary: "returns FAILED_PRECONDITION from LoginCancel if no login is pending",
     breaks: ["login-cancel.idle"],
-    checkedBy: ["case login-cancel-twice"],
+    checkedBy: ["case cancel-without-login"],
     behaviour: {
       handlers: (honest) => ({
         ...honest,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseUrl } from "../../../../src/parse-url.js";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
-import { changesFetchErrors } from "../fetch-errors.js";
 import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
+import { changesFetchErrors } from "../fetch-errors.js";
 
 /** Subscriptions that are not fetched as their URL says. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {

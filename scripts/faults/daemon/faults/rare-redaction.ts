@@ -6,12 +6,7 @@ import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
 
 /** Shows a secret in part, in another call, or for a rare cause. */
-function fault(
-  name: string,
-  summary: string,
-  detection: DaemonDetection,
-  behaviour: DaemonBehaviour,
-): DaemonFault {
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
 }
 

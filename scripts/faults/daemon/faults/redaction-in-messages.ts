@@ -51,7 +51,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-after-connection-refused", "quotes the URL when the connection is refused", (url) => url, password),
   fault("url-after-timeout", "quotes the URL when the host is silent", (url) => url, {
     rule: "redaction.password",
-    cases: ["redact-password-in-silence"],
+    cases: ["redact-in-silence"],
   }),
   fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is no URL`, {
     rule: "redaction.before-fetching",
@@ -64,12 +64,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-decoded", "quotes the URL percent-decoded", (url) => decodeURIComponent(url), encoded),
   fault("url-encoded", "quotes the URL percent-encoded", (url) => `/fetch?url=${encodeURIComponent(url)}`, spelling),
   fault("url-encoded-twice", "quotes the URL percent-encoded twice", (url) => twice(url), path),
-  fault(
-    "url-as-json",
-    "quotes the URL in JSON within JSON",
-    (url) => JSON.stringify(JSON.stringify({ url })),
-    encoded,
-  ),
+  fault("url-as-json", "quotes the URL in JSON within JSON", (url) => JSON.stringify(JSON.stringify({ url })), encoded),
   fault(
     "url-escaped",
     "quotes the decoded URL with the escapes of a programming language",

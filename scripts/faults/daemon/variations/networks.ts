@@ -124,7 +124,8 @@ export const networkVariations: readonly DaemonVariation[] = [
   },
   {
     name: "codes-of-limits",
-    summary: "returns OUT_OF_RANGE for subscriptions beyond its limits, and DATA_LOSS for those that it cannot decompress",
+    summary:
+      "returns OUT_OF_RANGE for subscriptions beyond its limits, and DATA_LOSS for those that it cannot decompress",
     behaviour: networks(({ apply }) => ({
       apply: (request, context) =>
         apply(request, context).catch((error) => {

@@ -89,7 +89,9 @@ export const secretVariations: readonly DaemonVariation[] = [
     name: "quotes-urls-without-host",
     summary: "quotes the URLs that it does not fetch",
     behaviour: changesFetchErrors(({ url, error: { rawMessage, code } }) =>
-      rawMessage.startsWith("url ") ? new ConnectError(`${rawMessage}: ${url}`, code) : new ConnectError(rawMessage, code),
+      rawMessage.startsWith("url ")
+        ? new ConnectError(`${rawMessage}: ${url}`, code)
+        : new ConnectError(rawMessage, code),
     ),
   },
 ];
