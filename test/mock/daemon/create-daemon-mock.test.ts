@@ -56,7 +56,7 @@ describe("createDaemonMock", () => {
       { headers: { prefer: `case=${name}` } },
     );
     expect(outcome).toEqual({
-      error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel` },
+      error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel, cancel-without-login` },
     });
   });
 
