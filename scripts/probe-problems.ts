@@ -13,7 +13,11 @@ export function probeProblems(contract: ContractDocument): string[] {
   const rules = listRules(contract);
   const references = listReferences(contract);
   const referring = references.flatMap((reference) => reference.rules.map((rule) => `${reference.name}: ${rule}`));
-  const missingRules = new Set(rules.filter((rule) => rule["shown-by"] !== undefined).map(({ id }) => id));
+  // Cases show the status of errors.
+  const derived = rules.flatMap(({ id, "shown-by": shownBy }) =>
+    shownBy === undefined || shownBy.kind === "error-status" ? [] : id,
+  );
+  const missingRules = new Set(derived);
   const missingReferences = new Set(references.map(({ name }) => name));
   const missingReferring = new Set(referring);
   for (const rule of tusWorkflow(rules)?.rules ?? []) missingRules.delete(rule);

@@ -525,13 +525,13 @@ export interface components {
          * @enum {string}
          */
         DocumentedErrorCode: "BAD_REQUEST" | "UNAUTHORIZED" | "UNAUTHORIZED_PRINCIPAL" | "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED" | "STREAM_WILDCARD_MENTION_NOT_ALLOWED" | "STREAM_DOES_NOT_EXIST" | "PUSH_SERVICE_NOT_CONFIGURED" | "CANNOT_DEACTIVATE_LAST_USER" | "CANNOT_DEACTIVATE_GROUP_IN_USE";
-        /** @description An error whose code this contract does not name. The set of codes is open. */
+        /** @description An error whose code this contract does not name, or the generic code under another status. The set of codes is open. */
         OtherError: {
             result: components["schemas"]["ErrorResult"];
             msg: components["schemas"]["ErrorMessage"];
             /**
              * Format: unknown-error-code
-             * @description A code that no table of this contract lists.
+             * @description A code that no table of this contract lists, or BAD_REQUEST.
              */
             code: UnknownErrorCode;
         };
@@ -986,7 +986,10 @@ export interface components {
             authentication_methods?: components["schemas"]["AuthenticationMethods"];
             /** @description The methods of external providers, in display order. */
             external_authentication_methods?: components["schemas"]["ExternalAuthenticationMethod"][];
-            /** @description The feature level. At level N, the server has the features of all lower levels. Absent means 0. */
+            /**
+             * @description The feature level. At level N, the server has every feature from before level N; this contract recommends that it also has those
+             *     of level N itself. Absent means 0.
+             */
             service_feature_level?: number;
             /** @description A release number or a commit reference. */
             service_version?: string;
@@ -1095,7 +1098,7 @@ export interface components {
         };
         /** @description The status of a user, with a key for each part that is set. A user without a status has an empty object. */
         UserStatus: {
-            /** @description Whether presence_enabled is off in the settings of the user. Legacy. */
+            /** @description Whether presence_enabled is off in the settings of the user. A legacy key. */
             away?: boolean;
             /** @description What the user says about the status. */
             status_text?: string;

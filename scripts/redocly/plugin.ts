@@ -8,6 +8,7 @@ import { formFieldEncoding } from "./rules/form-field-encoding.js";
 import { namedSchemas } from "./rules/named-schemas.js";
 import { operationKeyOrder } from "./rules/operation-key-order.js";
 import { refersTo } from "./rules/refers-to.js";
+import { reliesOn } from "./rules/relies-on.js";
 import { ruleIds } from "./rules/rule-ids.js";
 import { shownBy } from "./rules/shown-by.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
@@ -28,6 +29,7 @@ export default function accordPlugin() {
         "named-schemas": namedSchemas,
         "operation-key-order": operationKeyOrder,
         "refers-to": refersTo,
+        "relies-on": reliesOn,
         "rule-ids": ruleIds,
         "shown-by": shownBy,
         "states-catalogue": statesCatalogue,

@@ -27,6 +27,8 @@ export type CheckOutcome =
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
+      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      readonly shown?: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
       readonly trace: readonly Exchange[];
@@ -36,6 +38,8 @@ export type CheckOutcome =
       readonly kind: "deviated";
       readonly problems: readonly string[];
       readonly broken: readonly string[];
+      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      readonly shown?: readonly string[];
       readonly trace: readonly Exchange[];
     }
   /** Not run, for example because no provider states are available. */

@@ -20,7 +20,7 @@ export interface SelectionOptions {
 }
 
 /** A check before it runs. */
-export type CheckToRun = Pick<Check, "id" | "operation" | "rules">;
+export type CheckToRun = Pick<Check, "id" | "operation" | "rules" | "reliesOn">;
 
 /** Creates a predicate that returns whether a check is selected. */
 export function createSelection({ only = [], shard }: SelectionOptions): (check: CheckToRun) => boolean {

@@ -15,10 +15,10 @@ export function listRecommendations(rules: readonly RatedRule[]): ReadonlySet<st
 /** Turns the failure of a check into a deviation if it breaks nothing but recommendations. */
 export function rateFailure(check: Check, recommendations: ReadonlySet<string>): Check {
   if (check.outcome.kind !== "failed") return check;
-  const { problems, trace } = check.outcome;
+  const { letThrough: _, ...outcome } = check.outcome;
   const broken = brokenRules(check);
   const isDeviation = broken.length > 0 && broken.every((id) => recommendations.has(id));
-  return isDeviation ? { ...check, outcome: { kind: "deviated", problems, broken, trace } } : check;
+  return isDeviation ? { ...check, outcome: { ...outcome, kind: "deviated", broken } } : check;
 }
 
 /** Skips failed checks that rely on a recommendation if another check found that the server does not follow it. */

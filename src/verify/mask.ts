@@ -1,5 +1,5 @@
 import { searchDecoded } from "../secrets/decoded-views.js";
-import { createSpellingFinder } from "../secrets/find-spellings.js";
+import { createSpellingFinder, type FindRanges } from "../secrets/find-spellings.js";
 import { createSpreadFinder } from "../secrets/find-spread-spellings.js";
 import { spellingsOf } from "../secrets/spellings.js";
 import { replaceRanges } from "../secrets/text-range.js";
@@ -21,10 +21,18 @@ const minSecretLength = 4;
  * `api_key` and `token` in headers, forms and JSON. Takes time proportional to the length of the text. Never throws.
  */
 export function createMask(secrets: readonly string[]): (text: string) => string {
-  const known = [...new Set(secrets)].filter(({ length }) => length >= minSecretLength);
-  const finders = [createSpellingFinder(known.flatMap(spellingsOf)), createSpreadFinder(known), findSecretFields];
+  let finders: readonly FindRanges[] | undefined;
   return (text) => {
-    const ranges = searchDecoded(text, (bytes) => finders.flatMap((find) => find(bytes)));
+    if (text === "") return text;
+    // Listing all spellings takes longer than most checks, and a passed check shows no text.
+    finders ??= createFinders(secrets);
+    const all = finders;
+    const ranges = searchDecoded(text, (bytes) => all.flatMap((find) => find(bytes)));
     return replaceRanges(text, ranges, maskedText);
   };
+}
+
+function createFinders(secrets: readonly string[]): readonly FindRanges[] {
+  const known = [...new Set(secrets)].filter(({ length }) => length >= minSecretLength);
+  return [createSpellingFinder(known.flatMap(spellingsOf)), createSpreadFinder(known), findSecretFields];
 }

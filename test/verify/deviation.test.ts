@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Check, CheckOutcome } from "../../src/verify/check.js";
 import { createRecorder } from "../../src/verify/create-recorder.js";
 import { listRecommendations, rateFailure, skipReliant } from "../../src/verify/deviation.js";
+import { judgeRules } from "../../src/verify/report/judge-rules.js";
 import { sampleCheck, smallReport } from "./report/sample-report.js";
 
 const rules = [
@@ -30,6 +31,28 @@ describe("rateFailure", () => {
     const outcome: CheckOutcome = { kind: "failed", problems: ["wrong"], trace: [] };
     const check = sampleCheck({ rules: ["errors.text"], outcome });
     expect(rateFailure(check, recommendations).outcome).toMatchObject({ kind: "deviated", broken: ["errors.text"] });
+  });
+});
+
+describe("judgeRules", () => {
+  it("keeps the rules that a deviating check shows", () => {
+    const outcome: CheckOutcome = {
+      kind: "deviated",
+      problems: ["wrong"],
+      broken: ["errors.text"],
+      shown: ["errors.code"],
+      trace: [],
+    };
+    const reported = rules.map((rule) => ({ ...rule, text: "Errors.", resource: "errors" }));
+    const check = sampleCheck({ rules: ["errors.code", "errors.text"], outcome });
+    const report = smallReport({ rules: reported, checks: [check] });
+    const states = judgeRules(report).rules.map(({ id, state }) => [id, state]);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ["errors.code", "kept"],
+        ["errors.text", "deviating"],
+      ]),
+    );
   });
 });
 

@@ -1,12 +1,16 @@
 import type { Check } from "../../../src/verify/check.js";
 import { createSelection } from "../../../src/verify/create-selection.js";
+import { brokenRules } from "../../../src/verify/report/judge-rules.js";
+import { hasProblems } from "../../../src/verify/report/verdict.js";
 import type { Fault } from "./fault.js";
 
 /** The result of a verification for a fault. */
 export interface Outcome {
   /** The ids of failed checks. */
   readonly failed: readonly string[];
-  /** The broken rules and the operations of failed checks. */
+  /** The ids of checks that break only recommendations. */
+  readonly deviated: readonly string[];
+  /** The broken rules and the operations of failed and deviating checks. */
   readonly broken: ReadonlySet<string>;
   /** The checks that could not run, with the reason. */
   readonly errored: readonly string[];
@@ -19,10 +23,12 @@ export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
 
 /** Summarizes checks. */
 export function outcomeIn(checks: readonly Check[]): Outcome {
-  const failed = checks.flatMap(({ outcome, ...check }) => (outcome.kind === "failed" ? [{ ...check, outcome }] : []));
+  const idsOf = (kind: Check["outcome"]["kind"]) =>
+    checks.flatMap(({ id, outcome }) => (outcome.kind === kind ? id : []));
   return {
-    failed: failed.map(({ id }) => id),
-    broken: new Set(failed.flatMap(({ operation, rules, outcome }) => [operation, ...(outcome.broken ?? rules)])),
+    failed: idsOf("failed"),
+    deviated: idsOf("deviated"),
+    broken: new Set(checks.filter(hasProblems).flatMap((check) => [check.operation, ...brokenRules(check)])),
     errored: checks.flatMap(({ id, outcome }) => (outcome.kind === "errored" ? [`${id}: ${outcome.reason}`] : [])),
   };
 }

@@ -23,6 +23,10 @@ export interface StepContext {
   /** The step that creates the organization; undefined if there is none. */
   readonly first: string | undefined;
   readonly source: string;
+  /** The rules of the workflow. */
+  readonly workflowRules: readonly string[];
+  /** Finds the rule that recommends the status of an error that shows these rules; undefined if one of them states the status. */
+  readonly statusRule: (shown: readonly string[]) => string | undefined;
   readonly complain: Complain;
 }
 
@@ -77,23 +81,36 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
       `the contract has no operation \`${call}\`: ${didYouMean(call, [...operations.keys()])}`,
     );
   }
+  const status = recommendedStatus(source, context);
   const security = securityOf(as, (text) => complain("as" in source ? [...path, "as"] : ["as"], text), context);
   return {
     stepId: id,
     "x-source": context.source,
     ...(rules === undefined ? {} : { "x-rules": rules }),
     ...(shown === undefined ? {} : { "x-shown": shown }),
+    ...(status === undefined ? {} : { "x-recommended-status": status }),
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),
-    successCriteria: criteriaOf(expect, (text) => complain([...path, "expect"], text)),
+    successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)),
     ...(outputs === undefined ? {} : { outputs }),
   };
 }
 
-function criteriaOf(expect: NamedCall["expect"], complain: (text: string) => void) {
+/** The status that an error of a call should have, unless a rule states it. */
+function recommendedStatus(
+  { rules, expect }: NamedCall,
+  { workflowRules, statusRule }: StepContext,
+): WorkflowStep["x-recommended-status"] {
+  const status = expect?.status;
+  if (typeof status !== "number" || status < 400) return undefined;
+  const rule = statusRule(rules ?? workflowRules);
+  return rule === undefined ? undefined : { status, rule };
+}
+
+function criteriaOf(expect: NamedCall["expect"], isOpenStatus: boolean, complain: (text: string) => void) {
   try {
-    return expandExpectation(expect);
+    return expandExpectation(expect, { isOpenStatus });
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
     return [];

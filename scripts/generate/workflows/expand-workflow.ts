@@ -1,4 +1,6 @@
+import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
+import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
@@ -9,8 +11,7 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
-  /** The ids of all rules. */
-  readonly rules: readonly string[];
+  readonly rules: readonly Rule[];
 }
 
 /** An Arazzo workflow. */
@@ -20,6 +21,8 @@ export interface ArazzoWorkflow {
   /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-rules": readonly string[];
+  /** The recommendations without which the workflow says nothing. */
+  readonly "x-relies-on"?: readonly string[];
   readonly steps: readonly ArazzoStep[];
 }
 
@@ -34,15 +37,19 @@ export function expandWorkflow(
     problems.push(file.problem([workflowId, ...path], `workflow ${workflowId}: ${text}`));
   const at = (path: readonly (string | number)[]) => `${file.name}:${file.lineOf([workflowId, ...path])}`;
   checkRules(workflow, names.rules, complain);
+  const { "relies-on": reliesOn } = workflow;
+  for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
   const named = nameSteps(workflow, names.components, complain);
   const first = named.find(({ kind }) => kind === "setup")?.id;
-  const context = { ...names, as: workflow.as, first, complain };
+  const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
+  const context = { ...names, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
   return {
     workflowId,
     summary: workflow.summary,
     "x-source": at([]),
     "x-rules": workflow.rules,
+    ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };
 }
@@ -60,7 +67,8 @@ function renameSetups(workflowId: string, steps: readonly ArazzoStep[], named: r
   }));
 }
 
-function checkRules({ rules, steps }: WorkflowSource, known: readonly string[], complain: Complain): void {
+function checkRules({ rules, steps }: WorkflowSource, all: WorkflowNames["rules"], complain: Complain): void {
+  const known = all.map(({ id }) => id);
   for (const [index, id] of rules.entries()) {
     if (!known.includes(id)) complain(["rules", index], `there is no rule \`${id}\`: ${didYouMean(id, known)}`);
   }

@@ -3,11 +3,23 @@ import type { Criterion, Expectation } from "./workflow-source.js";
 /** An Arazzo criterion of a step. */
 export type ArazzoCriterion = { readonly condition: string } | Criterion;
 
-/** Converts an expectation to Arazzo criteria. Throws an `Error` with a sentence if a value cannot be compared. */
-export function expandExpectation({ status = 200, ...rest }: Expectation = {}): ArazzoCriterion[] {
-  const condition = typeof status === "number" ? `== ${status}` : status;
+/**
+ * Any refusal. Without 429, which leaves open whether the request would be refused and makes Respect repeat it; from 500, the server failed
+ * (RFC 9110, section 15.6).
+ */
+const refusal = "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429";
+
+/**
+ * Converts an expectation to Arazzo criteria. With `isOpenStatus`, any refusal meets an expected one. Throws an `Error` with a sentence if a
+ * value cannot be compared.
+ */
+export function expandExpectation(
+  { status = 200, ...rest }: Expectation = {},
+  { isOpenStatus = false } = {},
+): ArazzoCriterion[] {
+  const isRefusal = status === "4XX" || (isOpenStatus && status >= 400);
   return [
-    ...(status === "any" ? [] : [{ condition: `$statusCode ${condition}` }]),
+    { condition: isRefusal ? refusal : `$statusCode == ${status}` },
     ...Object.entries(rest).flatMap(([key, value]) => expandKey(key, value)),
   ];
 }

@@ -27,7 +27,7 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
     components,
     catalogue: createStateCatalogue(join(folder, "../chat.yaml")),
     operations: listInputs(document),
-    rules: listRules(document).map(({ id }) => id),
+    rules: listRules(document),
   };
   const resources = new Map<string, ArazzoWorkflow[]>();
   const seen = new Map<string, string>();

@@ -2,6 +2,7 @@
 export interface WorkflowSource {
   readonly summary: string;
   readonly rules: readonly string[];
+  readonly "relies-on"?: readonly string[];
   readonly as: Caller;
   readonly given?: readonly (string | SetupSource)[];
   readonly steps: readonly (SetupSource | CallSource)[];
@@ -39,8 +40,8 @@ export interface CallSource {
 
 /** The expected response. Every other key is a JSON pointer into the body, with the expected value. */
 export interface Expectation {
-  /** Defaults to 200. */
-  readonly status?: number | string;
+  /** A status, or `4XX` for any refusal. Defaults to 200. */
+  readonly status?: number | "4XX";
   /** JSON pointers that must not lead to a value. */
   readonly absent?: readonly string[];
   /** Arazzo criteria: a simple condition as a string, any other as an object. */

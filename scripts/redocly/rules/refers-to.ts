@@ -8,7 +8,7 @@ import type {
 import { parameterSchema } from "../../../src/contract/chat/operations.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["kind", "inaccessible", "rules"];
+const keys = ["kind", "inaccessible", "rules", "relies-on"];
 
 /** `x-refers-to` is well-formed and names rules that apply to its operation. Every id in a path has it. */
 export function refersTo(): Visitor {
@@ -16,7 +16,13 @@ export function refersTo(): Visitor {
 
   function check(value: unknown, rules: ReadonlySet<string>, location: Location, report: VisitorContext["report"]) {
     const say = (message: string) => report({ message: `x-refers-to: ${message}`, location });
-    const { kind, inaccessible, rules: named = [], ...others } = Object(value) as Record<string, unknown>;
+    const {
+      kind,
+      inaccessible,
+      rules: named = [],
+      "relies-on": _,
+      ...others
+    } = Object(value) as Record<string, unknown>;
     if (typeof kind !== "string" || !/^[a-z]+(-[a-z]+)*$/.test(kind))
       say("`kind` must say in kebab-case what the value refers to, such as `user-group`.");
     if (inaccessible !== undefined && inaccessible !== "allowed")

@@ -4,7 +4,7 @@ import { strengthProblems } from "../../../src/contract/strength.js";
 import { sourceProblem } from "../../source-locators.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "strength", "text", "source", "gap", "since", "until", "untestable", "shown-by"];
+const keys = ["id", "strength", "text", "source", "gap", "since", "until", "untestable", "fixes-status", "shown-by"];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
 /** Each rule has an id that begins with the feature, a sentence and a source. Ids and sentences are unique. */
@@ -32,6 +32,8 @@ export function ruleIds(): Visitor {
         if (!keys.includes(key)) say(`\`${key}\` is not a key of a rule; use ${keys.join(", ")}.`);
       for (const problem of strengthProblems(rule)) say(problem);
       if (rule.untestable !== undefined && !/\S/.test(rule.untestable)) say("`untestable` must say why.");
+      if (rule["fixes-status"] !== undefined && rule["fixes-status"] !== true)
+        say("`fixes-status` is true or left out.");
       for (const level of [rule.since, rule.until]) {
         if (level !== undefined && !(Number.isInteger(level) && level > 0))
           say("`since` and `until` are feature levels, whole numbers above 0.");

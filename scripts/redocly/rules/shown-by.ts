@@ -6,7 +6,10 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
 const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
+  "deactivated-account": [],
+  "error-status": [],
   "form-charset": [],
+  "ignored-parameters": [],
   "interrupted-upload": [],
   "missing-parameter": ["parameter"],
   "missing-role": ["role", "allows?"],
@@ -16,7 +19,14 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
 };
 
 /** Kinds that apply to every operation. A rule that belongs to no single operation must name one of these. */
-const sharedKinds: readonly string[] = ["form-charset", "no-credentials", "unknown-parameters", "wrong-credentials"];
+const sharedKinds: readonly string[] = [
+  "deactivated-account",
+  "form-charset",
+  "ignored-parameters",
+  "no-credentials",
+  "unknown-parameters",
+  "wrong-credentials",
+];
 
 /** `shown-by` of a rule names a kind of check, and a parameter, role and rule that exist. */
 export function shownBy(): Visitor {
@@ -78,7 +88,7 @@ function readKeys(rule: Rule, location: Location, report: VisitorContext["report
     say(`\`shown-by\` needs a \`kind\`: ${Object.keys(kinds).join(", ")}.`);
     return {};
   }
-  const allowed = ["kind", ...keys.map((key) => key.replace("?", ""))];
+  const allowed = ["kind", "relies-on", ...keys.map((key) => key.replace("?", ""))];
   const unknown = Object.keys(Object(value)).filter((key) => !allowed.includes(key));
   const missing = keys.filter((key) => !key.endsWith("?") && others[key] === undefined);
   for (const key of unknown) say(`\`shown-by\` of the kind \`${kind}\` has no key \`${key}\`; remove it.`);

@@ -9,6 +9,7 @@ import {
   type Schema,
 } from "./document.js";
 import { listOperations, parameterSchema, parametersOf } from "./operations.js";
+import { listRules, type Rule, statusRecommendation } from "./rules.js";
 
 /** A decoded request and its expected response. */
 export interface Case {
@@ -20,6 +21,8 @@ export interface Case {
   readonly rule: string;
   /** Other rules that the same call checks. */
   readonly also: readonly string[];
+  /** The recommendations without which the case says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */
   readonly as: string;
   /** The provider states to set up first, in order. */
@@ -30,6 +33,8 @@ export interface Case {
   readonly exact: readonly string[];
   /** The reason why the contract fixes neither status nor code of the error. */
   readonly open?: string;
+  /** The rule that recommends the status of the error, so that another one from 400 to 499 is only a deviation. */
+  readonly recommendedBy?: string;
   readonly request: CaseRequest;
   readonly response: CaseResponse;
 }
@@ -57,6 +62,7 @@ export interface CaseResponse {
  * A case is a response example with `x-case`; its request consists of the parameter and body examples of the same name.
  */
 export function listCases(document: ContractDocument): Case[] {
+  const rules = listRules(document);
   return listOperations(document).flatMap(({ operation }) => {
     const parameters = parametersOf(document, operation);
     const bodies = Object.assign(
@@ -76,7 +82,8 @@ export function listCases(document: ContractDocument): Case[] {
             ...(body === undefined ? {} : { body: body.value as Record<string, unknown> }),
           };
           const shown = value === undefined ? {} : { mediaType, body: value };
-          return [toCase(operation.operationId, name, summary, notes, request, { status: Number(status), ...shown })];
+          const wanted = { status: Number(status), ...shown };
+          return [withStatusRule(toCase(operation.operationId, name, summary, notes, request, wanted), rules)];
         }),
       );
     });
@@ -96,13 +103,14 @@ function toCase(
     rename: {},
     ...(typeof state === "string" ? { state } : state),
   }));
-  const { rule, also = [], as = "member", bind = {}, exact = [], open } = notes;
+  const { rule, also = [], "relies-on": reliesOn, as = "member", bind = {}, exact = [], open } = notes;
   return {
     operationId,
     name,
     summary,
     rule,
     also,
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     as,
     given,
     bind,
@@ -111,6 +119,13 @@ function toCase(
     request,
     response,
   };
+}
+
+function withStatusRule(testCase: Case, rules: readonly Rule[]): Case {
+  const { rule, also, open, response } = testCase;
+  if (response.status < 400 || open !== undefined) return testCase;
+  const recommendedBy = statusRecommendation(rules, [rule, ...also]);
+  return recommendedBy === undefined ? testCase : { ...testCase, recommendedBy };
 }
 
 /** Whether a response is shared. The cases of shared responses have no request examples of their own. */

@@ -35,6 +35,7 @@ export interface ExampleObject {
 export interface CaseNotes {
   rule: string;
   also?: string[];
+  "relies-on"?: string[];
   as?: string;
   given: (string | GivenState)[];
   bind?: Record<string, unknown>;
@@ -60,6 +61,7 @@ export interface Reference {
   kind: string;
   inaccessible?: "allowed";
   rules?: string[];
+  "relies-on"?: string[];
 }
 
 export interface MediaTypeObject {

@@ -15,15 +15,25 @@ export interface Rule extends StrengthOfRule {
   readonly until?: number;
   /** The reason why no sequence of calls can test the rule. */
   readonly untestable?: string;
+  /** Whether the rule states the status of its error. Otherwise the status is that of the recommendation about statuses. */
+  readonly "fixes-status"?: true;
   /** The checks of `accord verify chat` that show the rule besides its cases and workflows. */
   readonly "shown-by"?: ShownBy;
 }
 
 /** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/README.md` explains each. */
-export type ShownBy =
+export type ShownBy = ShownByKind & {
+  /** The recommendations without which the checks say nothing. Defaults to none. */
+  readonly "relies-on"?: readonly string[];
+};
+
+type ShownByKind =
   | {
       readonly kind:
+        | "deactivated-account"
+        | "error-status"
         | "form-charset"
+        | "ignored-parameters"
         | "interrupted-upload"
         | "no-credentials"
         | "unknown-parameters"
@@ -44,6 +54,15 @@ export function listRules(document: ContractDocument): Rule[] {
     ...(document["x-rules"] ?? []),
     ...listOperations(document).flatMap(({ operation }) => operation["x-rules"] ?? []),
   ];
+}
+
+/**
+ * Finds the rule that recommends the status of an error response. Undefined if one of the rules that the response shows states the status, or
+ * if the contract recommends none. `shown` lists the ids of those rules.
+ */
+export function statusRecommendation(rules: readonly Rule[], shown: readonly string[]): string | undefined {
+  if (rules.some((rule) => rule["fixes-status"] === true && shown.includes(rule.id))) return undefined;
+  return rules.find((rule) => rule["shown-by"]?.kind === "error-status")?.id;
 }
 
 /** The fields of a workflow that coverage needs. */
@@ -73,7 +92,7 @@ export function coverRules(
   return rules.map((rule) => ({
     rule,
     cases: cases
-      .filter(({ rule: id, also }) => id === rule.id || also.includes(rule.id))
+      .filter(({ rule: id, also, recommendedBy }) => [id, ...also, recommendedBy].includes(rule.id))
       .map(({ operationId, name }) => `${operationId} ${name}`),
     workflows: workflows.filter(({ rules: ids }) => ids.includes(rule.id)).map(({ workflowId }) => workflowId),
     conditional: workflows

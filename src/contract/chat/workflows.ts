@@ -10,6 +10,8 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
+  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   readonly steps: readonly WorkflowStep[];
   /** The Arazzo 1.0.1 source of the workflow, without its steps. */
   readonly source: object;
@@ -22,6 +24,8 @@ export interface WorkflowStep {
   readonly "x-rules"?: readonly string[];
   /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
+  /** The status that the error of this step should have, and the rule that recommends it. Its criteria allow any refusal. */
+  readonly "x-recommended-status"?: { readonly status: number; readonly rule: string };
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */
   readonly operationId: string;
   readonly parameters?: readonly { readonly name: string; readonly in?: string; readonly value?: unknown }[];
@@ -46,6 +50,7 @@ interface WorkflowSource {
   readonly workflowId: string;
   readonly summary?: string;
   readonly "x-rules"?: readonly string[];
+  readonly "x-relies-on"?: readonly string[];
   readonly steps?: readonly WorkflowStep[];
 }
 
@@ -62,7 +67,7 @@ export function readWorkflows(): ReadWorkflow[] {
   const files: Readonly<Record<string, readonly WorkflowSource[]>> = JSON.parse(readFileSync(workflowFile, "utf8"));
   return Object.entries(files).flatMap(([file, workflows]) => {
     return workflows.map(({ steps = [], ...source }) => {
-      const { workflowId, summary = workflowId, "x-rules": rules = [] } = source;
+      const { workflowId, summary = workflowId, "x-rules": rules = [], "x-relies-on": reliesOn } = source;
       const states = steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? []);
       const conditional = conditionalRules(steps, rules);
       return {
@@ -73,6 +78,7 @@ export function readWorkflows(): ReadWorkflow[] {
         rules,
         conditional,
         states,
+        ...(reliesOn === undefined ? {} : { reliesOn }),
         steps,
         source,
       };

@@ -73,8 +73,10 @@ function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> 
       return { ...(shown === undefined ? {} : { shown }), ...(reason === undefined ? {} : { reason }) };
     }
     case "failed":
-    case "deviated":
-      return { problems: outcome.problems, broken: brokenRules(check), trace: outcome.trace };
+    case "deviated": {
+      const { problems, shown, trace } = outcome;
+      return { problems, broken: brokenRules(check), ...(shown === undefined ? {} : { shown }), trace };
+    }
     case "skipped":
       return { reason: outcome.reason };
     case "errored": {

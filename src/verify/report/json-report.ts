@@ -66,7 +66,7 @@ export interface JsonCheck {
   readonly problems?: readonly string[];
   /** The rules that it broke. */
   readonly broken?: readonly string[];
-  /** The rules that a passed check showed, if these are not all. */
+  /** The rules that a passed check showed, if these are not all; the rules that a check with problems showed nevertheless. */
   readonly shown?: readonly string[];
   /** Why it was skipped, could not run, or did not show all its rules. */
   readonly reason?: string;

@@ -91,9 +91,18 @@ export function brokenRules({ rules, outcome }: Check): readonly string[] {
   }
 }
 
-/** The rules that a passed check showed: those of its outcome, or all that it can show. */
+/** The rules that a check showed: those of its outcome, or all that it can show if it passed. */
 export function shownRules({ rules, outcome }: Check): readonly string[] {
-  return outcome.kind === "passed" ? (outcome.shown ?? rules) : [];
+  switch (outcome.kind) {
+    case "passed":
+      return outcome.shown ?? rules;
+    case "failed":
+    case "deviated":
+      return outcome.shown ?? [];
+    case "skipped":
+    case "errored":
+      return [];
+  }
 }
 
 /** Whether a check breaks or shows a rule or operation. */

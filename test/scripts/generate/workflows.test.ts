@@ -35,7 +35,7 @@ const right = `leave-twice:
       use: read
       as: nobody
       with: {anchor: newest, num_after: 1}
-      expect: {status: '>= 400'}
+      expect: {status: 4XX}
     - id: leave-again
       call: unsubscribe
       with: {subscriptions: [Denmark], principals: '[{$credentials.member.user_id}]'}
@@ -127,7 +127,7 @@ describe("expandWorkflows", () => {
           { name: "num_after", in: "query", value: 1 },
           { name: "anchor", in: "query", value: "newest" },
         ],
-        successCriteria: [{ condition: "$statusCode >= 400" }],
+        successCriteria: [{ condition: "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429" }],
       },
       {
         stepId: "leave-again",
@@ -161,14 +161,21 @@ describe("expandWorkflows", () => {
       "12: leave-twice.steps.0 has an unknown key `wiht`",
     ],
     ["a missing key", "  as: member\n  given", "  given", "1: leave-twice needs the key `as`"],
-    [
-      "a wrong status",
-      "'>= 400'",
-      "refused",
-      '18: leave-twice.steps.1.expect.status is "refused", which does not match',
-    ],
+    ["a wrong status", "4XX", "refused", '18: leave-twice.steps.1.expect.status is "refused", which does not match'],
     ["text that is not YAML", "[member]}", "[member}", "7: "],
     ["an unknown rule", "not-removed]", "not-remved]", "3: workflow leave-twice: there is no rule"],
+    [
+      "an unknown recommendation",
+      "  as: member\n  given",
+      "  relies-on: [errors.no-such-rule]\n  as: member\n  given",
+      "4: workflow leave-twice: `relies-on`: there is no recommendation `errors.no-such-rule`",
+    ],
+    [
+      "a stated rule as a recommendation",
+      "  as: member\n  given",
+      "  relies-on: [subscriptions.remove.removed]\n  as: member\n  given",
+      "4: workflow leave-twice: `relies-on` names `subscriptions.remove.removed`, which every server must keep",
+    ],
     [
       "a rule of a step that the workflow lacks",
       "      rules: [subscriptions.remove.removed]",

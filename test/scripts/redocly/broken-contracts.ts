@@ -146,6 +146,12 @@ export const rows: readonly Row[] = [
     says: "`until` must be above `since`.",
   },
   {
+    rule: "rule-ids",
+    file: path,
+    change: set(["delete", "x-rules", 0, "fixes-status"], 400),
+    says: "`fixes-status` is true or left out",
+  },
+  {
     rule: "shown-by",
     file: "chat.yaml",
     change: removeShownBy("wrong-credentials"),
@@ -155,7 +161,7 @@ export const rows: readonly Row[] = [
     rule: "shown-by",
     file: path,
     change: set(["delete", "x-rules", 0, "shown-by"], { kind: "telepathy" }),
-    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: form-charset, interrupted-upload",
+    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: deactivated-account, error-status, form-charset, interrupted-upload",
   },
   {
     rule: "shown-by",
@@ -200,6 +206,24 @@ export const rows: readonly Row[] = [
     file: path,
     change: set(["delete", "x-protocol"], "tus"),
     says: "No rule has `shown-by: {kind: interrupted-upload}`",
+  },
+  {
+    rule: "relies-on",
+    file: caseFile,
+    change: set([...notes, "relies-on"], ["subscriptions.remove.no-such-rule"]),
+    says: "`relies-on`: there is no recommendation `subscriptions.remove.no-such-rule`",
+  },
+  {
+    rule: "relies-on",
+    file: path,
+    change: set([...form, "encoding", "principals", "x-refers-to", "relies-on"], ["subscriptions.remove.removed"]),
+    says: "`relies-on` names `subscriptions.remove.removed`, which every server must keep: remove it",
+  },
+  {
+    rule: "relies-on",
+    file: path,
+    change: set(["delete", "x-rules", 0, "shown-by"], { kind: "no-credentials", "relies-on": [] }),
+    says: "`relies-on` must be a list of ids of recommendations",
   },
   {
     rule: "refers-to",

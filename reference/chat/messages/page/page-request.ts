@@ -56,7 +56,7 @@ function readAnchor(
     throw badRequest("Argument 'use_first_unread_anchor' cannot be used with 'anchor'");
   }
   if (useFirstUnread) return "first_unread";
-  if (anchor === undefined) throw badRequest("Missing 'anchor' argument");
+  if (anchor === undefined) return "newest";
   if (typeof anchor === "string") {
     if (!stringAnchors) throw badRequest("Argument 'anchor' must be an integer");
     return anchor;

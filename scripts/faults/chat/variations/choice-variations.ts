@@ -85,8 +85,16 @@ export const choiceVariations: readonly Variation[] = [
       const isConflict = answer.status === 400 && /already|in use/.test(String(jsonOf(answer)?.msg));
       return isConflict ? { ...answer, status: 409 } : answer;
     }),
-    misjudged: true,
-    checkedBy: ["case muteUser/already_muted"],
+  },
+  {
+    name: "statuses-of-its-own",
+    summary: "answers 422 in place of 400, and 403 in place of 401, where the requirements state no status",
+    behaviour: always("all", async (request, forward) => {
+      const answer = await forward(request);
+      // The status for an invalid principal is stated.
+      if (answer.status === 400 && !parametersOf(request).has("principals")) return { ...answer, status: 422 };
+      return answer.status === 401 ? { ...answer, status: 403 } : answer;
+    }),
   },
   {
     name: "own-code-for-digest",

@@ -20,7 +20,7 @@ export function typesProfile(document: ContractDocument): ContractDocument {
   }) as ContractDocument;
   const code = profile.components.schemas.OtherError?.properties?.code;
   if (code !== undefined) {
-    delete code.not;
+    delete code.anyOf;
     code.format = unknownErrorCode;
   }
   return profile;

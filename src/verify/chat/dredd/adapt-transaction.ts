@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { mediaType } from "../../../chat/codec/media-type.js";
 import { NoAnswerError, type SendLimits, sendRequest, waitAfter } from "../exchange/send-request.js";
+import { isRefusal } from "../judge/compare-with-case.js";
 import type { DreddTransaction } from "./dredd-api.js";
 import type { ReadyCase } from "./prepare-case.js";
 
@@ -23,14 +24,17 @@ export function applyCase(transaction: DreddTransaction, { request, planned }: R
 }
 
 /**
- * Widens the expectation of a transaction to all that the contract allows, once the response is known: any status from 400 to 499 for an
- * open case, and media type parameters, which Dredd would compare as text.
+ * Widens the expectation of a transaction to all that the contract allows, once the response is known: any status from 400 to 499 if the
+ * case does not fix it, without the headers of the expected one, and media type parameters, which Dredd would compare as text.
  */
 export function widenExpectation({ real, expected }: DreddTransaction, { planned }: ReadyCase): void {
   if (real === undefined) return;
   const { statusCode } = real;
-  if (planned.testCase.open !== undefined && statusCode >= 400 && statusCode < 500) {
+  const { open, recommendedBy } = planned.testCase;
+  const isFixed = open === undefined && recommendedBy === undefined;
+  if (!isFixed && isRefusal(statusCode) && expected.statusCode !== String(statusCode)) {
     expected.statusCode = String(statusCode);
+    for (const name of planned.headers) delete expected.headers[name];
   }
   const [type] = [real.headers["content-type"] ?? []].flat();
   if (type !== undefined && mediaType(type) === expected.headers["Content-Type"])

@@ -8,7 +8,15 @@ import { compileValidators, type ResponseValidators } from "../judge/validators.
 import { createStatesClient } from "../states/states-client.js";
 import { applyCase, type RetryResult, retryTransaction, widenExpectation } from "./adapt-transaction.js";
 import type { DreddConfiguration, DreddTransaction } from "./dredd-api.js";
-import { caseKey, type DreddMessage, type DreddPlan, type DreddResult, loadPlan } from "./hooks-protocol.js";
+import {
+  caseKey,
+  type DreddMessage,
+  type DreddPlan,
+  type DreddResult,
+  isRunByHand,
+  loadPlan,
+  pathOfCase,
+} from "./hooks-protocol.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
 import { watchRequests } from "./watch-requests.js";
@@ -30,10 +38,13 @@ interface RunningCase {
   readonly retried?: RetryResult;
 }
 
+/** What all instances of Dredd in this process share. */
+let loading: Promise<{ readonly plan: DreddPlan; readonly validators: ResponseValidators }> | undefined;
+
 /** Creates the hooks. Dredd's `endpoint` is the URL of the API, with `/api/v1`. */
 export async function createCaseHooks(configuration: DreddConfiguration): Promise<CaseHooks> {
-  const plan = await loadPlan(process.env);
-  const validators = await loadValidators(plan);
+  loading ??= loadPlan(process.env).then(async (plan) => ({ plan, validators: await loadValidators(plan) }));
+  const { plan, validators } = await loading;
   const { statesUrl, timeoutMs } = plan;
   const target = {
     apiUrl: configuration.endpoint.replace(/\/+$/, ""),
@@ -48,7 +59,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     beforeEach: async (transaction) => {
       running = undefined;
       if (!isChosen(transaction, configuration)) return;
-      const key = findCaseKey(transaction);
+      const key = findCaseKey(transaction, plan);
       const planned = key === undefined ? undefined : plan.cases[key];
       if (key === undefined || planned === undefined) {
         // When Dredd is run by hand, the profile also has cases of older levels.
@@ -87,7 +98,10 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
               ...(fault === undefined ? {} : { fault }),
             });
       unanswered = result.kind === "errored" && result.isUnanswered === true ? unanswered + 1 : 0;
-      if (preparation.kind === "ready") reportJudged(transaction, result, preparation.ready.mask);
+      if (preparation.kind === "ready") {
+        if (isRunByHand(process.env)) reportJudged(transaction, result, preparation.ready.mask);
+        else hide(transaction);
+      }
       await send({ kind: "result", key, result, durationMs: performance.now() - started });
     },
   };
@@ -125,8 +139,13 @@ const operationIds = new Map(
   Object.entries<Operation>(operations).map(([operationId, { method, path }]) => [`${method} ${path}`, operationId]),
 );
 
-/** Returns the key of the case that a transaction of the Dredd profile is made from; undefined for other documents. */
-function findCaseKey({ name, request }: Pick<DreddTransaction, "name" | "request">): string | undefined {
+/** Returns the key of the case that a transaction is made from; undefined if it is not of this package. */
+function findCaseKey(
+  { name, request }: Pick<DreddTransaction, "name" | "request">,
+  { cases }: DreddPlan,
+): string | undefined {
+  const planned = Object.keys(cases).find((key) => name.startsWith(`${pathOfCase(key)} > `));
+  if (planned !== undefined) return planned;
   const [, path = "", caseName = ""] = /^(\S+)#([\w.-]+) > /.exec(name) ?? [];
   const operationId = operationIds.get(`${request.method.toUpperCase()} ${path}`);
   return operationId === undefined ? undefined : caseKey({ operationId, name: caseName });
@@ -149,6 +168,13 @@ function reportJudged(transaction: DreddTransaction, result: DreddResult, mask: 
   request.headers = "Authorization" in request.headers ? { ...headers, Authorization: "***" } : headers;
   request.body = mask(String(request.body ?? ""));
   if (real?.body !== undefined) real.body = excerpt(real.body, maxBodyLength, mask);
+}
+
+/** Removes everything secret from what Dredd prints, which nobody reads: masking takes longer than the request. */
+function hide({ request, real }: DreddTransaction): void {
+  request.headers = {};
+  request.body = "";
+  if (real !== undefined) real.body = "";
 }
 
 /** Sends a message to the process that started Dredd, if any. */

@@ -1,3 +1,5 @@
+import type { EventEmitter } from "node:events";
+
 /** The part of a Dredd transaction that the hooks read or change. Source: Dredd 14, docs/data-structures.rst. */
 export interface DreddTransaction {
   /** The text that Dredd prints for the transaction. */
@@ -46,3 +48,14 @@ export interface DreddHooks {
 }
 
 type TransactionHook = (transaction: DreddTransaction, done: () => void) => void;
+
+/** The class that the package `dredd` exports. Source: Dredd 14, docs/usage-js.rst. */
+export type DreddClass = new (configuration: {
+  readonly endpoint: string;
+  readonly path: readonly string[];
+  readonly apiDescriptions: readonly { readonly location: string; readonly content: string }[];
+  readonly hookfiles: readonly string[];
+  readonly emitter: EventEmitter;
+  readonly loglevel: string;
+  readonly reporter: readonly string[];
+}) => { readonly run: (done: (error: Error | null | undefined) => void) => void };

@@ -1,32 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
-import { dreddProfile } from "../../../contract/chat/profiles/dredd-profile.js";
 import { findTool } from "../tool/find-tool.js";
 import { createWatchdog, describeEnd, graceMs, lastLines, maxStartMs, runTool } from "../tool/run-tool.js";
-import {
-  caseKey,
-  type DreddMessage,
-  type DreddPlan,
-  type DreddResult,
-  planCases,
-  planVariable,
-} from "./hooks-protocol.js";
+import { findHooks } from "./find-hooks.js";
+import { caseKey, type DreddMessage, type DreddPlan, type DreddResult, planCases } from "./hooks-protocol.js";
 
 /** Finds the script of Dredd. Throws a `CouldNotRunError` that says how to install it if it is missing. */
 export function findDredd(folder?: string): string {
   const need = "The cases of the contract are run by Dredd, which is not installed";
   return findTool({ need, script: "dredd/bin/dredd", install: "dredd@14.1.0" }, folder);
-}
-
-/** Finds the hook file and the modules to load before it: none in the built package, the TypeScript loader in a checkout. */
-export function findHooks(): { readonly hooks: string; readonly imports: readonly string[] } {
-  const isSource = import.meta.url.endsWith(".ts");
-  const hooks = fileURLToPath(new URL(`dredd-hooks.${isSource ? "cts" : "cjs"}`, import.meta.url));
-  return { hooks, imports: isSource ? [pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : [] };
 }
 
 /** The context that all processes of a run share. */
@@ -42,20 +27,33 @@ export interface DreddRun extends Pick<DreddPlan, "statesUrl" | "timeoutMs" | "c
   readonly onResult: (testCase: Case, result: DreddResult, durationMs: number) => void;
 }
 
+const childScript = fileURLToPath(
+  new URL(`dredd-child.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
+);
+
 /** How a process of Dredd ended. */
 export interface DreddEnd {
   /** The keys of the cases with a result. */
   readonly reported: ReadonlySet<string>;
-  /** The case that started and has no result. */
-  readonly unfinished?: string;
+  /** The keys of the cases that started and have no result. */
+  readonly unfinished: ReadonlySet<string>;
   /** How it ended, as a phrase. */
   readonly end: string;
 }
 
-/** Runs cases with Dredd in a separate process, with a profile of only these cases. `name` is unique in the folder. */
-export async function runDreddProcess(cases: readonly Case[], name: string, run: DreddRun): Promise<DreddEnd> {
+/** What runs in one process. */
+export interface DreddProcess {
+  readonly cases: readonly Case[];
+  /** Unique in the folder. */
+  readonly name: string;
+  /** The maximum number of concurrent cases. */
+  readonly jobs: number;
+}
+
+/** Runs cases with Dredd in a separate process. */
+export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: DreddRun): Promise<DreddEnd> {
   const { script, folder, contract, apiUrl, statesUrl, timeoutMs, contractFile, signal, onResult } = run;
-  const [profileFile, planFile] = [join(folder, `${name}.profile.json`), join(folder, `${name}.plan.json`)];
+  const planFile = join(folder, `${name}.plan.json`);
   const plan: DreddPlan = {
     cases: planCases(contract, cases),
     timeoutMs,
@@ -63,19 +61,16 @@ export async function runDreddProcess(cases: readonly Case[], name: string, run:
     ...(contractFile === undefined ? {} : { contractFile }),
   };
   await writeFile(planFile, JSON.stringify(plan));
-  await writeFile(profileFile, JSON.stringify(dreddProfile(contract, cases.map(withoutDetails))));
   const byKey = new Map(cases.map((testCase) => [caseKey(testCase), testCase]));
   const reported = new Set<string>();
-  let unfinished: string | undefined;
+  const unfinished = new Set<string>();
   let hooksRan = false;
-  const { hooks, imports } = findHooks();
   const tool = runTool({
-    script,
-    args: [profileFile, apiUrl, `--hookfiles=${hooks}`, "--loglevel=error", "--reporter=dot"],
+    script: childScript,
+    args: [script, planFile, apiUrl, String(jobs)],
     folder,
     output: `${name}.log`,
-    imports,
-    env: { [planVariable]: planFile },
+    imports: findHooks().imports,
     signal,
     onMessage: (given) => {
       const message = given as DreddMessage;
@@ -87,11 +82,11 @@ export async function runDreddProcess(cases: readonly Case[], name: string, run:
           hooksRan = true;
           return;
         case "started":
-          unfinished = message.key;
+          unfinished.add(message.key);
           return;
         case "result": {
           const testCase = byKey.get(message.key);
-          unfinished = undefined;
+          unfinished.delete(message.key);
           if (testCase === undefined || reported.has(message.key)) return;
           reported.add(message.key);
           onResult(testCase, message.result, message.durationMs);
@@ -107,10 +102,5 @@ export async function runDreddProcess(cases: readonly Case[], name: string, run:
   const printed = hooksRan
     ? ""
     : ` before the hooks of this package ran; it printed: ${lastLines(await readFile(tool.outputFile, "utf8"))}`;
-  return { reported, end: end + printed, ...(unfinished === undefined ? {} : { unfinished }) };
-}
-
-/** Drops the details of a case. The hooks supply request and expectation, and without examples Dredd starts twice as fast. */
-function withoutDetails(testCase: Case): Case {
-  return { ...testCase, request: { ...testCase.request, query: {} }, response: { status: testCase.response.status } };
+  return { reported, unfinished, end: end + printed };
 }

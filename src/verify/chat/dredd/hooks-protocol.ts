@@ -35,11 +35,21 @@ export function caseKey({ operationId, name }: Pick<Case, "operationId" | "name"
   return `${operationId}/${name}`;
 }
 
+/** Returns the path of a case in the contract that a verification gives to Dredd. */
+export function pathOfCase(key: string): string {
+  return `/${key}`;
+}
+
 /** Plans cases. `document` is the contract as of the server's level. */
 export function planCases(document: ContractDocument, cases: readonly Case[]): DreddPlan["cases"] {
   return Object.fromEntries(
     cases.map((testCase) => [caseKey(testCase), { testCase, ...expectedResponse(document, testCase) }]),
   );
+}
+
+/** Whether Dredd is run by hand, so that people read its output. */
+export function isRunByHand(environment: NodeJS.ProcessEnv): boolean {
+  return environment[planVariable] === undefined;
 }
 
 /** Loads the plan of a verification. If Dredd is run by hand, plans all cases of the newest level. */
@@ -66,6 +76,8 @@ export type DreddMessage =
 /** The result of a case. All texts are masked. */
 export type DreddResult =
   | { readonly kind: "passed" }
+  /** The response is as expected, but for its status, which the contract only recommends. */
+  | { readonly kind: "deviated"; readonly deviation: string; readonly trace: readonly Exchange[] }
   /** The problems that Dredd found, and those that the comparison of this package found, one sentence each. */
   | {
       readonly kind: "failed";

@@ -1,7 +1,7 @@
 import { redirectFault } from "../../redirect-fault.js";
 import { describeCalls } from "../exchange/describe-exchange.js";
 import type { HttpResponse } from "../exchange/http-message.js";
-import { compareWithCase, isWronglyAccepted } from "../judge/compare-with-case.js";
+import { compareWithCase, isWronglyAccepted, statusDeviation } from "../judge/compare-with-case.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { isOutsider } from "../states/callers.js";
 import { joinValues } from "./adapt-transaction.js";
@@ -47,7 +47,11 @@ export async function judgeTransaction(
   const compared = compareWithCase(testCase, actual, validators, mask);
   const dredd = dreddProblems(results);
   const isRejectedByDredd = test?.valid !== true && dredd.length === 0;
-  if (compared.length + dredd.length === 0 && !isRejectedByDredd) return { kind: "passed" };
+  if (compared.length + dredd.length === 0 && !isRejectedByDredd) {
+    const deviation = statusDeviation(testCase, actual);
+    if (deviation === undefined) return { kind: "passed" };
+    return { kind: "deviated", deviation, trace: await describeCalls({ ...call, response }) };
+  }
   return {
     kind: "failed",
     dredd: isRejectedByDredd ? ["Dredd rejects the response and does not say why"] : dredd.map(mask),

@@ -23,7 +23,7 @@ export interface RunDreddOptions {
   readonly contract: ContractDocument;
   /** The level of the server. */
   readonly level: number;
-  /** The maximum number of processes that share the cases. Defaults to 2. */
+  /** The maximum number of concurrent cases. Defaults to 2. */
   readonly jobs?: number;
   /** How long a case may take, including its states, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
@@ -36,7 +36,9 @@ export interface RunDreddOptions {
 }
 
 /** Starting a process takes longer than running this many cases. */
-const minCasesPerProcess = 40;
+const minCasesPerProcess = 100;
+/** A process runs this many cases concurrently before it has no processor time left. */
+const maxJobsPerProcess = 4;
 
 /**
  * Runs cases with Dredd and returns one check each, in any order: `case <operationId>/<name>`. Each case has its own transaction, and
@@ -78,8 +80,10 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
         add(testCase, result, durationMs);
       },
     };
-    const parts = deal(runnable, Math.max(1, Math.min(jobs, Math.floor(runnable.length / minCasesPerProcess))));
-    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, run)));
+    const processes = Math.min(Math.ceil(jobs / maxJobsPerProcess), Math.floor(runnable.length / minCasesPerProcess));
+    const parts = deal(runnable, Math.max(1, processes));
+    const jobsOf = (index: number) => Math.max(1, Math.floor((jobs + index) / parts.length));
+    await settleAll(parts.map((part, index) => runPart(part, `part-${index}`, jobsOf(index), run)));
     if (signal?.aborted || !presence.isGone) return;
     const done = new Set(checks.map(({ id }) => id));
     for (const testCase of runnable.filter((candidate) => !done.has(checkId(candidate)))) {
@@ -95,17 +99,20 @@ function deal<Item>(items: readonly Item[], parts: number): Item[][] {
 }
 
 /** How often Dredd is restarted for the remaining cases after it ended during a case. */
-const maxRestarts = 3;
+const maxRestarts = 4;
 
-/** Runs cases sequentially. If Dredd ends early, another process runs the remaining cases. */
-async function runPart(cases: readonly Case[], name: string, run: DreddRun): Promise<void> {
+/** Runs cases. If Dredd ends early, another process runs the remaining cases sequentially, to find the case during which it ends. */
+async function runPart(cases: readonly Case[], name: string, jobs: number, run: DreddRun): Promise<void> {
   let remaining = [...cases];
   for (let start = 0; remaining.length > 0; start++) {
-    const { reported, unfinished, end } = await runDreddProcess(remaining, `${name}-${start}`, run);
+    const isConcurrent = start === 0 && jobs > 1;
+    const process = { cases: remaining, name: `${name}-${start}`, jobs: isConcurrent ? jobs : 1 };
+    const { reported, unfinished, end } = await runDreddProcess(process, run);
     if (run.signal.aborted) return;
     remaining = remaining.filter((testCase) => !reported.has(caseKey(testCase)));
-    const isLast = unfinished === undefined || start >= maxRestarts;
-    const lost = isLast ? remaining : remaining.filter((testCase) => caseKey(testCase) === unfinished);
+    const isLast = unfinished.size === 0 || start >= maxRestarts;
+    const isCause = (testCase: Case) => unfinished.size === 1 && unfinished.has(caseKey(testCase));
+    const lost = isLast ? remaining : remaining.filter(isCause);
     for (const testCase of lost) {
       run.onResult(testCase, { kind: "errored", reason: `Dredd did not report this case: ${end}`, trace: [] }, 0);
     }
@@ -114,13 +121,14 @@ async function runPart(cases: readonly Case[], name: string, run: DreddRun): Pro
 }
 
 function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check {
-  const { operationId, summary } = testCase;
+  const { operationId, summary, reliesOn } = testCase;
   return {
     id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
-    rules: expectsOnlyEmptyValues(testCase) ? [] : rulesOf(testCase),
+    rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOf(testCase), ...statusRule(testCase)],
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     outcome: toOutcome(testCase, result),
     durationMs,
   };
@@ -128,6 +136,10 @@ function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check
 
 function rulesOf({ rule, also }: Case): string[] {
   return [...new Set([rule, ...also])];
+}
+
+function statusRule({ recommendedBy }: Case): string[] {
+  return recommendedBy === undefined ? [] : [recommendedBy];
 }
 
 /** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
@@ -148,6 +160,16 @@ function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
       const { isUnanswered: _, ...outcome } = result;
       return outcome;
     }
+    case "deviated": {
+      const { deviation, trace } = result;
+      return {
+        kind: "failed",
+        problems: [deviation],
+        broken: statusRule(testCase),
+        shown: rulesOf(testCase),
+        trace,
+      };
+    }
     case "failed": {
       const { dredd, compared, letThrough, trace } = result;
       // Both usually report the same problem, and Dredd's wording is harder to read.
@@ -155,7 +177,7 @@ function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
       return {
         kind: "failed",
         problems,
-        ...(expectsOnlyEmptyValues(testCase) ? { broken: rulesOf(testCase) } : {}),
+        broken: rulesOf(testCase),
         ...(letThrough === true ? { letThrough } : {}),
         trace,
       };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -13,37 +14,64 @@ export interface RequestWatch {
   readonly fault: () => string | undefined;
 }
 
-/** Watches every request that this process makes with `node:http`, and gives each its own connection. */
+/** The state of one watch. */
+interface Watched {
+  limit: { readonly ms: number; readonly ends: number };
+  failure: string | undefined;
+  fault: string | undefined;
+}
+
+/** Distinguishes the requests of concurrent instances of Dredd. Without it, all requests of the process belong together. */
+const current = new AsyncLocalStorage<{ watched?: Watched }>();
+const others: { watched?: Watched } = {};
+let isSubscribed = false;
+
+/** Calls `work`, whose requests are watched apart from all others of this process. */
+export function withOwnRequests<Result>(work: () => Result): Result {
+  return current.run({}, work);
+}
+
+/** Watches the requests that this process, or the caller of `withOwnRequests`, makes with `node:http`, and gives each its own connection. */
 export function watchRequests(): RequestWatch {
+  if (!isSubscribed) subscribeToRequests();
+  isSubscribed = true;
+  const watched: Watched = { limit: { ms: 0, ends: 0 }, failure: undefined, fault: undefined };
+  (current.getStore() ?? others).watched = watched;
+  return {
+    begin: (ms) => {
+      Object.assign(watched, {
+        limit: { ms: Math.round(ms), ends: performance.now() + ms },
+        failure: undefined,
+        fault: undefined,
+      });
+    },
+    failure: () => watched.failure,
+    fault: () => watched.fault,
+  };
+}
+
+function subscribeToRequests(): void {
   // The server may close an idle connection just as it is reused.
   http.globalAgent = new http.Agent({ keepAlive: false });
   https.globalAgent = new https.Agent({ keepAlive: false });
-  let failure: string | undefined;
-  let fault: string | undefined;
-  let limit = { ms: 0, ends: 0 };
   subscribe("http.client.request.start", (message) => {
     const { request } = message as { readonly request: ClientRequest };
+    const { watched } = current.getStore() ?? others;
+    if (watched === undefined) return;
+    const { limit } = watched;
     const end = () => request.destroy(new Error(`no answer within ${limit.ms} ms`));
     const timer = setTimeout(end, Math.max(limit.ends - performance.now(), 1));
     request.prependOnceListener("response", (response: IncomingMessage) =>
       boundBody(response, () => {
-        fault = tooLarge(maxAnswerBytes);
-        request.destroy(new Error(fault));
+        watched.fault = tooLarge(maxAnswerBytes);
+        request.destroy(new Error(watched.fault));
       }),
     );
     request.once("error", (error) => {
-      failure ??= error.message;
+      watched.failure ??= error.message;
     });
     request.once("close", () => clearTimeout(timer));
   });
-  return {
-    begin: (ms) => {
-      [failure, fault] = [undefined, undefined];
-      limit = { ms: Math.round(ms), ends: performance.now() + ms };
-    },
-    failure: () => failure,
-    fault: () => fault,
-  };
 }
 
 /** Counts the bytes of a body in `push`, because a `data` listener would take them away from Dredd. */

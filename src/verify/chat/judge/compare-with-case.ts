@@ -12,7 +12,7 @@ import { describeValidationError, type ResponseValidators } from "./validators.j
 /**
  * Lists the problems of a response to a case, one sentence each; empty if the response is as the case expects.
  *
- * A case fixes its status, the content type, the `code` of an error, the values at its `exact` pointers, and the schema of the body for
+ * A case fixes its status, unless that is only recommended (see `statusDeviation`), the content type, the `code` of an error, the values at its `exact` pointers, and the schema of the body for
  * that operation, status and code. It does not fix ids, times, further fields or the text of `msg`. An `open` case fixes only that the
  * response is an error envelope: any status from 400 to 499 and any code.
  *
@@ -33,7 +33,7 @@ export function compareWithCase(
     problems.push(`content type: expected ${expected.mediaType}, got ${quote(actual.contentType)}`);
   }
   const body = parseJson(actual.text);
-  if (!(testCase.open === undefined ? actual.status === expected.status : isRefusal(actual.status))) {
+  if (actual.status !== expected.status && !(isOpenStatus(testCase) && isRefusal(actual.status))) {
     const wanted = testCase.open === undefined ? expected.status : "an error from 400 to 499";
     // The expected body is unknown for any other status.
     return [...problems, `status: expected ${wanted}, got ${actual.status} with ${quote(body ?? actual.text)}`];
@@ -41,7 +41,7 @@ export function compareWithCase(
   if (expected.body === undefined) return problems;
   if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
   if (testCase.open !== undefined) return [...problems, ...envelopeProblems(testCase, body, validators)];
-  problems.push(...schemaProblems(testCase, actual.status, body, validators));
+  problems.push(...schemaProblems(testCase, body, validators));
   const pointers = expected.status >= 400 ? ["/code", ...testCase.exact] : testCase.exact;
   for (const pointer of new Set(pointers)) {
     const [wanted, got] = [valueAt(expected.body, pointer), valueAt(body, pointer)];
@@ -50,8 +50,21 @@ export function compareWithCase(
   return problems;
 }
 
+/** Describes a status from 400 to 499 that is not the one which the contract recommends. */
+export function statusDeviation(
+  { recommendedBy, response }: Pick<Case, "recommendedBy" | "response">,
+  actual: Pick<ActualResponse, "status">,
+): string | undefined {
+  if (recommendedBy === undefined || actual.status === response.status || !isRefusal(actual.status)) return undefined;
+  return `status: recommended is ${response.status}, got ${actual.status}`;
+}
+
+function isOpenStatus({ open, recommendedBy }: Case): boolean {
+  return open !== undefined || recommendedBy !== undefined;
+}
+
 /** Statuses from 500 mean that the server failed, not that it refused the request (RFC 9110, section 15.6). */
-function isRefusal(status: number): boolean {
+export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
@@ -71,12 +84,9 @@ function envelopeProblems({ operationId, response }: Case, body: unknown, valida
   return errors.filter((error) => !isOtherVariant(error, response.body)).map(describeValidationError);
 }
 
-function schemaProblems(
-  { operationId, response }: Case,
-  status: number,
-  body: unknown,
-  validators: ResponseValidators,
-): string[] {
+/** Checks against the schema of the expected status, which a refusal with another status should fit as well. */
+function schemaProblems({ operationId, response }: Case, body: unknown, validators: ResponseValidators): string[] {
+  const { status } = response;
   const errors = errorsOf(validators[operationId]?.[status] ?? validators[operationId]?.default, body);
   if (errors === undefined) return [`body: the contract has no schema for ${operationId} and status ${status}`];
   const relevant = errors.filter((error) => !isOtherVariant(error, response.body));

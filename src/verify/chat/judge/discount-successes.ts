@@ -2,6 +2,7 @@ import type { Case } from "../../../contract/chat/cases.js";
 import type { ReadWorkflow } from "../../../contract/chat/workflows.js";
 import type { Check } from "../../check.js";
 import { groupBy } from "../../report/group-by.js";
+import { shownRules } from "../../report/judge-rules.js";
 import type { CheckSources } from "../contract-at-level.js";
 import type { Probe } from "../probes/probe.js";
 import { isOutsider } from "../states/callers.js";
@@ -15,7 +16,7 @@ interface Refusal {
 }
 
 /**
- * Removes from passed checks the rules that a success does not show: those of operations that accept any caller or any request. An
+ * Removes from checks the shown rules that a success does not show: those of operations that accept any caller or any request. An
  * operation counts as such if it accepts an unknown caller, or all of several case requests that it must refuse. Its refusals, and the
  * successes of other operations, count as before.
  */
@@ -28,18 +29,19 @@ export function discountSuccesses(checks: readonly Check[], { cases, workflows, 
     [...groupBy(refusals, ({ operationId }) => operationId)].flatMap(([id, group]) => (isOpenToAll(group) ? id : [])),
   );
   return checks.map((check) => {
-    if (check.outcome.kind !== "passed" || check.rules.length === 0) return check;
+    const { outcome } = check;
+    if (shownRules(check).length === 0) return check;
     const [first] = successesOf(check, caseOf.get(check.id), probeOf.get(check.id), workflowOf.get(check.id)).filter(
       (id) => open.has(id),
     );
     if (first === undefined) return check;
     const reason = `${first} accepts requests that it must refuse, so its success shows nothing`;
-    return { ...check, outcome: { kind: "passed", shown: [], reason } };
+    return { ...check, outcome: { ...outcome, shown: [], ...(outcome.kind === "passed" ? { reason } : {}) } };
   });
 }
 
 function refusalOf({ outcome }: Check, testCase: Case | undefined, probe: Probe | undefined): Refusal | undefined {
-  if (outcome.kind !== "passed" && outcome.kind !== "failed") return undefined;
+  if (outcome.kind === "skipped" || outcome.kind === "errored") return undefined;
   const letThrough = outcome.kind === "failed" && outcome.letThrough === true;
   if (testCase !== undefined && (testCase.response.status >= 400 || testCase.open !== undefined)) {
     return { operationId: testCase.operationId, isOutsider: isOutsider(testCase.as), letThrough };
@@ -57,7 +59,7 @@ function isOpenToAll(refusals: readonly Refusal[]): boolean {
   return others.length > 1 && others.every(({ letThrough }) => letThrough);
 }
 
-/** Lists the operations whose success a passed check relies on. */
+/** Lists the operations whose success a check relies on. */
 function successesOf(
   { kind }: Check,
   testCase: Case | undefined,

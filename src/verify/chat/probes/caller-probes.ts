@@ -76,6 +76,7 @@ export function credentialProbes(operation: ProbedOperation): Probe[] {
     makeProbe(operation, {
       name: "deactivated-user",
       summary: "Sent by a user whose account was deactivated",
+      rules: rulesShownBy(operation, "deactivated-account"),
       base: success,
       change: { kind: "caller", caller: "deactivated" },
       expectation: { kind: "refused-some-way" },

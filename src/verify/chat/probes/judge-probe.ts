@@ -3,6 +3,7 @@ import { parseJson } from "../../../parse-json.js";
 import type { Mask } from "../../excerpt.js";
 import type { ReceivedResponse } from "../exchange/http-message.js";
 import { createQuoter, maskSecretFields } from "../exchange/quote.js";
+import { isRefusal } from "../judge/compare-with-case.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import type { Probe } from "./probe.js";
@@ -53,13 +54,13 @@ function judgeOutcome(
 ): string[] {
   const { status, text } = actual;
   const show = createQuoter(by.mask ?? maskSecretFields);
-  const isRefusal = status >= 400 && status < 500;
+  const isRefused = isRefusal(status);
   const body = parseJson(text);
   const got = () => `got ${status} with ${show(body ?? text)}`;
   const allowed = () => checkAllowed(by.operation.document, actual, by);
   switch (expectation.kind) {
     case "refused": {
-      if (status !== expectation.status)
+      if (status !== expectation.status && !(isRefused && expectation.recommendedBy !== undefined))
         return [`status: expected ${expectation.status} ${expectation.code}, ${got()}`];
       const code = member(body, "code");
       const problems =
@@ -67,10 +68,10 @@ function judgeOutcome(
       return [...problems, ...allowed()];
     }
     case "refused-some-way":
-      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
+      return isRefused ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
     case "refused-or-not-found":
       if (status === 404 || status === 405) return [];
-      return isRefusal ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
+      return isRefused ? allowed() : [`status: expected an error from 400 to 499, ${got()}`];
     case "succeeds":
       return isSuccess(status) ? allowed() : [`status: expected success, ${got()}`];
     case "ignored":

@@ -10,6 +10,8 @@ export interface Probe {
   readonly operationId: string;
   /** The rules that it shows. Empty if no rule of the contract states exactly this. */
   readonly rules: readonly string[];
+  /** The recommendations without which it says nothing: those of its base and of what it is derived from. */
+  readonly reliesOn: readonly string[];
   /** The request in a phrase. */
   readonly summary: string;
   /** The case whose request is changed. With `states` it is a correct request, which succeeds in the states of the case. */
@@ -48,14 +50,23 @@ export type RequestChange =
 
 /** The parts of the response that the contract fixes, besides the schema of its status and code. */
 export type Expectation =
-  | { readonly kind: "refused"; readonly status: number; readonly code: string }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      /** The rule that recommends the status, as in a case. */
+      readonly recommendedBy?: string;
+    }
   /** An error in the envelope with any status from 400 to 499. */
   | { readonly kind: "refused-some-way" }
   /** The same, or no endpoint at this path: a router may reject the value of a path parameter. */
   | { readonly kind: "refused-or-not-found" }
   | { readonly kind: "succeeds" }
-  /** Success; `ignored_parameters_unsupported` contains these names, and none that the operation supports. */
-  | { readonly kind: "ignored"; readonly parameters: readonly string[] }
+  /**
+   * Success; `ignored_parameters_unsupported` contains these names, and none that the operation supports. A success without them breaks
+   * the rules in `listing`, and a refusal the other rules of the probe.
+   */
+  | { readonly kind: "ignored"; readonly parameters: readonly string[]; readonly listing: readonly string[] }
   /** Any response that the contract allows, so none with a status from 500. */
   | { readonly kind: "any" }
   /** The contract does not list this request; it fixes only that the server does not fail. */
@@ -66,24 +77,36 @@ export type ProbeNotes = Pick<Probe, "summary" | "base" | "change" | "expectatio
   readonly name: string;
   /** Defaults to none. */
   readonly rules?: readonly string[];
+  /** Besides those of the base. Defaults to none. */
+  readonly reliesOn?: readonly string[];
   /** Defaults to whether the base needs them. */
   readonly states?: boolean;
 };
 
 /** Creates a probe of an operation. */
-export function makeProbe({ operationId }: ProbedOperation, { name, rules = [], states, ...notes }: ProbeNotes): Probe {
+export function makeProbe(
+  operation: ProbedOperation,
+  { name, rules = [], reliesOn = [], states, ...notes }: ProbeNotes,
+): Probe {
+  const { operationId } = operation;
   return {
     id: `probe ${operationId}/${name}`,
     operationId,
     rules,
     states: states ?? needsStates(notes.base),
     ...notes,
+    reliesOn: [...new Set([...(notes.base.reliesOn ?? []), ...reliesOn, ...reliedOnBy(operation, rules)])],
   };
 }
 
 /** Finds the rules that a kind of probe shows for an operation, those of no single operation first. */
 export function rulesShownBy({ rules }: ProbedOperation, kind: ShownBy["kind"]): string[] {
   return rules.filter((rule) => rule["shown-by"]?.kind === kind).map(({ id }) => id);
+}
+
+/** The recommendations without which the probes that show these rules say nothing. */
+function reliedOnBy({ rules }: ProbedOperation, shown: readonly string[]): string[] {
+  return rules.flatMap(({ id, "shown-by": shownBy }) => (shown.includes(id) ? (shownBy?.["relies-on"] ?? []) : []));
 }
 
 /** The cases whose requests succeed, in the order of the contract. */
@@ -109,5 +132,6 @@ export function expectedRefusal({ cases }: ProbedOperation, rules: readonly stri
   const body = shown?.response.body;
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
   if (shown === undefined || shown.open !== undefined || typeof code !== "string") return { kind: "refused-some-way" };
-  return { kind: "refused", status: shown.response.status, code };
+  const { response, recommendedBy } = shown;
+  return { kind: "refused", status: response.status, code, ...(recommendedBy === undefined ? {} : { recommendedBy }) };
 }

@@ -28,6 +28,7 @@ function probeReference(operation: ProbedOperation, { name, reference }: ProbedP
       name: `${name}-of-another-organization`,
       summary: `\`${name}\` refers to another organization`,
       rules,
+      reliesOn: reference["relies-on"] ?? [],
       base,
       change: { kind: "foreign", parameter: name },
       expectation,

@@ -18,15 +18,17 @@ export function requestProbes(operation: ProbedOperation): Probe[] {
     expectation: { kind: "unlisted" },
   });
   if (success === undefined) return [method];
-  const rules = rulesShownBy(operation, "unknown-parameters");
+  const listing = rulesShownBy(operation, "ignored-parameters");
   const unknown = makeProbe(operation, {
     name: "unknown-parameters",
     summary: "Sent with parameters that no endpoint has",
-    rules,
+    rules: [...rulesShownBy(operation, "unknown-parameters"), ...listing],
     base: success,
     change: { kind: "add-unknown", parameters: unknownParameters },
     expectation:
-      rules.length > 0 ? { kind: "ignored", parameters: Object.keys(unknownParameters) } : { kind: "succeeds" },
+      listing.length > 0
+        ? { kind: "ignored", parameters: Object.keys(unknownParameters), listing }
+        : { kind: "succeeds" },
   });
   return [method, unknown, ...bodyProbes(operation)];
 }

@@ -2,7 +2,7 @@ import type { CheckOutcome, Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
 import { describeCalls } from "../exchange/describe-exchange.js";
 import { NoAnswerError, type SendLimits, sendRequest } from "../exchange/send-request.js";
-import { isWronglyAccepted } from "../judge/compare-with-case.js";
+import { isWronglyAccepted, statusDeviation } from "../judge/compare-with-case.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { requireValues } from "../states/case-setup.js";
 import { isForbidden, judgeProbe } from "./judge-probe.js";
@@ -24,6 +24,8 @@ export interface ProbedServer extends SendLimits {
 export interface Attempt {
   /** One sentence for each difference from the contract. */
   readonly problems: readonly string[];
+  /** A status that differs from the one that the contract recommends, with the rule that recommends it. */
+  readonly deviation?: { readonly rule: string; readonly problem: string };
   /** Whether the contract forbids the response in every state of the server. */
   readonly isForbidden: boolean;
   /** Whether the status is from 200 to 299. */
@@ -78,6 +80,7 @@ export async function attemptProbe(
   return {
     // Problems may quote the response.
     problems: problems.map(mask),
+    ...deviationOf(probe, response),
     isForbidden: problems.length > 0 && isForbidden(probe, response, judgement),
     succeeded: response.status >= 200 && response.status < 300,
     letThrough: probe.expectation.kind.startsWith("refused") && isWronglyAccepted(response.status, statusOf(probe)),
@@ -87,6 +90,13 @@ export async function attemptProbe(
       return describeCalls({ ...call, response: { status, headers: Object.fromEntries(headers), text } });
     },
   };
+}
+
+function deviationOf({ expectation }: Probe, response: { readonly status: number }): Pick<Attempt, "deviation"> {
+  if (expectation.kind !== "refused" || expectation.recommendedBy === undefined) return {};
+  const { recommendedBy } = expectation;
+  const problem = statusDeviation({ recommendedBy, response: expectation }, response);
+  return problem === undefined ? {} : { deviation: { rule: recommendedBy, problem } };
 }
 
 /** The status that a probe expects. Undefined if the contract leaves it open. */
@@ -114,10 +124,10 @@ export async function runProbe(
     return result;
   };
   const first = await attempt(true);
-  if (first.problems.length === 0) return { kind: "passed" };
-  if (first.isForbidden) return failure(first);
+  if (first.problems.length === 0) return success(probe, first);
+  if (first.isForbidden) return failure(probe, first);
   const again = await attempt(false);
-  if (again.problems.length === 0) return { kind: "passed" };
+  if (again.problems.length === 0) return success(probe, again);
   if (probe.expectation.kind === "succeeds" || probe.expectation.kind === "ignored") {
     const unchanged = await attempt(false, { ...probe, change: { kind: "none" }, expectation: { kind: "succeeds" } });
     if (!unchanged.succeeded) {
@@ -125,9 +135,28 @@ export async function runProbe(
       return { kind: "skipped", reason };
     }
   }
-  return failure(again);
+  return failure(probe, again);
 }
 
-async function failure({ problems, letThrough, trace }: Attempt): Promise<CheckOutcome> {
-  return { kind: "failed", problems, ...(letThrough ? { letThrough } : {}), trace: await trace() };
+async function success({ rules }: Probe, { deviation, trace }: Attempt): Promise<CheckOutcome> {
+  if (deviation === undefined) return { kind: "passed" };
+  const { rule, problem } = deviation;
+  return { kind: "failed", problems: [problem], broken: [rule], shown: rules, trace: await trace() };
+}
+
+async function failure(probe: Probe, { problems, succeeded, letThrough, trace }: Attempt): Promise<CheckOutcome> {
+  const broken = brokenRules(probe, succeeded);
+  return {
+    kind: "failed",
+    problems,
+    ...(broken === undefined ? {} : { broken }),
+    ...(letThrough ? { letThrough } : {}),
+    trace: await trace(),
+  };
+}
+
+/** The rules that a failed probe breaks. Undefined for all its rules. */
+function brokenRules({ rules, expectation }: Probe, succeeded: boolean): readonly string[] | undefined {
+  if (expectation.kind !== "ignored") return undefined;
+  return rules.filter((rule) => expectation.listing.includes(rule) === succeeded);
 }

@@ -188,6 +188,10 @@ async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome>
   return { kind: "errored", reason, help: await stateHelp({ state, params }), trace };
 }
 
-function toCheck({ id, operationId, summary, rules }: Probe, outcome: CheckOutcome, durationMs: number): Check {
-  return { id, kind: "probe", operation: operationId, summary, rules, outcome, durationMs };
+function toCheck(
+  { id, operationId, summary, rules, reliesOn }: Probe,
+  outcome: CheckOutcome,
+  durationMs: number,
+): Check {
+  return { id, kind: "probe", operation: operationId, summary, rules, reliesOn, outcome, durationMs };
 }

@@ -14,17 +14,24 @@ import { resumeUpload } from "./resume-upload.js";
 export interface TusWorkflow {
   readonly workflowId: string;
   readonly rules: readonly string[];
+  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  readonly reliesOn?: readonly string[];
 }
 
 /** The workflow that resumes an interrupted upload. Undefined if no rule of the contract says that it shows it. */
 export function tusWorkflow(rules: readonly Rule[]): TusWorkflow | undefined {
-  const shown = rules.filter((rule) => rule["shown-by"]?.kind === "interrupted-upload").map(({ id }) => id);
-  return shown.length === 0 ? undefined : { workflowId: "uploads-tus-resume", rules: shown };
+  const shown = rules.filter((rule) => rule["shown-by"]?.kind === "interrupted-upload");
+  if (shown.length === 0) return undefined;
+  return {
+    workflowId: "uploads-tus-resume",
+    rules: shown.map(({ id }) => id),
+    reliesOn: shown.flatMap((rule) => rule["shown-by"]?.["relies-on"] ?? []),
+  };
 }
 
 /** The check of a workflow. */
-export function tusCheck({ workflowId, rules }: TusWorkflow): CheckToRun {
-  return { id: `workflow ${workflowId}`, operation: "uploads", rules };
+export function tusCheck({ workflowId, rules, reliesOn }: TusWorkflow): CheckToRun {
+  return { id: `workflow ${workflowId}`, operation: "uploads", rules, ...(reliesOn === undefined ? {} : { reliesOn }) };
 }
 
 /** The server to upload to. */

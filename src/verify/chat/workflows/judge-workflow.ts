@@ -4,6 +4,7 @@ import type { CheckOutcome, Exchange } from "../../check.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { redirectFault } from "../../redirect-fault.js";
+import { statusDeviation } from "../judge/compare-with-case.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { deviceTokens } from "../states/callers.js";
@@ -42,29 +43,63 @@ export async function judgeWorkflow(
   context: WorkflowContext,
 ): Promise<WorkflowVerdict> {
   const mask = createMask([...context.secrets, ...executedSteps.flatMap(secretsIn)]);
-  const trace: Exchange[] = [];
   // A step that was retried after a 429 appears once per attempt.
   const steps = executedSteps.filter(({ stepId }, index) => stepId !== executedSteps[index + 1]?.stepId);
+  const traceTo = (last?: RespectStep): Promise<Exchange[]> => {
+    const shown = last === undefined ? steps : steps.slice(0, steps.indexOf(last) + 1);
+    return Promise.all(shown.map((step) => describeStep({ workflow, steps, step }, context, mask)));
+  };
   for (const step of steps) {
-    trace.push(await describeStep({ workflow, steps, step }, context, mask));
     const fault = await judgeStep({ workflow, steps, step }, { ...context, mask });
     if (fault?.kind === "broken") {
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
       const broken = brokenRules(workflow, step.stepId);
+      const trace = await traceTo(step);
       return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
-      const outcome = { kind: "errored", reason: mask(`step ${step.stepId}: ${reason}`), trace } as const;
+      const outcome = {
+        kind: "errored",
+        reason: mask(`step ${step.stepId}: ${reason}`),
+        trace: await traceTo(step),
+      } as const;
       return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered };
     }
   }
-  const passed = { outcome: passedOutcome(workflow, steps), isAnswered: true };
+  const outcome = await withDeviations(workflow, passedOutcome(workflow, steps), { steps, trace: traceTo });
+  const passed = { outcome, isAnswered: true };
   // A retry leaves the status at `error`.
   const isComplete = steps.length < executedSteps.length && steps.length === workflow.steps.length;
   if (status !== "error" || isComplete) return passed;
   const reason = "redocly respect reports a failure without a reason";
-  return { outcome: { kind: "errored", reason, trace }, isAnswered: true };
+  return { outcome: { kind: "errored", reason, trace: await traceTo() }, isAnswered: true };
+}
+
+/** A status that differs from the recommended one. */
+interface Deviation {
+  readonly rule: string;
+  readonly problem: string;
+}
+
+function deviationsOf({ steps }: ReadWorkflow, { stepId, response }: RespectStep): Deviation[] {
+  const { status, rule } = steps.find((step) => step.stepId === stepId)?.["x-recommended-status"] ?? {};
+  if (status === undefined || rule === undefined) return [];
+  const actual = { status: response.statusCode };
+  const problem = statusDeviation({ recommendedBy: rule, response: { status } }, actual);
+  return problem === undefined ? [] : [{ rule, problem: `step ${stepId}: ${problem}` }];
+}
+
+async function withDeviations(
+  workflow: ReadWorkflow,
+  outcome: CheckOutcome & { readonly kind: "passed" },
+  { steps, trace }: { readonly steps: readonly RespectStep[]; readonly trace: () => Promise<Exchange[]> },
+): Promise<CheckOutcome> {
+  const deviations = steps.flatMap((step) => deviationsOf(workflow, step));
+  if (deviations.length === 0) return outcome;
+  const broken = [...new Set(deviations.map(({ rule }) => rule))];
+  const problems = deviations.map(({ problem }) => problem);
+  return { kind: "failed", problems, broken, shown: outcome.shown ?? workflow.rules, trace: await trace() };
 }
 
 /** Lists the rules of a workflow that a failed step breaks: those that the step names, and those that no step names. */
@@ -76,7 +111,10 @@ export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "step
 }
 
 /** Passes a workflow, without the rules of steps whose responses lack the values that those rules are about. */
-function passedOutcome({ rules, steps }: ReadWorkflow, executed: readonly RespectStep[]): CheckOutcome {
+function passedOutcome(
+  { rules, steps }: ReadWorkflow,
+  executed: readonly RespectStep[],
+): CheckOutcome & { readonly kind: "passed" } {
   const empty = steps.flatMap(({ stepId, "x-rules": own = rules, "x-shown": pointers = [] }) => {
     const body = executed.find((step) => step.stepId === stepId)?.response.body;
     const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));

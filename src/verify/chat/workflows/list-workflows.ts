@@ -38,8 +38,8 @@ function encodeFields(step: WorkflowStep, encoded: readonly string[]): WorkflowS
 }
 
 /** Returns the identity of a workflow as a check. Its operation is the resource that its file is about. */
-export function workflowIdentity({ workflowId, resource, rules }: ReadWorkflow): CheckToRun {
-  return { id: `workflow ${workflowId}`, operation: resource, rules };
+export function workflowIdentity({ workflowId, resource, rules, reliesOn }: ReadWorkflow): CheckToRun {
+  return { id: `workflow ${workflowId}`, operation: resource, rules, ...(reliesOn === undefined ? {} : { reliesOn }) };
 }
 
 /** Returns the chat operation that a step calls; undefined if it sets up a provider state. */

@@ -1,8 +1,7 @@
 import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ContractDocument, type ResponseObject, resolve } from "../../../contract/chat/document.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
 import { openapiFile } from "../../../contract/chat/openapi-file.js";
-import { listOperations } from "../../../contract/chat/operations.js";
 import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { defaultRunOptions } from "../../run-options.js";
@@ -13,6 +12,7 @@ import { needsStatesReason } from "../states/case-setup.js";
 import { settleAll, withTemporaryFolder } from "../tool/temporary-folder.js";
 import { judgeWorkflow, type WorkflowContext } from "./judge-workflow.js";
 import { workflowIdentity } from "./list-workflows.js";
+import { respectContract } from "./respect-contract.js";
 import { findRedocly, type RespectRun, runRespect } from "./respect-process.js";
 import type { StartedWorkflow } from "./respect-progress.js";
 
@@ -66,7 +66,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   if (runnable.length === 0) return checks;
   const script = findRedocly();
   await withTemporaryFolder(async (folder) => {
-    await writeFile(join(folder, "chat.yaml"), JSON.stringify(withoutResponseExamples(contract)));
+    await writeFile(join(folder, "chat.yaml"), respectContract(contract));
     await copyFile(openapiFile("states.yaml"), join(folder, "states.yaml"));
     await mkdir(join(folder, "behaviour"));
     // The files that workflows upload. A junction needs no privileges on Windows.
@@ -151,19 +151,6 @@ function describeLoss(workflow: StartedWorkflow | undefined): string {
   if (workflow === undefined) return serverDownReason;
   if (workflow.isUnanswered || !workflow.isOver) return "no answer";
   return "its result was lost, because the server stopped responding before the run finished";
-}
-
-/** Removes the response examples, which make up most of the contract and which no workflow uses. */
-function withoutResponseExamples(contract: ContractDocument): ContractDocument {
-  const copy = structuredClone(contract);
-  const responses = [
-    ...Object.values(copy.components.responses ?? {}),
-    ...listOperations(copy).flatMap(({ operation }) => Object.values(operation.responses)),
-  ];
-  for (const given of responses) {
-    for (const media of Object.values(resolve<ResponseObject>(copy, given).content ?? {})) delete media.examples;
-  }
-  return copy;
 }
 
 function toCheck(workflow: ReadWorkflow, outcome: CheckOutcome, durationMs: number): Check {

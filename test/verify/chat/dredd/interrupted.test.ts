@@ -30,18 +30,23 @@ async function startHangingServer(isBodyBegun = false): Promise<{ url: string; r
   return { url, requested };
 }
 
-/** Installs a script as Dredd in the working directory. */
+/** Installs a package as Dredd in the working directory. `code` runs instead of the cases. */
 function installDredd({ path }: OwnTemporaryFolder, code: string): void {
-  const folder = join(path, "node_modules/dredd/bin");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "dredd"), code);
+  const folder = join(path, "node_modules/dredd");
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "bin/dredd"), "");
+  writeFileSync(join(folder, "index.js"), `module.exports = class { run(done) { ${code}; done(); } };`);
   const before = process.cwd();
   process.chdir(path);
   onTestFinished(() => process.chdir(before));
 }
 
 /** Runs cases, at most until the end of the test. */
-function run(some: typeof cases, options: Pick<RunDreddOptions, "url" | "timeoutMs">, abort = new AbortController()) {
+function run(
+  some: typeof cases,
+  options: Pick<RunDreddOptions, "url" | "jobs" | "timeoutMs">,
+  abort = new AbortController(),
+) {
   onTestFinished(() => abort.abort());
   return runDredd(some, { contract, level: newestLevel, signal: abort.signal, ...options });
 }
@@ -105,7 +110,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
 
   it("reports that the hooks did not run", async () => {
     installDredd(useOwnTemporaryFolder(), `console.log("Skipping hook loading");`);
-    const checks = await run(cases.slice(0, 2), { url: "http://127.0.0.1:1" });
+    const checks = await run(cases.slice(0, 2), { url: "http://127.0.0.1:1", jobs: 1 });
     const reason =
       "Dredd did not report this case: it ended with exit code 0 before the hooks of this package ran; it printed: Skipping hook loading";
     expect(outcomes(checks)).toEqual([reason, reason]);
@@ -128,7 +133,7 @@ describe("an interrupted run of cases", { timeout: 120_000 }, () => {
     installDredd(useOwnTemporaryFolder(), exitsEarly);
     const operations = ["editMessage", "addDefaultChannel", "getMessages", "removeDefaultChannel"];
     const four = operations.flatMap((name) => cases.find(({ operationId }) => operationId === name) ?? []);
-    const checks = await run(four, { url: "http://127.0.0.1:1" });
+    const checks = await run(four, { url: "http://127.0.0.1:1", jobs: 1 });
     const reasons = outcomes(checks).map((outcome, index) => [checks[index]?.operation, outcome]);
     expect(Object.fromEntries(reasons)).toEqual({
       addDefaultChannel: "passed",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
-import { compareWithCase } from "../../../../src/verify/chat/judge/compare-with-case.js";
+import { compareWithCase, statusDeviation } from "../../../../src/verify/chat/judge/compare-with-case.js";
 import { createMask } from "../../../../src/verify/mask.js";
 import { exampleCase } from "../example-case.js";
 
@@ -26,6 +26,20 @@ const open = exampleCase({
   response: { status: 400, mediaType: json, body: badRequest },
 });
 
+const recommended = { ...refused, recommendedBy: "errors.status" };
+
+describe("statusDeviation", () => {
+  it.each([
+    ["the recommended status", recommended, 400, undefined],
+    ["another refusal", recommended, 404, "status: recommended is 400, got 404"],
+    ["success", recommended, 200, undefined],
+    ["a failed server", recommended, 500, undefined],
+    ["another status than a stated one", refused, 404, undefined],
+  ])("describes %s", (_, one, status, want) => {
+    expect(statusDeviation(one, { status })).toBe(want);
+  });
+});
+
 describe("compareWithCase", () => {
   it("accepts the response that each case of the contract expects", async () => {
     for (const one of await loadCases()) {
@@ -38,6 +52,7 @@ describe("compareWithCase", () => {
     ["further fields", exampleCase(), answer(200, { ...left, more: [1] })],
     ["parameters of the media type", exampleCase(), answer(200, left, `${json}; charset=utf-8`)],
     ["another msg", refused, answer(400, { ...(refused.response.body as object), msg: "Gone" })],
+    ["another status than the recommended one", recommended, answer(404, refused.response.body)],
     ["a documented code for an open error, at an undocumented status", open, answer(404, badRequest)],
     ["another documented code for an open error", open, answer(400, { ...badRequest, code: "UNAUTHORIZED" })],
     ["another status and code for an open error", open, answer(403, { ...badRequest, code: "MY_CODE" })],
@@ -51,6 +66,18 @@ describe("compareWithCase", () => {
       exampleCase(),
       answer(400, badRequest),
       ['status: expected 200, got 400 with {"result":"error","msg":"No","code":"BAD_REQUEST"}'],
+    ],
+    [
+      "code, whatever the status",
+      recommended,
+      answer(422, badRequest),
+      ['/code: expected "STREAM_DOES_NOT_EXIST", got "BAD_REQUEST"', '/stream: expected "moon", got nothing'],
+    ],
+    [
+      "success in place of a refusal with a recommended status",
+      recommended,
+      answer(200, left),
+      ['status: expected 400, got 200 with {"result":"success","msg":"","removed":["social"],"not_removed":[]}'],
     ],
     [
       "code",

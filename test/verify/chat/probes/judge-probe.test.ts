@@ -22,7 +22,7 @@ function judge(expectation: Expectation, status: number, body: unknown, change =
 }
 
 const refused: Expectation = { kind: "refused", status: 401, code: "UNAUTHORIZED" };
-const ignored: Expectation = { kind: "ignored", parameters: ["a", "b"] };
+const ignored: Expectation = { kind: "ignored", parameters: ["a", "b"], listing: [] };
 const names = (...list: string[]) => ({ ...page, ignored_parameters_unsupported: list });
 
 describe("judgeProbe", () => {

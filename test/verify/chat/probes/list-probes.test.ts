@@ -309,7 +309,10 @@ describe("the list of probes", () => {
       (document) => listProbes(document).find((probe) => nameOf(probe) === "unknown-parameters")?.expectation,
     );
     expect(kinds).toEqual([
-      { kind: "ignored", parameters: ["accord_unknown", "accord_unknown_list"] },
+      {
+        ...{ kind: "ignored", parameters: ["accord_unknown", "accord_unknown_list"] },
+        listing: ["conventions.ignored-parameters"],
+      },
       { kind: "succeeds" },
     ]);
   });
@@ -352,4 +355,30 @@ it("includes a reference to another organization for every id in a path", async 
   );
   expect(ids.length).toBeGreaterThan(8);
   expect(asked).toEqual(expect.arrayContaining(ids));
+});
+
+describe("the recommendations on which probes rely", () => {
+  const fields = { x: { type: "integer" } } as const;
+  const reliesOn = (operation: TinyOperation, name: string) =>
+    listProbes(tinyContract(operation)).find((one) => nameOf(one) === name)?.reliesOn;
+
+  it.each<[what: string, operation: TinyOperation, probe: string]>([
+    ["the case that they change", { fields, sends: { x: 1 }, reliesOn: ["notes.edit.a"] }, "x-wrong-word"],
+    [
+      "`x-refers-to`",
+      { fields, sends: { x: 1 }, references: { x: { kind: "note", "relies-on": ["notes.edit.a"] } } },
+      "x-of-another-organization",
+    ],
+    [
+      "`shown-by` of the rule that they show",
+      {
+        ...{ fields, sends: { x: 1 }, required: ["x"] },
+        rules: { "notes.edit.x": { kind: "missing-parameter", parameter: "x", "relies-on": ["notes.edit.a"] } },
+      },
+      "x-missing",
+    ],
+  ])("are those of %s", (_, operation, probe) => {
+    expect(reliesOn(operation, probe)).toEqual(["notes.edit.a"]);
+    expect(reliesOn(operation, "no-credentials")).toEqual(operation.reliesOn ?? []);
+  });
 });

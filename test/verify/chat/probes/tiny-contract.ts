@@ -26,6 +26,8 @@ export interface TinyOperation {
   readonly sends?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly open?: boolean;
+  /** The recommendations on which the one case relies. */
+  readonly reliesOn?: readonly string[];
   /** Rules of the operation besides `notes.edit.done`, which its case checks: `shown-by` by id. */
   readonly rules?: Readonly<Record<string, ShownBy | undefined>>;
   /** Refusals of the operation with status 400: codes by the id of their rule. */
@@ -66,6 +68,7 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
               as: given.as ?? "member",
               given: [],
               ...(given.open ? { open: "?" } : {}),
+              ...(given.reliesOn === undefined ? {} : { "relies-on": [...given.reliesOn] }),
             },
             value: { result: "success", msg: "" },
           },
@@ -121,7 +124,8 @@ export function tinyContract(given: TinyOperation = {}): ContractDocument {
     "x-rules": toRules({
       "authentication.no-credentials": { kind: "no-credentials" },
       "authentication.wrong-credentials": { kind: "wrong-credentials" },
-      "conventions.ignored-parameters": { kind: "unknown-parameters" },
+      "conventions.unsupported-parameters": { kind: "unknown-parameters" },
+      "conventions.ignored-parameters": { kind: "ignored-parameters" },
     }),
     paths: { [path]: { [method]: operation } },
     components: {
