@@ -155,6 +155,20 @@ export const selectionFaults: readonly DaemonFault[] = [
       }),
     },
   ),
+  fault(
+    "preview-clears-selections",
+    "clears every selection with PreviewImport",
+    caught("case apply-after-preview", "preview-import.stores-nothing"),
+    {
+      handlers: (honest, _log, services) => ({
+        ...honest,
+        previewImport: (...call) => {
+          overwrite(services, { selected_ordinal: 0 });
+          return honest.previewImport(...call);
+        },
+      }),
+    },
+  ),
 ];
 
 /** Answers and checks as the reference does; only the files differ. */

@@ -34,6 +34,6 @@ export const nameVariations: readonly DaemonVariation[] = [
   {
     name: "other-package-over-connect",
     summary: "has the services in another package, and is called by Connect",
-    behaviour: { ...named("proxyd", "TailnetControl").behaviour, protocol: "connect" },
+    behaviour: { ...named("proxyd", "LoginControl").behaviour, protocol: "connect" },
   },
 ];
