@@ -36,7 +36,7 @@ function verify(options: Partial<VerifyDaemonOptions> = {}): Promise<VerifyRepor
 const returnOtherId: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
 
 // Concurrent, because the case with a silent host takes long. The tests share only the reference.
-describe.concurrent("verifyDaemon on the reference", () => {
+describe.concurrent("verifyDaemon on the reference", { timeout: 90_000 }, () => {
   it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
     const report = await verify({ protocol });
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
