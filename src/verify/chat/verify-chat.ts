@@ -85,9 +85,10 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
     if (check !== undefined) onCheck(check);
   }
+  const scriptOptions = { ...server, contract, timeoutMs, isNewer: serverLevel > newestLevel };
   const chosen = scripted.filter((workflow) => isSelected(scriptedCheck(workflow)));
   await runAll(chosen, jobs, async (workflow) => {
-    const check = signal.aborted ? undefined : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+    const check = signal.aborted ? undefined : await runScript(workflow, { ...scriptOptions, signal });
     if (check !== undefined) onCheck(check);
   });
   if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
