@@ -76,7 +76,7 @@ export interface StateParams {
     "sole-user": Record<string, never>;
     /** @description Ids and names that are unknown in every organization. */
     missing: Record<string, never>;
-    /** @description Texts of ASCII letters at the maximum length that the server allows, and one letter above it. */
+    /** @description Texts at the maximum length that the server allows, and one letter above it. They are of ASCII letters unless stated. */
     "limit-texts": Record<string, never>;
     /** @description A time by the server's clock, for parameters that are timestamps. */
     moment: {
@@ -342,6 +342,10 @@ export interface StateValues {
         too_long_topic: string;
         longest_content: string;
         too_long_content: string;
+        /** @description Of characters beyond the Basic Multilingual Plane. */
+        longest_wide_topic?: string;
+        /** @description Of characters beyond the Basic Multilingual Plane. */
+        longest_wide_content?: string;
     };
     moment: {
         /** @description The time in UNIX seconds. */

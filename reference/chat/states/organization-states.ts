@@ -56,6 +56,8 @@ export const organizationStates = {
     too_long_topic: "t".repeat(maxTopicLength + 1),
     longest_content: "c".repeat(maxMessageLength),
     too_long_content: "c".repeat(maxMessageLength + 1),
+    longest_wide_topic: "🎭".repeat(maxTopicLength),
+    longest_wide_content: "🎭".repeat(maxMessageLength),
   }),
   moment: ({ services, realm }, { in_seconds: ahead }) => ({ timestamp: secondsNow(services.clock, realm) + ahead }),
   "time-passes": async ({ services, realm }, { seconds }) => {

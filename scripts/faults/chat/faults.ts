@@ -2,6 +2,8 @@ import type { Fault } from "./fault.js";
 import { authenticationFaults } from "./faults/authentication.js";
 import { boundaryFaults } from "./faults/boundaries-and-texts.js";
 import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
+import { messageChoiceFaults } from "./faults/choices-for-messages.js";
+import { settingChoiceFaults } from "./faults/choices-for-settings.js";
 import { fieldDetailFaults } from "./faults/details-of-fields.js";
 import { editingFaults } from "./faults/editing.js";
 import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
@@ -53,4 +55,6 @@ export const faults: readonly Fault[] = [
   ...sequenceFaults,
   ...userRecommendationFaults,
   ...channelRecommendationFaults,
+  ...messageChoiceFaults,
+  ...settingChoiceFaults,
 ];

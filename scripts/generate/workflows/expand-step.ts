@@ -72,7 +72,7 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
 }
 
 function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): ArazzoStep {
-  const { call, rules, shown, as = context.as, outputs, expect } = source;
+  const { call, rules, shown, readBack, as = context.as, outputs, expect } = source;
   const { operations, complain } = context;
   const inputs = operations.get(call);
   if (inputs === undefined) {
@@ -88,11 +88,15 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
     "x-source": context.source,
     ...(rules === undefined ? {} : { "x-rules": rules }),
     ...(shown === undefined ? {} : { "x-shown": shown }),
+    ...(readBack === undefined ? {} : { "x-read-back": readBack }),
     ...(status === undefined ? {} : { "x-recommended-status": status }),
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),
-    successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)),
+    // A read that is refused says nothing about the request before or after it.
+    ...(readBack === undefined
+      ? { successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)) }
+      : {}),
     ...(outputs === undefined ? {} : { outputs }),
   };
 }

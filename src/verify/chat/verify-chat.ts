@@ -1,25 +1,27 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
-import { listRules } from "../../contract/chat/rules.js";
+import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, requireSelection } from "../create-selection.js";
-import { runAll } from "../run-all.js";
+import { createSlots } from "../create-slots.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
-import { runDredd } from "./dredd/run-dredd.js";
+import { rulesOfCase, runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
+import { rulesAtLevel } from "./rules-at-level.js";
 import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
 import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
+import { settleAll } from "./tool/temporary-folder.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
@@ -56,11 +58,13 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
-  const rules = listRules(contract);
+  const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
+  const readBack = findReadBack(contract);
+  const toRun = (one: Case) => caseToRun(one, readBack);
   const scripted = scriptedWorkflows(contract);
   const all = [
-    ...cases.map(caseToRun),
+    ...cases.map(toRun),
     ...allWorkflows.map(workflowIdentity),
     ...resumption,
     ...scripted.map(scriptedCheck),
@@ -68,7 +72,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   ];
   requireSelection(options, all);
   const isSelected = createSelection(options);
-  const chosenCases = cases.filter((one) => isSelected(caseToRun(one)));
+  const chosenCases = cases.filter((one) => isSelected(toRun(one)));
   const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
@@ -78,20 +82,32 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
-  const shared = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
-  if (!signal.aborted) await runDredd(chosenCases, shared);
-  if (!signal.aborted) await runWorkflows(workflows, { ...shared, validators });
-  for (const selected of resumption.filter(isSelected)) {
-    const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
-    if (check !== undefined) onCheck(check);
-  }
+  const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
   const scriptOptions = { ...server, contract, timeoutMs, isNewer: serverLevel > newestLevel };
-  const chosen = scripted.filter((workflow) => isSelected(scriptedCheck(workflow)));
-  await runAll(chosen, jobs, async (workflow) => {
-    const check = signal.aborted ? undefined : await runScript(workflow, { ...scriptOptions, signal });
-    if (check !== undefined) onCheck(check);
-  });
-  if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
+  // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
+  const { hold } = createSlots(jobs);
+  const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];
+  await settleAll([
+    hold(caseJobs, async () => {
+      if (!signal.aborted) await runDredd(chosenCases, { ...shared, jobs: caseJobs });
+    }),
+    hold(workflowJobs, async () => {
+      if (!signal.aborted) await runWorkflows(workflows, { ...shared, jobs: workflowJobs, validators });
+      for (const selected of resumption.filter(isSelected)) {
+        const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
+        if (check !== undefined) onCheck(check);
+      }
+    }),
+    ...scripted
+      .filter((workflow) => isSelected(scriptedCheck(workflow)))
+      .map((workflow) =>
+        hold(1, async () => {
+          const check = signal.aborted ? undefined : await runScript(workflow, { ...scriptOptions, signal });
+          if (check !== undefined) onCheck(check);
+        }),
+      ),
+    runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
+  ]);
   const report = recorder.report({
     contract: "chat",
     version: readPackage()?.version ?? "unknown",
@@ -111,8 +127,9 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   });
 }
 
-function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
-  return { id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also] };
+function caseToRun(one: Case, readBack: ReadBack | undefined): CheckToRun {
+  const { operationId, name } = one;
+  return { id: `case ${operationId}/${name}`, operation: operationId, rules: rulesOfCase(one, readBack) };
 }
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {

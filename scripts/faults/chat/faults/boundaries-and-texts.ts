@@ -14,9 +14,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
         ? failure(400, "BAD_REQUEST", "Topic is too long")
         : forward(request),
     ),
-    [],
-    ["editMessage", "updateMutedTopic"],
-    { missed: true, point: "Unit of the length of a topic: Unicode code points" },
+    ["messages.edit.lengths-in-code-points"],
+    ["case editMessage/longest_wide_topic"],
   ],
   [
     "content-length-in-utf16",
@@ -25,9 +24,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
       const content = parameters.get("content") ?? "";
       return content.length > 10_000 && [...content].length <= 10_000;
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Unit of the length of content: Unicode code points" },
+    ["messages.edit.lengths-in-code-points"],
+    ["case editMessage/longest_wide_content"],
   ],
   [
     "content-cut-at-emoji",
@@ -36,9 +34,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
       const content = parameters.get("content");
       if (content !== null) parameters.set("content", content.replace(/[\u{10000}-\u{10ffff}].*$/su, ""));
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, `content`: new content" },
+    ["messages.edit.content"],
+    ["workflow editing-content"],
   ],
   [
     "zero-limit-is-none",
@@ -56,9 +53,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
       const { body } = await forward(asUser(request, owner));
       return { ...answer, status: 200, body: Buffer.from(String(body).replace(/^.*"error".*$/s, success)) };
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Meaning of 0 or null as a time limit" },
+    ["messages.edit.zero-limit"],
+    ["workflow editing-time-limit"],
   ],
   [
     "upload-limit-in-megabytes",

@@ -50,9 +50,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
       await call(request, forward, { method: "PATCH", path: `/messages/${other.id}`, parameters, as: owner });
       return answer;
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, `propagate_mode`: change_all is the whole topic" },
+    ["messages.edit.change-all-only"],
+    ["workflow moving-change-all"],
   ],
   [
     "default-channel-subscribes-everybody",
@@ -72,9 +71,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
     "scheduled-message-of-another-deleted",
     "deletes scheduled messages of other users",
     actsForOthers("deleteScheduledMessage"),
-    [],
-    ["deleteScheduledMessage"],
-    { missed: true, point: "Deleting a scheduled message that another user scheduled" },
+    ["scheduled-messages.delete.only-own-pending"],
+    ["case deleteScheduledMessage/of_another_user"],
   ],
   [
     "all-scheduled-messages-deleted",
@@ -146,9 +144,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
       }
       return answer;
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, `message_id`; organization of a request if the server has several" },
+    ["errors.invalid-id"],
+    ["workflow editing-in-another-organization"],
   ],
   [
     "guests-search-public-channels",
@@ -161,9 +158,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
         ? forward(asUser(request, member))
         : forward(request);
     }),
-    [],
-    ["getMessages"],
-    { missed: true, point: "Which messages are accessible: guests must be subscribed" },
+    ["messages.get.access"],
+    ["workflow reading-access"],
   ],
 ]);
 

@@ -13,9 +13,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     doesAllTheSame("editMessage", ({ parameters, request }) =>
       parameters.has("content") && parameters.has("topic") ? [keeping(request, "content")] : [],
     ),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, rule 2; order in which an edit is validated" },
+    ["errors.changes-nothing"],
+    ["case editMessage/content_and_topic_not_permitted"],
   ],
   [
     "edited-despite-digest",
@@ -78,9 +77,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     doesAllTheSame("createReminder", ({ request, refused }) =>
       String(refused.msg).startsWith("Invalid message") ? [without(request, "message_id")] : [],
     ),
-    [],
-    ["createReminder"],
-    { missed: true, point: "Create a message reminder; a reminder of a message that the caller cannot access" },
+    ["errors.changes-nothing"],
+    ["case createReminder/inaccessible_message"],
   ],
 ]);
 

@@ -44,9 +44,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["createReminder"],
-    { missed: true, point: "Create a message reminder" },
+    ["reminders.create.created"],
+    ["workflow reminders-of-one-message"],
   ],
   [
     "change-later-leaves-target",
@@ -78,9 +77,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         }),
       ),
     ),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Setting the check-mark prefix with a mode other than `change_all`" },
+    ["messages.edit.resolve-part"],
+    ["workflow topic-resolution-of-one"],
   ],
   [
     "old-address-names-user",
@@ -156,9 +154,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["deleteScheduledMessage"],
-    { missed: true, point: "Delete a scheduled message: BAD_REQUEST when it does not exist" },
+    ["scheduled-messages.delete.only-own-pending"],
+    ["workflow scheduled-message-sent"],
   ],
   [
     "deleted-attachment-served",

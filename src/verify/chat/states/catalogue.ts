@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import type { Schema } from "../../../contract/chat/document.js";
+import type { ContractDocument, Schema } from "../../../contract/chat/document.js";
 import { openapiFile } from "../../../contract/chat/openapi-file.js";
 
 /** The part of `openapi/states.yaml` that is read here. */
-export interface StatesCatalogue {
+export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> {
   /** The description of each caller, by name. */
   readonly "x-callers": Readonly<Record<string, string>>;
   readonly "x-states": Readonly<Record<string, StateEntry>>;
