@@ -164,7 +164,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "own-code-of-refusals",
-    "has a code of its own for refused mutings of topics",
+    "has a code of its own for refusals to mute a topic",
     changesError(["updateMutedTopic"], (body) => {
       body.code = "TOPIC_NOT_MUTED";
     }),
