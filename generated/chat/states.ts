@@ -19,15 +19,20 @@ export const stateNames = [
   "wildcard-mentions",
   "message",
   "messages",
+  "message-deleted",
   "reaction",
   "scheduled-message",
   "user",
   "inaccessible-user",
   "user-status",
+  "session",
   "gravatar",
   "muted-user",
   "user-group",
+  "user-group-changed",
+  "user-group-mention",
   "profile-field",
+  "login-methods",
   "external-account",
   "linkifier",
   "attachment",
@@ -71,7 +76,7 @@ export interface StateParams {
     "sole-user": Record<string, never>;
     /** @description Ids and names that are unknown in every organization. */
     missing: Record<string, never>;
-    /** @description Texts of ASCII letters at the maximum length that the server allows, and one letter above it. */
+    /** @description Texts at the maximum length that the server allows, and one letter above it. They are of ASCII letters unless stated. */
     "limit-texts": Record<string, never>;
     /** @description A time by the server's clock, for parameters that are timestamps. */
     moment: {
@@ -153,6 +158,10 @@ export interface StateParams {
         age_seconds?: number;
         read_by?: CallerName[];
     };
+    /** @description A message was deleted. */
+    "message-deleted": {
+        message_id: number;
+    };
     /** @description A caller has reacted to the latest message. */
     reaction: {
         /** @description Defaults to other. */
@@ -208,6 +217,11 @@ export interface StateParams {
         /** @enum {string} */
         reaction_type?: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
     };
+    /** @description A caller has logged in with a browser. */
+    session: {
+        /** @description Defaults to member. */
+        of?: CallerName;
+    };
     /** @description A caller has a gravatar avatar. */
     gravatar: {
         /** @description Defaults to other. */
@@ -234,6 +248,19 @@ export interface StateParams {
         /** @description Defaults to false. */
         deactivated?: boolean;
     };
+    /** @description The name of a group has changed, or the group was deactivated or reactivated. */
+    "user-group-changed": {
+        /** @description The current name. */
+        name: string;
+        /** @description Unchanged if omitted. */
+        new_name?: string;
+        /** @description Unchanged if omitted. */
+        deactivated?: boolean;
+    };
+    /** @description A text that mentions a group, in the syntax of the server. */
+    "user-group-mention": {
+        name: string;
+    };
     /** @description A custom profile field exists. */
     "profile-field": {
         /** @description Defaults to a name that the server chooses. */
@@ -242,6 +269,18 @@ export interface StateParams {
         field_type?: number;
         /** @description Defaults to false. */
         display_in_profile_summary?: boolean;
+    };
+    /** @description The whole server lets users log in by these methods, besides its usual ones. It replaces the methods of an earlier setup. */
+    "login-methods": {
+        /** @description Whether users log in by LDAP, with user name and password. Defaults to false. */
+        ldap?: boolean;
+        /** @description Methods of external providers, in display order. Defaults to none. */
+        external?: {
+            name: string;
+            display_name: string;
+            /** @description Whether the method has an icon. Defaults to false. */
+            icon?: boolean;
+        }[];
     };
     /** @description A configuration that the server accepts for an external account, a custom profile field of type 7. */
     "external-account": Record<string, never>;
@@ -303,6 +342,10 @@ export interface StateValues {
         too_long_topic: string;
         longest_content: string;
         too_long_content: string;
+        /** @description Of characters beyond the Basic Multilingual Plane. */
+        longest_wide_topic?: string;
+        /** @description Of characters beyond the Basic Multilingual Plane. */
+        longest_wide_content?: string;
     };
     moment: {
         /** @description The time in UNIX seconds. */
@@ -329,6 +372,7 @@ export interface StateValues {
         first_message_id: number;
         last_message_id: number;
     };
+    "message-deleted": Record<string, never>;
     reaction: {
         /** @description The id of the user who reacted. */
         user_id: number;
@@ -356,6 +400,12 @@ export interface StateValues {
         /** @description The code of the emoji, if one is set. */
         emoji_code?: string;
     };
+    session: {
+        /** @description The headers that the browser sends, by name: `Cookie`, and whatever the server expects against forged requests. */
+        headers: {
+            [key: string]: unknown;
+        };
+    };
     gravatar: Record<string, never>;
     "muted-user": {
         muted_user_id: number;
@@ -363,12 +413,23 @@ export interface StateValues {
     "user-group": {
         user_group_id: number;
     };
+    "user-group-changed": {
+        /** @description A text that mentions the group, in the syntax of the server. */
+        mention: string;
+    };
+    "user-group-mention": {
+        mention: string;
+    };
     "profile-field": {
         profile_field_id: number;
         /** @description The `id` of the field and a valid `value` for it, as an entry of `profile_data`. */
         profile_entry: {
             [key: string]: unknown;
         };
+    };
+    "login-methods": {
+        /** @description The key of each external method in `authentication_methods`. */
+        keys: string[];
     };
     "external-account": {
         field_data: {

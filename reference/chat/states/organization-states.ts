@@ -56,6 +56,8 @@ export const organizationStates = {
     too_long_topic: "t".repeat(maxTopicLength + 1),
     longest_content: "c".repeat(maxMessageLength),
     too_long_content: "c".repeat(maxMessageLength + 1),
+    longest_wide_topic: "🎭".repeat(maxTopicLength),
+    longest_wide_content: "🎭".repeat(maxMessageLength),
   }),
   moment: ({ services, realm }, { in_seconds: ahead }) => ({ timestamp: secondsNow(services.clock, realm) + ahead }),
   "time-passes": async ({ services, realm }, { seconds }) => {
@@ -104,6 +106,14 @@ export const configurationStates = {
       }),
     );
     return { profile_field_id: id, profile_entry: { id, value } };
+  },
+  "login-methods": ({ services: { loginMethods } }, { ldap = false, external = [] }) => {
+    loginMethods.ldap = ldap;
+    loginMethods.external = external.map(({ name, display_name, icon }) => ({
+      ...{ name, display_name },
+      display_icon: icon ? `/static/${encodeURIComponent(name)}.svg` : null,
+    }));
+    return { keys: external.map(({ name }) => name) };
   },
   "external-account": () => ({ field_data: externalAccount }),
   linkifier: ({ services, realm }, { pattern, url_template }) => {

@@ -2,6 +2,8 @@ import type { Fault } from "./fault.js";
 import { authenticationFaults } from "./faults/authentication.js";
 import { boundaryFaults } from "./faults/boundaries-and-texts.js";
 import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
+import { messageChoiceFaults } from "./faults/choices-for-messages.js";
+import { settingChoiceFaults } from "./faults/choices-for-settings.js";
 import { fieldDetailFaults } from "./faults/details-of-fields.js";
 import { editingFaults } from "./faults/editing.js";
 import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
@@ -12,6 +14,8 @@ import { organizationFaults, reminderFaults } from "./faults/organization.js";
 import { parameterFaults } from "./faults/parameters.js";
 import { rangeAndListFaults } from "./faults/ranges-and-lists.js";
 import { readingFaults } from "./faults/reading.js";
+import { channelRecommendationFaults } from "./faults/recommendations-on-channels.js";
+import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
 import { refusedButDoneFaults } from "./faults/refused-but-done.js";
 import { schemaFaults } from "./faults/schema.js";
 import { sequenceFaults } from "./faults/sequences.js";
@@ -49,4 +53,8 @@ export const faults: readonly Fault[] = [
   ...fieldDetailFaults,
   ...boundaryFaults,
   ...sequenceFaults,
+  ...userRecommendationFaults,
+  ...channelRecommendationFaults,
+  ...messageChoiceFaults,
+  ...settingChoiceFaults,
 ];

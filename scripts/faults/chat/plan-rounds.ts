@@ -3,8 +3,11 @@ import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
+import { findReadBack } from "../../../src/contract/chat/read-back.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
+import { rulesOfCase } from "../../../src/verify/chat/dredd/run-dredd.js";
 import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
+import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
@@ -19,18 +22,25 @@ interface CallingCheck extends CheckToRun {
 export async function listChecks(): Promise<CallingCheck[]> {
   const newest = await loadContract();
   const view = atFeatureLevel(newest, newestLevel);
+  const readBack = findReadBack(view);
   const tusOperations = listOperations(view)
     .filter(({ operation }) => operation["x-protocol"] === "tus")
     .map(({ operation }) => operation.operationId);
   return [
-    ...casesAtLevel(newest, newestLevel).map(({ operationId, name, rule, also }) => ({
-      ...{ id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also], calls: [operationId] },
-    })),
+    ...casesAtLevel(newest, newestLevel).map((testCase) => {
+      const { operationId, name } = testCase;
+      const rules = rulesOfCase(testCase, readBack);
+      return { id: `case ${operationId}/${name}`, operation: operationId, rules, calls: [operationId] };
+    }),
     ...listWorkflows(newest, view).map((workflow) => ({
       ...workflowIdentity(workflow),
-      calls: workflow.steps.flatMap(({ operationId }) => chatOperation(operationId) ?? []),
+      // Reads before and after refused requests are compared with each other, so a fault changes both alike.
+      calls: workflow.steps
+        .filter((step) => step["x-read-back"] === undefined)
+        .flatMap(({ operationId }) => chatOperation(operationId) ?? []),
     })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
+    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
     ...listProbes(view).map(({ id, operationId, rules }) => ({
       id,
       operation: operationId,

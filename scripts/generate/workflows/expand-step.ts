@@ -72,7 +72,7 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
 }
 
 function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context: StepContext): ArazzoStep {
-  const { call, rules, shown, as = context.as, outputs, expect } = source;
+  const { call, rules, shown, readBack, as = context.as, outputs, expect } = source;
   const { operations, complain } = context;
   const inputs = operations.get(call);
   if (inputs === undefined) {
@@ -88,11 +88,15 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
     "x-source": context.source,
     ...(rules === undefined ? {} : { "x-rules": rules }),
     ...(shown === undefined ? {} : { "x-shown": shown }),
+    ...(readBack === undefined ? {} : { "x-read-back": readBack }),
     ...(status === undefined ? {} : { "x-recommended-status": status }),
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),
-    successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)),
+    // A read that is refused says nothing about the request before or after it.
+    ...(readBack === undefined
+      ? { successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)) }
+      : {}),
     ...(outputs === undefined ? {} : { outputs }),
   };
 }
@@ -131,6 +135,12 @@ function securityOf(as: Caller, complain: (text: string) => void, { catalogue, f
   return { schemeName: "basicAuth", values: { username, password } };
 }
 
+/** Percent-encodes a text without expressions for a path, because Respect inserts it verbatim. Keeps slashes. */
+function encodePath(value: unknown): unknown {
+  if (typeof value !== "string" || value.includes("$")) return value;
+  return value.replace(/[^/@]+/g, encodeURIComponent);
+}
+
 /** Returns the parameters and the body of a call. */
 function requestOf(
   { call, with: values = {}, unknown = {} }: NamedCall,
@@ -141,7 +151,7 @@ function requestOf(
   const payload: Record<string, unknown> = {};
   const put = (name: string, place: string, value: unknown) => {
     if (place === "body") payload[name] = value;
-    else parameters.push({ name, in: place, value });
+    else parameters.push({ name, in: place, value: place === "path" ? encodePath(value) : value });
   };
   for (const [name, value] of Object.entries(values)) {
     const place = places.get(name);

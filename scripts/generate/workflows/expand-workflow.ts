@@ -1,7 +1,9 @@
+import type { ReadBack } from "../../../src/contract/chat/read-back.js";
 import { type Rule, statusRecommendation } from "../../../src/contract/chat/rules.js";
 import { mapTexts } from "../../map-texts.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
 import { didYouMean, type Problem } from "../../yaml-source.js";
+import { addReadBacks } from "./add-read-backs.js";
 import { type ArazzoStep, expandStep, type StepContext } from "./expand-step.js";
 import { type Complain, type NamedStep, nameSteps } from "./name-steps.js";
 import type { WorkflowFile } from "./read-workflow-files.js";
@@ -11,6 +13,8 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
+  /** How the contract reads back; undefined if it does not. */
+  readonly readBack: ReadBack | undefined;
   readonly rules: readonly Rule[];
 }
 
@@ -39,7 +43,10 @@ export function expandWorkflow(
   checkRules(workflow, names.rules, complain);
   const { "relies-on": reliesOn } = workflow;
   for (const { index, text } of reliesOnProblems(reliesOn, names.rules)) complain(["relies-on", index], text);
-  const named = nameSteps(workflow, names.components, complain);
+  const written = nameSteps(workflow, names.components, complain);
+  const { readBack } = names;
+  const named = readBack === undefined ? written : addReadBacks(written, workflow.as, readBack);
+  const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
   const context = { ...names, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
@@ -48,7 +55,7 @@ export function expandWorkflow(
     workflowId,
     summary: workflow.summary,
     "x-source": at([]),
-    "x-rules": workflow.rules,
+    "x-rules": [...workflow.rules, ...(isRead && readBack !== undefined ? [readBack.rule] : [])],
     ...(reliesOn === undefined ? {} : { "x-relies-on": reliesOn }),
     steps: renameSetups(workflowId, addOutputs(steps, named, names.catalogue, complain), named),
   };

@@ -2,6 +2,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { findReadBack } from "../../../src/contract/chat/read-back.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Problem } from "../../yaml-source.js";
@@ -27,6 +28,7 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
     components,
     catalogue: createStateCatalogue(join(folder, "../chat.yaml")),
     operations: listInputs(document),
+    readBack: findReadBack(document),
     rules: listRules(document),
   };
   const resources = new Map<string, ArazzoWorkflow[]>();

@@ -1,3 +1,4 @@
+import type { WorkflowStep } from "../../../src/contract/chat/workflows.js";
 import { didYouMean, type Path } from "../../yaml-source.js";
 import type { CallSource, Component, SetupSource, WorkflowSource } from "./workflow-source.js";
 
@@ -10,7 +11,7 @@ export type NamedStep =
   | { readonly kind: "call"; readonly id: string; readonly path: Path; readonly source: NamedCall };
 
 export type NamedSetup = SetupSource & { readonly state: string };
-export type NamedCall = CallSource & { readonly call: string };
+export type NamedCall = CallSource & { readonly call: string; readonly readBack?: WorkflowStep["x-read-back"] };
 
 /** Names the steps of a workflow, starting with those of `given`. Reports invalid steps and omits them. */
 export function nameSteps(

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Compared } from "./read-back.js";
 import type { WorkflowRules } from "./rules.js";
 
 /** A workflow and the provider states that it sets up. */
@@ -24,6 +25,8 @@ export interface WorkflowStep {
   readonly "x-rules"?: readonly string[];
   /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
+  /** Only in a read before or after a refused request. The latter names the former in `since`: what they read must not differ. */
+  readonly "x-read-back"?: { readonly since?: string } & Partial<Compared>;
   /** The status that the error of this step should have, and the rule that recommends it. Its criteria allow any refusal. */
   readonly "x-recommended-status"?: { readonly status: number; readonly rule: string };
   /** `$sourceDescriptions.chat.<operationId>` or `$sourceDescriptions.states.changeState`. */

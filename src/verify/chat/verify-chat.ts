@@ -1,6 +1,6 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
-import { listRules } from "../../contract/chat/rules.js";
+import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
@@ -11,10 +11,12 @@ import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.j
 import type { VerifyReport } from "../verify-report.js";
 import { toReportedRule } from "../verify-report.js";
 import { contractAtLevel } from "./contract-at-level.js";
-import { runDredd } from "./dredd/run-dredd.js";
+import { rulesOfCase, runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
+import { rulesAtLevel } from "./rules-at-level.js";
+import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
@@ -56,17 +58,21 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
-  const rules = listRules(contract);
+  const rules = rulesAtLevel(contract, level);
   const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
+  const readBack = findReadBack(contract);
+  const toRun = (one: Case) => caseToRun(one, readBack);
+  const scripted = scriptedWorkflows(contract);
   const all = [
-    ...cases.map(caseToRun),
+    ...cases.map(toRun),
     ...allWorkflows.map(workflowIdentity),
     ...resumption,
+    ...scripted.map(scriptedCheck),
     ...allProbes.map(probeToRun),
   ];
   requireSelection(options, all);
   const isSelected = createSelection(options);
-  const chosenCases = cases.filter((one) => isSelected(caseToRun(one)));
+  const chosenCases = cases.filter((one) => isSelected(toRun(one)));
   const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
   const server = { url, ...(statesUrl === undefined ? {} : { statesUrl }) };
@@ -91,6 +97,16 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
         if (check !== undefined) onCheck(check);
       }
     }),
+    ...scripted
+      .filter((workflow) => isSelected(scriptedCheck(workflow)))
+      .map((workflow) =>
+        hold(1, async () => {
+          const check = signal.aborted
+            ? undefined
+            : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+          if (check !== undefined) onCheck(check);
+        }),
+      ),
     runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
   ]);
   const report = recorder.report({
@@ -112,8 +128,9 @@ function beforeStop<Value>({ signal }: RunOptions, work: Promise<Value>): Promis
   });
 }
 
-function caseToRun({ operationId, name, rule, also }: Case): CheckToRun {
-  return { id: `case ${operationId}/${name}`, operation: operationId, rules: [rule, ...also] };
+function caseToRun(one: Case, readBack: ReadBack | undefined): CheckToRun {
+  const { operationId, name } = one;
+  return { id: `case ${operationId}/${name}`, operation: operationId, rules: rulesOfCase(one, readBack) };
 }
 
 function probeToRun({ id, operationId, rules }: Probe): CheckToRun {

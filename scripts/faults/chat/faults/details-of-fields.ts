@@ -16,9 +16,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
       const first = listOf(message.edit_history).findLast((entry) => "topic" in entry || "stream" in entry);
       if (message.last_moved_timestamp !== undefined && first) message.last_moved_timestamp = first.timestamp;
     }),
-    [],
-    ["getMessages"],
-    { missed: true, point: "Get messages, `last_moved_timestamp`" },
+    ["messages.get.last-moved-seconds"],
+    ["workflow edit-history-times"],
   ],
   [
     "content-in-history-of-moves",
@@ -66,9 +65,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         .replaceAll("<", "&lt;")
         .replaceAll(">", "&gt;");
     }),
-    [],
-    ["getMessages"],
-    { missed: true, point: "Get messages, `apply_markdown`: false the raw Markdown" },
+    ["messages.get.raw-markdown"],
+    ["workflow reading-content"],
   ],
   [
     "me-message-as-sent",
@@ -91,9 +89,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         };
       },
     },
-    [],
-    ["editMessage", "getMessages"],
-    { missed: true, point: "Meaning of `is_me_message`" },
+    ["messages.get.is-me-message"],
+    ["workflow reading-me-message"],
   ],
   [
     "one-reaction-per-emoji",
@@ -104,9 +101,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         ({ emoji_code: code }, index) => reactions.findIndex((other) => other.emoji_code === code) === index,
       );
     }),
-    [],
-    ["getMessages"],
-    { missed: true, point: "Get messages, `reactions`: an array of reaction objects with `user_id`" },
+    ["messages.get.reactions"],
+    ["workflow reading-reactions"],
   ],
   [
     "deactivated-group-mentioned",
@@ -119,9 +115,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         message.content = String(message.content).replaceAll(`@<em>${params.name}</em>`, mention);
       }
     }),
-    [],
-    ["getMessages", "deactivateUserGroup"],
-    { missed: true, point: "States and transitions: deactivated groups cannot be used for mentions" },
+    ["user-groups.deactivate.mention-syntax"],
+    ["workflow reading-mentions-of-groups"],
   ],
   [
     "only-first-match-linked",
@@ -133,9 +128,8 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
         count++ === 0 ? all : text,
       );
     }),
-    [],
-    ["getMessages", "updateLinkifier"],
-    { missed: true, point: "Update a linkifier, `pattern`; where a linkifier applies" },
+    ["linkifiers.update.where-applied"],
+    ["workflow linkifiers-matches"],
   ],
   [
     "linkifier-values-not-encoded",

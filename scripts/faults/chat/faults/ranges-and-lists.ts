@@ -87,7 +87,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
       body.messages = listOf(body.messages).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
     }),
     ["messages.get.sorted-by-id"],
-    ["workflow reading-by-id"],
+    ["workflow reading-order"],
   ],
   [
     "ids-not-narrowed",
@@ -114,9 +114,8 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     "only-first-condition",
     "heeds only the first condition of a narrow",
     changesConditions((conditions) => (conditions.length > 1 ? conditions.slice(0, 1) : undefined)),
-    [],
-    ["getMessages"],
-    { missed: true, point: "How several conditions of a narrow combine" },
+    ["messages.get.narrow-all-conditions"],
+    ["workflow reading-narrow-conditions"],
   ],
   [
     "negation-ignored",
@@ -126,9 +125,8 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
         ? conditions.map((condition) => (isJson(condition) ? { ...condition, negated: false } : condition))
         : undefined,
     ),
-    [],
-    ["getMessages"],
-    { missed: true, point: "Full list of narrow operators: `negated` is supported" },
+    ["messages.get.narrow-negated"],
+    ["workflow reading-narrow-conditions"],
   ],
   [
     "reading-marks-read",
@@ -165,9 +163,8 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
         };
       },
     },
-    [],
-    ["getMessages"],
-    { missed: true, point: "Get messages returns messages; `first_unread` is the oldest unread" },
+    ["messages.get.reading-leaves-unread"],
+    ["workflow reading-first-unread"],
   ],
   [
     "allowed-total-one-off",
@@ -194,9 +191,8 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     changesSuccess(["editMessage"], (body) => {
       body.detached_uploads = listOf(body.detached_uploads).slice(0, 1);
     }),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, `detached_uploads`: files whose only references were removed" },
+    ["messages.edit.detached-uploads"],
+    ["workflow editing-two-last-references"],
   ],
 ]);
 

@@ -13,9 +13,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     doesAllTheSame("editMessage", ({ parameters, request }) =>
       parameters.has("content") && parameters.has("topic") ? [keeping(request, "content")] : [],
     ),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Edit a message, rule 2; order in which an edit is validated" },
+    ["errors.changes-nothing"],
+    ["case editMessage/content_and_topic_not_permitted"],
   ],
   [
     "edited-despite-digest",
@@ -46,9 +45,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       const isForOwners = String(refused.msg).startsWith("Must be an organization owner");
       return parameters.has("role") && isForOwners && owner !== undefined ? [asUser(request, owner)] : [];
     }),
-    [],
-    ["updateUserByEmail"],
-    { missed: true, point: "Update a user by email, `role`: only owners may add or remove the owner role" },
+    ["users.update-by-email.owner-role-added-by-owners-only"],
+    ["workflow users-owner-role-passed-on"],
   ],
   [
     "unsubscribed-before-unknown-channel",
@@ -59,9 +57,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       const others = names.filter((name) => name !== refused.stream);
       return [withParameters(request, (changed) => changed.set("subscriptions", JSON.stringify(others)))];
     }),
-    [],
-    ["unsubscribe"],
-    { missed: true, point: "Unsubscribe; whether anything changes if one of several channels is invalid" },
+    ["subscriptions.remove.all-or-nothing"],
+    ["workflow subscriptions-remove-refused"],
   ],
   [
     "known-subgroups-added",
@@ -71,9 +68,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       if (!Array.isArray(ids) || ids.length < 2) return [];
       return ids.map((id) => withParameters(request, (changed) => changed.set("add", JSON.stringify([id]))));
     }),
-    [],
-    ["updateSubgroups"],
-    { missed: true, point: "Update subgroups; whether changes are partly applied if one fails" },
+    ["user-groups.update-subgroups.all-or-nothing"],
+    ["workflow user-groups-refused-changes"],
   ],
   [
     "reminder-kept-though-refused",
@@ -81,9 +77,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
     doesAllTheSame("createReminder", ({ request, refused }) =>
       String(refused.msg).startsWith("Invalid message") ? [without(request, "message_id")] : [],
     ),
-    [],
-    ["createReminder"],
-    { missed: true, point: "Create a message reminder; a reminder of a message that the caller cannot access" },
+    ["errors.changes-nothing"],
+    ["case createReminder/inaccessible_message"],
   ],
 ]);
 

@@ -22,9 +22,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["uploadFile"],
-    { missed: true, point: "Upload a file, `url`: path of the upload" },
+    ["uploads.create.url"],
+    ["workflow uploads-read"],
   ],
   [
     "second-reminder-of-message-lost",
@@ -45,9 +44,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["createReminder"],
-    { missed: true, point: "Create a message reminder" },
+    ["reminders.create.created"],
+    ["workflow reminders-of-one-message"],
   ],
   [
     "change-later-leaves-target",
@@ -79,9 +77,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         }),
       ),
     ),
-    [],
-    ["editMessage"],
-    { missed: true, point: "Setting the check-mark prefix with a mode other than `change_all`" },
+    ["messages.edit.resolve-part"],
+    ["workflow topic-resolution-of-one"],
   ],
   [
     "old-address-names-user",
@@ -101,9 +98,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["updateUserByEmail"],
-    { missed: true, point: "Update a user by email, `email`: the user's real email address" },
+    ["users.update-by-email.real-email"],
+    ["workflow users-new-email-names-user"],
   ],
   [
     "concurrent-write-lost",
@@ -122,9 +118,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["muteUser", "updateMutedTopic", "updateSubgroups"],
-    { missed: true, point: "Topic muting; Mute a user; Update subgroups: each request takes effect" },
+    ["users.mute.muted"],
+    ["workflow concurrent-requests"],
   ],
   [
     "tus-length-not-told",
@@ -132,9 +127,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     changesAnswer("all", (answer, { method, target }) =>
       method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(answer, "Upload-Length") : answer,
     ),
-    [],
-    ["createResumableUpload"],
-    { missed: true, point: "Upload a file: the tus protocol, whose HEAD answers `Upload-Length`" },
+    ["uploads.tus.resumable"],
+    ["workflow uploads-tus-resume"],
   ],
   [
     "sent-message-cancelled",
@@ -160,9 +154,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["deleteScheduledMessage"],
-    { missed: true, point: "Delete a scheduled message: BAD_REQUEST when it does not exist" },
+    ["scheduled-messages.delete.only-own-pending"],
+    ["workflow scheduled-message-sent"],
   ],
   [
     "deleted-attachment-served",
@@ -197,8 +190,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["deleteAttachment"],
-    { missed: true, point: "States and transitions, Attachment present: deleted" },
+    ["attachments.delete.deleted"],
+    ["workflow uploads-delete"],
   ],
 ]);

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { operations } from "../../../../generated/chat/operations.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import type { Operation } from "../../../chat/operation.js";
+import { isReadBack } from "../../../contract/chat/read-back.js";
 import { excerpt } from "../../excerpt.js";
 import { maxUnanswered, serverDownReason } from "../../server-down.js";
 import { compileValidators, type ResponseValidators } from "../judge/validators.js";
@@ -19,6 +20,7 @@ import {
 } from "./hooks-protocol.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
+import { findReadChange, type Reading, readAsCallers } from "./read-back.js";
 import { watchRequests } from "./watch-requests.js";
 
 /** The hooks around each transaction. */
@@ -34,6 +36,8 @@ interface RunningCase {
   readonly key: string;
   readonly started: number;
   readonly preparation: Preparation;
+  /** What callers read before the request. Omitted if nobody does. */
+  readonly before?: readonly Reading[];
   /** The result of the retry after a 429. */
   readonly retried?: RetryResult;
 }
@@ -50,9 +54,29 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     apiUrl: configuration.endpoint.replace(/\/+$/, ""),
     ...(statesUrl === undefined ? {} : { states: createStatesClient(statesUrl, { timeoutMs }) }),
   };
+  const readLimits = { apiUrl: target.apiUrl, timeoutMs };
   const requests = watchRequests();
   let running: RunningCase | undefined;
   let unanswered = 0;
+
+  /** Adds to the result of a refused request what it changed. */
+  async function judgeReadBack(
+    { real }: DreddTransaction,
+    result: DreddResult,
+    preparation: Preparation,
+    before: readonly Reading[],
+  ): Promise<DreddResult> {
+    const isRefused = real !== undefined && real.statusCode >= 400 && real.statusCode !== 429;
+    if (before.length === 0 || plan.readBack === undefined || preparation.kind !== "ready" || !isRefused) return result;
+    if (result.kind === "errored" || result.kind === "skipped") return result;
+    const { ready } = preparation;
+    const after = await readAsCallers(ready, plan.readBack, readLimits);
+    const change = findReadChange(before, after, plan.readBack, ready.mask);
+    if (change === undefined) return result.kind === "passed" ? { ...result, isReadBack: after.length > 0 } : result;
+    const { problem: changed, trace } = change;
+    if (result.kind === "passed") return { kind: "deviated", changed, trace };
+    return { ...result, changed, trace: [...result.trace, ...trace] };
+  }
 
   return {
     beforeAll: () => send({ kind: "hooks-ran" }),
@@ -72,6 +96,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
       const preparation = unanswered < maxUnanswered ? await prepareCase(planned, target) : notSent;
       running = { key, started, preparation };
       if (preparation.kind === "decided") return reportUnsent(transaction, preparation.result);
+      if (plan.readBack !== undefined && isReadBack(planned.testCase, plan.readBack)) {
+        running = { ...running, before: await readAsCallers(preparation.ready, plan.readBack, readLimits) };
+      }
       applyCase(transaction, preparation.ready);
       requests.begin(Math.max(timeoutMs - (performance.now() - started), 1));
     },
@@ -86,9 +113,9 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     },
     afterEach: async (transaction) => {
       if (running === undefined) return;
-      const { key, started, preparation, retried = {} } = running;
+      const { key, started, preparation, before = [], retried = {} } = running;
       const fault = retried.fault ?? requests.fault();
-      const result =
+      const judged =
         preparation.kind === "decided"
           ? preparation.result
           : await judgeTransaction(transaction, preparation.ready, {
@@ -97,6 +124,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
               ...retried,
               ...(fault === undefined ? {} : { fault }),
             });
+      const result = await judgeReadBack(transaction, judged, preparation, before);
       unanswered = result.kind === "errored" && result.isUnanswered === true ? unanswered + 1 : 0;
       if (preparation.kind === "ready") {
         if (isRunByHand(process.env)) reportJudged(transaction, result, preparation.ready.mask);
@@ -161,8 +189,9 @@ function reportUnsent(transaction: DreddTransaction, result: DreddResult): void 
 function reportJudged(transaction: DreddTransaction, result: DreddResult, mask: (text: string) => string): void {
   const { request, real, test } = transaction;
   if (result.kind === "failed" && test !== undefined) {
-    if (test.valid) transaction.fail = result.compared.join("\n");
-    else test.message = [...result.dredd, ...result.compared].join("\n");
+    const own = [...result.compared, ...[result.changed ?? []].flat()];
+    if (test.valid) transaction.fail = own.join("\n");
+    else test.message = [...result.dredd, ...own].join("\n");
   }
   const { Authorization: _, ...headers } = request.headers;
   request.headers = "Authorization" in request.headers ? { ...headers, Authorization: "***" } : headers;

@@ -6,7 +6,14 @@ import type { ContractDocument } from "../../../contract/chat/document.js";
 import { findTool } from "../tool/find-tool.js";
 import { createWatchdog, describeEnd, graceMs, lastLines, maxStartMs, runTool } from "../tool/run-tool.js";
 import { findHooks } from "./find-hooks.js";
-import { caseKey, type DreddMessage, type DreddPlan, type DreddResult, planCases } from "./hooks-protocol.js";
+import {
+  caseKey,
+  type DreddMessage,
+  type DreddPlan,
+  type DreddResult,
+  planCases,
+  planReadBack,
+} from "./hooks-protocol.js";
 
 /** Finds the script of Dredd. Throws a `CouldNotRunError` that says how to install it if it is missing. */
 export function findDredd(folder?: string): string {
@@ -56,6 +63,7 @@ export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: 
   const planFile = join(folder, `${name}.plan.json`);
   const plan: DreddPlan = {
     cases: planCases(contract, cases),
+    ...planReadBack(contract),
     timeoutMs,
     ...(statesUrl === undefined ? {} : { statesUrl }),
     ...(contractFile === undefined ? {} : { contractFile }),

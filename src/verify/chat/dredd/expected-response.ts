@@ -76,6 +76,6 @@ function envelope(document: ContractDocument, operation: OperationObject): Schem
   const schema = findResponse(document, operation, 0)?.content?.["application/json"]?.schema;
   if (schema === undefined) return undefined;
   const { properties = {}, ...rest } = resolve<Schema>(document, schema);
-  const { not: _, ...code } = properties.code ?? {};
+  const { anyOf: _, ...code } = properties.code ?? {};
   return { ...rest, properties: { ...properties, code } };
 }

@@ -5,6 +5,7 @@ import { loadContract } from "../../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { atFeatureLevel } from "../../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../contract/chat/level/cases-at-level.js";
+import { findReadBack, type ReadBack } from "../../../contract/chat/read-back.js";
 import type { Exchange } from "../../check.js";
 import { defaultRunOptions } from "../../run-options.js";
 import { type ExpectedResponse, expectedResponse } from "./expected-response.js";
@@ -13,6 +14,8 @@ import { type ExpectedResponse, expectedResponse } from "./expected-response.js"
 export interface DreddPlan {
   /** Every case to run, by `<operationId>/<name>`. */
   readonly cases: Readonly<Record<string, PlannedCase>>;
+  /** How to find out whether a refused request changed something. Omitted if the contract does not say. */
+  readonly readBack?: ReadBack;
   /** If omitted, cases that need provider states are skipped. */
   readonly statesUrl?: string;
   /** How long a case may take, including its states, in milliseconds. */
@@ -47,6 +50,12 @@ export function planCases(document: ContractDocument, cases: readonly Case[]): D
   );
 }
 
+/** Plans how to read back. `document` is the contract as of the server's level. */
+export function planReadBack(document: ContractDocument): Pick<DreddPlan, "readBack"> {
+  const readBack = findReadBack(document);
+  return readBack === undefined ? {} : { readBack };
+}
+
 /** Whether Dredd is run by hand, so that people read its output. */
 export function isRunByHand(environment: NodeJS.ProcessEnv): boolean {
   return environment[planVariable] === undefined;
@@ -57,8 +66,10 @@ export async function loadPlan(environment: NodeJS.ProcessEnv): Promise<DreddPla
   const { [planVariable]: file, [statesVariable]: statesUrl } = environment;
   if (file !== undefined) return JSON.parse(await readFile(file, "utf8"));
   const document = await loadContract();
+  const newest = atFeatureLevel(document, newestLevel);
   return {
-    cases: planCases(atFeatureLevel(document, newestLevel), casesAtLevel(document, newestLevel)),
+    cases: planCases(newest, casesAtLevel(document, newestLevel)),
+    ...planReadBack(newest),
     timeoutMs: defaultRunOptions.timeoutMs,
     ...(statesUrl === undefined || statesUrl === "" ? {} : { statesUrl }),
   };
@@ -75,9 +86,14 @@ export type DreddMessage =
 
 /** The result of a case. All texts are masked. */
 export type DreddResult =
-  | { readonly kind: "passed" }
-  /** The response is as expected, but for its status, which the contract only recommends. */
-  | { readonly kind: "deviated"; readonly deviation: string; readonly trace: readonly Exchange[] }
+  | { readonly kind: "passed"; readonly isReadBack?: boolean }
+  /** The response is as expected, but for its status, which the contract only recommends, or for what a refused request changed. */
+  | {
+      readonly kind: "deviated";
+      readonly deviation?: string;
+      readonly changed?: string;
+      readonly trace: readonly Exchange[];
+    }
   /** The problems that Dredd found, and those that the comparison of this package found, one sentence each. */
   | {
       readonly kind: "failed";
@@ -85,6 +101,8 @@ export type DreddResult =
       readonly compared: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
+      /** What the request changed although it was refused, as a sentence. Omitted if nothing. */
+      readonly changed?: string;
       readonly trace: readonly Exchange[];
     }
   | { readonly kind: "skipped"; readonly reason: string }

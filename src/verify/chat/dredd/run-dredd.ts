@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
+import { findReadBack, isReadBack, type ReadBack } from "../../../contract/chat/read-back.js";
 import { valueAt } from "../../../contract/json-pointer.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { defaultRunOptions } from "../../run-options.js";
@@ -50,8 +51,9 @@ export async function runDredd(cases: readonly Case[], options: RunDreddOptions)
   const { url, statesUrl, contract, level, jobs = 2, timeoutMs = defaultRunOptions.timeoutMs, onCheck } = options;
   const { signal, presence = createServerPresence() } = options;
   const checks: Check[] = [];
+  const readBack = findReadBack(contract);
   const add = (testCase: Case, result: DreddResult, durationMs: number) => {
-    const check = toCheck(testCase, result, durationMs);
+    const check = toCheck(testCase, result, durationMs, readBack);
     checks.push(check);
     onCheck?.(check);
   };
@@ -120,16 +122,16 @@ async function runPart(cases: readonly Case[], name: string, jobs: number, run: 
   }
 }
 
-function toCheck(testCase: Case, result: DreddResult, durationMs: number): Check {
+function toCheck(testCase: Case, result: DreddResult, durationMs: number, readBack: ReadBack | undefined): Check {
   const { operationId, summary, reliesOn } = testCase;
   return {
     id: checkId(testCase),
     kind: "case",
     operation: operationId,
     summary,
-    rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOf(testCase), ...statusRule(testCase)],
+    rules: expectsOnlyEmptyValues(testCase) ? [] : [...rulesOfCase(testCase, readBack), ...statusRule(testCase)],
     ...(reliesOn === undefined ? {} : { reliesOn }),
-    outcome: toOutcome(testCase, result),
+    outcome: toOutcome(testCase, result, readBack),
     durationMs,
   };
 }
@@ -138,8 +140,18 @@ function rulesOf({ rule, also }: Case): string[] {
   return [...new Set([rule, ...also])];
 }
 
+/** Lists the rules that a case checks, including the one that a refused request changes nothing. */
+export function rulesOfCase(testCase: Case, readBack: ReadBack | undefined): string[] {
+  const isRead = readBack !== undefined && isReadBack(testCase, readBack);
+  return isRead ? [...rulesOf(testCase), readBack.rule] : rulesOf(testCase);
+}
+
 function statusRule({ recommendedBy }: Case): string[] {
   return recommendedBy === undefined ? [] : [recommendedBy];
+}
+
+function changeRule(changed: string | undefined, readBack: ReadBack | undefined): string[] {
+  return changed === undefined || readBack === undefined ? [] : [readBack.rule];
 }
 
 /** Whether a success case fixes only empty values. A response without any value passes it, so it can break rules but show none. */
@@ -147,13 +159,20 @@ function expectsOnlyEmptyValues({ exact, response: { status, body } }: Case): bo
   return status < 300 && exact.length > 0 && exact.every((pointer) => isEmpty(valueAt(body, pointer)));
 }
 
+/** Why a case does not show that a refused request changes nothing. */
+const unreadReason = "no caller could read before and after the request";
+
 function isEmpty(value: unknown): boolean {
   return value === "" || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
-function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
+function toOutcome(testCase: Case, result: DreddResult, readBack: ReadBack | undefined): CheckOutcome {
   switch (result.kind) {
-    case "passed":
+    case "passed": {
+      const isUnread = result.isReadBack !== true && rulesOfCase(testCase, readBack).length > rulesOf(testCase).length;
+      const shown = [...rulesOf(testCase), ...statusRule(testCase)];
+      return isUnread ? { kind: "passed", shown, reason: unreadReason } : { kind: "passed" };
+    }
     case "skipped":
       return result;
     case "errored": {
@@ -161,23 +180,24 @@ function toOutcome(testCase: Case, result: DreddResult): CheckOutcome {
       return outcome;
     }
     case "deviated": {
-      const { deviation, trace } = result;
+      const { deviation, changed, trace } = result;
+      const status = statusRule(testCase);
       return {
         kind: "failed",
-        problems: [deviation],
-        broken: statusRule(testCase),
-        shown: rulesOf(testCase),
+        problems: [deviation ?? [], changed ?? []].flat(),
+        broken: [...(deviation === undefined ? [] : status), ...changeRule(changed, readBack)],
+        shown: [...rulesOf(testCase), ...(deviation === undefined ? status : [])],
         trace,
       };
     }
     case "failed": {
-      const { dredd, compared, letThrough, trace } = result;
+      const { dredd, compared, letThrough, changed, trace } = result;
       // Both usually report the same problem, and Dredd's wording is harder to read.
-      const problems = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
+      const own = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
       return {
         kind: "failed",
-        problems,
-        broken: rulesOf(testCase),
+        problems: [...own, ...[changed ?? []].flat()],
+        broken: [...rulesOf(testCase), ...changeRule(changed, readBack)],
         ...(letThrough === true ? { letThrough } : {}),
         trace,
       };

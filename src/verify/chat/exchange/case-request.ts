@@ -18,7 +18,7 @@ const table: Readonly<Record<string, Operation>> = operations;
  * a value cannot be a path segment, and with an `Error` if the contract has no such operation.
  */
 export async function caseRequest(
-  testCase: Case,
+  testCase: Pick<Case, "operationId" | "request">,
   apiUrl: string,
   credentials: Pick<CallerCredentials, "email" | "api_key"> | undefined,
 ): Promise<CaseRequest> {

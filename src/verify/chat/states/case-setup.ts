@@ -18,6 +18,8 @@ export interface CaseSetup {
   readonly testCase: Case;
   /** Omitted if the caller sends none. */
   readonly credentials?: Pick<CallerCredentials, "email" | "api_key">;
+  /** The credentials of all callers, by name. */
+  readonly accounts: Readonly<Record<string, CallerCredentials>>;
   /** The keys of all callers, and device tokens. */
   readonly secrets: readonly string[];
   /** The calls that set up the states. */
@@ -46,6 +48,7 @@ export async function setUpCase(testCase: Case, states: StatesClient | undefined
   const credentials = findCredentials(testCase.as, outcome.credentials);
   return {
     testCase: injectValues(testCase, outcome),
+    accounts: outcome.credentials,
     secrets: stateSecrets(outcome),
     setups: outcome.calls ?? [],
     ...(credentials === undefined ? {} : { credentials }),

@@ -13,6 +13,8 @@ export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "inf
 /** A provider state. */
 export interface StateEntry {
   readonly description?: string;
+  /** Whether servers may lack it, so that the checks that need it are skipped. */
+  readonly optional?: boolean;
   /** The values that a setup returns, besides `organization` and `credentials`. */
   readonly values?: Schema;
 }
@@ -28,6 +30,12 @@ export function loadStatesCatalogue(): Promise<StatesCatalogue> {
       throw error;
     });
   return loaded;
+}
+
+/** Whether servers may lack a provider state. */
+export async function isOptionalState(state: string): Promise<boolean> {
+  const { "x-states": states } = await loadStatesCatalogue();
+  return Object.hasOwn(states, state) && states[state]?.optional === true;
 }
 
 /** A setup that failed. */

@@ -6,9 +6,10 @@ import { createMask } from "../../mask.js";
 import { redirectFault } from "../../redirect-fault.js";
 import { statusDeviation } from "../judge/compare-with-case.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
+import { describeChange } from "../judge/describe-change.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { deviceTokens } from "../states/callers.js";
-import { stateHelp } from "../states/catalogue.js";
+import { isOptionalState, stateHelp } from "../states/catalogue.js";
 import { bodyText, describeFailedCheck, describeStep, type ExecutedStep, type StepTarget } from "./describe-step.js";
 import { chatOperation } from "./list-workflows.js";
 import { sizeFault } from "./record-answers.js";
@@ -31,7 +32,9 @@ export interface WorkflowVerdict {
 /** A problem of a step. */
 type StepFault =
   | { readonly kind: "broken"; readonly problems: readonly string[] }
-  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean }
+  /** The server lacks an optional provider state. */
+  | { readonly kind: "lacking"; readonly reason: string };
 
 /**
  * Judges a workflow. It passes if its expectations are met and the contract allows every response. A failed setup of a provider state, or
@@ -57,6 +60,9 @@ export async function judgeWorkflow(
       const trace = await traceTo(step);
       return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
     }
+    if (fault?.kind === "lacking") {
+      return { outcome: { kind: "skipped", reason: mask(`step ${step.stepId}: ${fault.reason}`) }, isAnswered: true };
+    }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
       const outcome = {
@@ -67,7 +73,7 @@ export async function judgeWorkflow(
       return { outcome: help === undefined ? outcome : { ...outcome, help }, isAnswered };
     }
   }
-  const outcome = await withDeviations(workflow, passedOutcome(workflow, steps), { steps, trace: traceTo });
+  const outcome = await withDeviations(workflow, passedOutcome(workflow, steps), { steps, mask, trace: traceTo });
   const passed = { outcome, isAnswered: true };
   // A retry leaves the status at `error`.
   const isComplete = steps.length < executedSteps.length && steps.length === workflow.steps.length;
@@ -76,7 +82,7 @@ export async function judgeWorkflow(
   return { outcome: { kind: "errored", reason, trace: await traceTo() }, isAnswered: true };
 }
 
-/** A status that differs from the recommended one. */
+/** A status that differs from the recommended one, or a change that a refused request made. */
 interface Deviation {
   readonly rule: string;
   readonly problem: string;
@@ -90,12 +96,33 @@ function deviationsOf({ steps }: ReadWorkflow, { stepId, response }: RespectStep
   return problem === undefined ? [] : [{ rule, problem: `step ${stepId}: ${problem}` }];
 }
 
+function changesOf(
+  { steps: sources }: ReadWorkflow,
+  step: RespectStep,
+  { steps, mask }: { readonly steps: readonly RespectStep[]; readonly mask: Mask },
+): Deviation[] {
+  const source = sources.find(({ stepId }) => stepId === step.stepId);
+  const { since, compare = "", except = [] } = source?.["x-read-back"] ?? {};
+  const before = steps.find(({ stepId }) => stepId === since)?.response;
+  if (before?.statusCode !== 200 || step.response.statusCode !== 200) return [];
+  const change = describeChange("the caller", before.body, step.response.body, { compare, except }, mask);
+  if (change === undefined) return [];
+  return (source?.["x-rules"] ?? []).map((rule) => ({ rule, problem: `step ${step.stepId}: ${change}` }));
+}
+
 async function withDeviations(
   workflow: ReadWorkflow,
   outcome: CheckOutcome & { readonly kind: "passed" },
-  { steps, trace }: { readonly steps: readonly RespectStep[]; readonly trace: () => Promise<Exchange[]> },
+  {
+    steps,
+    mask,
+    trace,
+  }: { readonly steps: readonly RespectStep[]; readonly mask: Mask; readonly trace: () => Promise<Exchange[]> },
 ): Promise<CheckOutcome> {
-  const deviations = steps.flatMap((step) => deviationsOf(workflow, step));
+  const deviations = steps.flatMap((step) => [
+    ...deviationsOf(workflow, step),
+    ...changesOf(workflow, step, { steps, mask }),
+  ]);
   if (deviations.length === 0) return outcome;
   const broken = [...new Set(deviations.map(({ rule }) => rule))];
   const problems = deviations.map(({ problem }) => problem);
@@ -105,8 +132,10 @@ async function withDeviations(
 /** Lists the rules of a workflow that a failed step breaks: those that the step names, and those that no step names. */
 export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "steps">, failed: string): string[] {
   const rulesOf = (step: (typeof steps)[number]) => step["x-rules"] ?? [];
+  const isFailed = ({ stepId }: (typeof steps)[number]) => stepId === failed;
+  const own = new Set(steps.filter(isFailed).flatMap(rulesOf));
+  if (steps.some((step) => isFailed(step) && step["x-read-back"] !== undefined)) return [...own];
   const named = new Set(steps.flatMap(rulesOf));
-  const own = new Set(steps.filter(({ stepId }) => stepId === failed).flatMap(rulesOf));
   return rules.filter((rule) => own.has(rule) || !named.has(rule));
 }
 
@@ -115,11 +144,14 @@ function passedOutcome(
   { rules, steps }: ReadWorkflow,
   executed: readonly RespectStep[],
 ): CheckOutcome & { readonly kind: "passed" } {
-  const empty = steps.flatMap(({ stepId, "x-rules": own = rules, "x-shown": pointers = [] }) => {
-    const body = executed.find((step) => step.stepId === stepId)?.response.body;
-    const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));
-    return pointer === undefined ? [] : [{ own, reason: `the answer has no ${pointer}` }];
-  });
+  const read = steps.flatMap(({ "x-read-back": readBack, "x-rules": own = [] }) => (readBack === undefined ? [] : own));
+  const empty = steps.flatMap(
+    ({ stepId, "x-rules": own = rules.filter((rule) => !read.includes(rule)), "x-shown": pointers = [] }) => {
+      const body = executed.find((step) => step.stepId === stepId)?.response.body;
+      const [pointer] = pointers.filter((at) => !isFilled(valueAt(body, at)));
+      return pointer === undefined ? [] : [{ own, reason: `the answer has no ${pointer}` }];
+    },
+  );
   const [first] = empty;
   if (first === undefined) return { kind: "passed" };
   const hidden = new Set(empty.flatMap(({ own }) => own));
@@ -167,6 +199,9 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     const reason = "the server keeps answering 429, even after retries for 30 seconds";
     return { kind: "not-run", reason, isAnswered: false };
   }
+  const readBack = source?.["x-read-back"];
+  // Of a read before or after a refused request, only the difference matters.
+  if (readBack !== undefined && failed.length === 0) return undefined;
   const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>
     contractFaults.length === 0
@@ -200,10 +235,14 @@ async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask
   if (failed.length === 0) return undefined;
   const { state, params = {} } = (request.body ?? {}) as { readonly state?: string; readonly params?: object };
   const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
+  const reason = `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`;
+  if (state !== undefined && response.statusCode >= 400 && (await isOptionalState(state))) {
+    return { kind: "lacking", reason };
+  }
   const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };
   return {
     kind: "not-run",
-    reason: `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`,
+    reason,
     isAnswered,
     ...help,
   };

@@ -1,6 +1,7 @@
 import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../contract/chat/document.js";
 import { jsonFields } from "../../../contract/chat/level/cases-at-level.js";
 import { listOperations, parametersOf } from "../../../contract/chat/operations.js";
+import { findReadBack } from "../../../contract/chat/read-back.js";
 import { listRules } from "../../../contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows, type WorkflowStep } from "../../../contract/chat/workflows.js";
 import type { CheckToRun } from "../../create-selection.js";
@@ -21,9 +22,22 @@ export function listWorkflows(newest: ContractDocument, view: ContractDocument):
   };
   const encodedNow = jsonFields(newest);
   const encodedThen = [...jsonFields(view)].filter((field) => !encodedNow.has(field));
+  const readBack = findReadBack(view);
   return readWorkflows()
+    .map((workflow) => (readBack === undefined ? withoutReadBacks(workflow) : workflow))
     .filter((workflow) => workflow.rules.every((rule) => rules.has(rule)) && workflow.steps.every(exists))
     .map((workflow) => ({ ...workflow, steps: workflow.steps.map((step) => encodeFields(step, encodedThen)) }));
+}
+
+/** Removes the reads before and after refused requests, for levels at which their rule does not hold. */
+function withoutReadBacks(workflow: ReadWorkflow): ReadWorkflow {
+  const isRead = (step: WorkflowStep) => step["x-read-back"] !== undefined;
+  const read = workflow.steps.filter(isRead).flatMap((step) => step["x-rules"] ?? []);
+  return {
+    ...workflow,
+    rules: workflow.rules.filter((rule) => !read.includes(rule)),
+    steps: workflow.steps.filter((step) => !isRead(step)),
+  };
 }
 
 function encodeFields(step: WorkflowStep, encoded: readonly string[]): WorkflowStep {

@@ -3,7 +3,8 @@ import { createChatReference } from "../../../../reference/chat/create-chat-refe
 import type { Behaviour } from "../../../../scripts/faults/chat/behaviour.js";
 import { outcomeIn } from "../../../../scripts/faults/chat/outcome.js";
 import type { Variation } from "../../../../scripts/faults/chat/variation.js";
-import { together, variations } from "../../../../scripts/faults/chat/variations.js";
+import { deviations } from "../../../../scripts/faults/chat/variations/deviations.js";
+import { allDeviations, together, variations } from "../../../../scripts/faults/chat/variations.js";
 import { type VerifyOptions, verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 
 /** Changes nothing. */
@@ -61,7 +62,32 @@ describe("accord verify", () => {
   });
 });
 
-describe("accord verify of a server with a misjudged variation", () => {
+describe("accord verify of a server that follows none of these recommendations", () => {
+  // Every check whose operation a deviation changes, except random requests.
+  const only = [
+    ...[
+      "case",
+      "workflow reading",
+      "workflow edit-history",
+      "workflow moving",
+      "workflow editing",
+      "workflow linkifiers",
+    ],
+    ...["workflow reminder", "workflow scheduled", "workflow uploads", "workflow user-groups", "workflow conventions"],
+    ...["workflow authentication", "workflow topic", "probe getUserStatus"],
+  ];
+
+  it("reports only deviations, each of its recommendation", { timeout: 240_000 }, async () => {
+    const server = { name: "deviations", summary: "follows none of them", behaviour: allDeviations() };
+    const checks = await verify(server, { jobs: 3, only });
+    const { failed, errored, broken } = outcomeIn(checks);
+    expect({ failed, errored }).toEqual({ failed: [], errored: [] });
+    const expected = deviations.flatMap(({ deviatesFrom }) => deviatesFrom);
+    expect(expected.filter((rule) => !broken.has(rule))).toEqual([]);
+  });
+});
+
+describe.skipIf(misjudged.length === 0)("accord verify of a server with a misjudged variation", () => {
   it.each(misjudged.map((variation) => [`${variation.summary} (${variation.name})`, variation] as const))(
     "still reports a server that %s",
     async (_, variation) => {
