@@ -19,15 +19,20 @@ export const stateNames = [
   "wildcard-mentions",
   "message",
   "messages",
+  "message-deleted",
   "reaction",
   "scheduled-message",
   "user",
   "inaccessible-user",
   "user-status",
+  "session",
   "gravatar",
   "muted-user",
   "user-group",
+  "user-group-changed",
+  "user-group-mention",
   "profile-field",
+  "login-methods",
   "external-account",
   "linkifier",
   "attachment",
@@ -153,6 +158,10 @@ export interface StateParams {
         age_seconds?: number;
         read_by?: CallerName[];
     };
+    /** @description A message was deleted. */
+    "message-deleted": {
+        message_id: number;
+    };
     /** @description A caller has reacted to the latest message. */
     reaction: {
         /** @description Defaults to other. */
@@ -208,6 +217,11 @@ export interface StateParams {
         /** @enum {string} */
         reaction_type?: "unicode_emoji" | "realm_emoji" | "service_extra_emoji";
     };
+    /** @description A caller has logged in with a browser. */
+    session: {
+        /** @description Defaults to member. */
+        of?: CallerName;
+    };
     /** @description A caller has a gravatar avatar. */
     gravatar: {
         /** @description Defaults to other. */
@@ -234,6 +248,19 @@ export interface StateParams {
         /** @description Defaults to false. */
         deactivated?: boolean;
     };
+    /** @description The name of a group has changed, or the group was deactivated or reactivated. */
+    "user-group-changed": {
+        /** @description The current name. */
+        name: string;
+        /** @description Unchanged if omitted. */
+        new_name?: string;
+        /** @description Unchanged if omitted. */
+        deactivated?: boolean;
+    };
+    /** @description A text that mentions a group, in the syntax of the server. */
+    "user-group-mention": {
+        name: string;
+    };
     /** @description A custom profile field exists. */
     "profile-field": {
         /** @description Defaults to a name that the server chooses. */
@@ -242,6 +269,18 @@ export interface StateParams {
         field_type?: number;
         /** @description Defaults to false. */
         display_in_profile_summary?: boolean;
+    };
+    /** @description The whole server lets users log in by these methods, besides its usual ones. It replaces the methods of an earlier setup. */
+    "login-methods": {
+        /** @description Whether users log in by LDAP, with user name and password. Defaults to false. */
+        ldap?: boolean;
+        /** @description Methods of external providers, in display order. Defaults to none. */
+        external?: {
+            name: string;
+            display_name: string;
+            /** @description Whether the method has an icon. Defaults to false. */
+            icon?: boolean;
+        }[];
     };
     /** @description A configuration that the server accepts for an external account, a custom profile field of type 7. */
     "external-account": Record<string, never>;
@@ -333,6 +372,7 @@ export interface StateValues {
         first_message_id: number;
         last_message_id: number;
     };
+    "message-deleted": Record<string, never>;
     reaction: {
         /** @description The id of the user who reacted. */
         user_id: number;
@@ -360,6 +400,12 @@ export interface StateValues {
         /** @description The code of the emoji, if one is set. */
         emoji_code?: string;
     };
+    session: {
+        /** @description The headers that the browser sends, by name: `Cookie`, and whatever the server expects against forged requests. */
+        headers: {
+            [key: string]: unknown;
+        };
+    };
     gravatar: Record<string, never>;
     "muted-user": {
         muted_user_id: number;
@@ -367,12 +413,23 @@ export interface StateValues {
     "user-group": {
         user_group_id: number;
     };
+    "user-group-changed": {
+        /** @description A text that mentions the group, in the syntax of the server. */
+        mention: string;
+    };
+    "user-group-mention": {
+        mention: string;
+    };
     "profile-field": {
         profile_field_id: number;
         /** @description The `id` of the field and a valid `value` for it, as an entry of `profile_data`. */
         profile_entry: {
             [key: string]: unknown;
         };
+    };
+    "login-methods": {
+        /** @description The key of each external method in `authentication_methods`. */
+        keys: string[];
     };
     "external-account": {
         field_data: {

@@ -10,7 +10,7 @@ import { createMemo } from "../storage/create-memo.js";
 import { reusableQuery } from "../storage/database.js";
 import { badRequest } from "./refusals.js";
 import { isAdministrator } from "./roles.js";
-import type { Caller } from "./services.js";
+import type { Caller, Services } from "./services.js";
 import { builder, type Database } from "./storage/database.js";
 
 /** Creates a random API key of 32 letters and digits. */
@@ -46,17 +46,24 @@ export type Authenticate = (credentials: Credentials) => Caller | undefined;
 
 /**
  * Creates the lookup of accounts by credentials. An address may exist in several organizations; the key decides.
- * Credentials never match deactivated accounts or accounts without a key (Authentication 4). Cookies never match,
- * because there are no sessions.
+ * Credentials never match deactivated accounts or accounts without a key (Authentication 4).
  */
-export function createAuthenticate(database: Database): Authenticate {
+export function createAuthenticate({ database, sessions }: Pick<Services, "database" | "sessions">): Authenticate {
   const cached = createMemo<Caller | undefined>(database, maxCachedCallers);
   return (credentials) => {
-    if (credentials.kind === "cookie") return undefined;
+    if (credentials.kind === "cookie") return findActive(database, sessions.userOf(credentials.cookie));
     const { email, apiKey } = credentials;
     const hash = hashApiKey(apiKey);
     return cached(`${Buffer.from(hash).toString("base64")} ${email}`, () => find(database, email, hash));
   };
+}
+
+function findActive(database: Database, userId: number | undefined): Caller | undefined {
+  if (userId === undefined) return undefined;
+  const { sql } = database;
+  const user = database.first(sql.selectFrom("user").selectAll().where("id", "=", userId).where("is_active", "=", 1));
+  const realm = user && database.first(realmOf(user.realm_id));
+  return user && realm && { user, realm };
 }
 
 function find(database: Database, email: string, hash: Uint8Array): Caller | undefined {

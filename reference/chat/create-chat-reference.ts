@@ -16,8 +16,10 @@ import { createHandlers } from "./handlers.js";
 import { type Admission, createAdmission, createRateLimit } from "./http/admission.js";
 import { createRequestListener, type Logger, type Parts } from "./http/create-request-listener.js";
 import { behaviourAt } from "./level-behaviour.js";
+import { createLoginMethods } from "./organizations/login-methods.js";
 import { refuseWhenFull } from "./refusals.js";
 import type { Caller, Services } from "./services.js";
+import { createSessions } from "./sessions.js";
 import { createStates } from "./states/create-states.js";
 import { openChatDatabase } from "./storage/database.js";
 import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
@@ -78,7 +80,11 @@ export async function createChatReference(options: ChatReferenceOptions = {}): P
     opened.push(scheduler);
     const { reschedule } = scheduler;
     const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
-    const services: Services = { database, clock, behaviour, uploads, reschedule };
+    const services: Services = {
+      ...{ database, clock, behaviour, uploads, reschedule },
+      sessions: createSessions(),
+      loginMethods: createLoginMethods(),
+    };
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
     await database.settled();
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
@@ -102,7 +108,7 @@ function createListener(
 ): RequestListener {
   const { database, clock } = services;
   const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
-  const authenticate = createAuthenticate(database);
+  const authenticate = createAuthenticate(services);
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
   const admit = createAdmission(authenticate, limit);
   const chat = createChatService<Caller>({

@@ -1,6 +1,8 @@
 import type { ChatHandlers, OperationId } from "../../src/chat/server/index.js";
 import type { Clock } from "./clock.js";
 import type { LevelBehaviour } from "./level-behaviour.js";
+import type { LoginMethods } from "./organizations/login-methods.js";
+import type { Sessions } from "./sessions.js";
 import type { Database } from "./storage/database.js";
 import type { Realm, User } from "./storage/tables.js";
 import type { UploadFolder } from "./uploads/upload-folder.js";
@@ -13,6 +15,8 @@ export interface Services {
   readonly behaviour: LevelBehaviour;
   /** The bytes of uploads. */
   readonly uploads: UploadFolder;
+  readonly sessions: Sessions;
+  readonly loginMethods: LoginMethods;
   /** Recomputes the next delivery after a reminder or scheduled message was added. */
   readonly reschedule: () => void;
 }

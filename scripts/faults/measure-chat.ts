@@ -3,6 +3,8 @@ import { createChatReference } from "../../reference/chat/create-chat-reference.
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
 import { faults } from "./chat/faults.js";
+import type { Variation } from "./chat/variation.js";
+import { deviations } from "./chat/variations/deviations.js";
 import { variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
@@ -18,6 +20,7 @@ const all = Object.keys(operations) as OperationId[];
 
 /** The operations that variations are measured with, because a variation changes every operation. */
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
+const allVariations: readonly Variation[] = [...variations, ...deviations];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
 /**
@@ -25,8 +28,8 @@ const transparent: Behaviour = { on: [], start: () => (request, forward) => forw
  * result.
  */
 export async function measureChat(known: Verdicts): Promise<MeasuredService> {
-  const { accord, respect } = await createVerifiers();
-  const tools = [accord, await createPlainDredd(), await createPrismProxy(), respect];
+  const { accord, strict, respect } = await createVerifiers();
+  const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
   const verdicts = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
   const measure = async (name: string, subject: Subject) => {
@@ -41,7 +44,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
     await measure(name, { behaviour, reference, plain: reference, checkedBy, operations: affected });
   });
   await runAll(
-    variations.filter(isUnknown),
+    allVariations.filter(isUnknown),
     concurrency,
     async ({ name, behaviour = transparent, options, prepare, checkedBy = sampled }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
@@ -56,6 +59,6 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   return {
     tools: tools.map(({ name }) => name),
     faults: faults.map(({ name, family, summary }) => ({ ...measured(name), family, summary })),
-    variations: variations.map(({ name, summary }) => ({ ...measured(name), summary })),
+    variations: allVariations.map(({ name, summary }) => ({ ...measured(name), summary })),
   };
 }

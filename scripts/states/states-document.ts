@@ -14,6 +14,8 @@ export interface StatesDocument {
 /** A provider state: its description, parameters and returned values. */
 export interface StateDefinition {
   readonly description?: string;
+  /** Whether servers may lack it. */
+  readonly optional?: boolean;
   readonly params?: Schema;
   readonly values?: Schema;
 }

@@ -13,7 +13,7 @@ const icon =
  * otherwise every address is the root domain. Accounts log in with e-mail address and API key, so `email` is enabled and
  * `password` is not. The server is not a fork, so its merge base is its version, and it is compatible with every client.
  */
-export function createGetServerSettings({ database }: Services): Operation<"getServerSettings"> {
+export function createGetServerSettings({ database, loginMethods }: Services): Operation<"getServerSettings"> {
   const version = readPackage()?.version ?? "unknown";
   return ({ featureLevel }) => {
     const [realm, ...others] = database.all(database.sql.selectFrom("realm").selectAll().orderBy("id").limit(2));
@@ -22,19 +22,24 @@ export function createGetServerSettings({ database }: Services): Operation<"getS
         password: false,
         dev: false,
         email: true,
-        ldap: false,
+        ldap: loginMethods.ldap,
         remoteuser: false,
         saml: false,
         "openid connect": false,
+        ...Object.fromEntries(loginMethods.external.map(({ name }) => [name, true])),
       },
-      external_authentication_methods: [],
+      external_authentication_methods: loginMethods.external.map((method) => ({
+        ...method,
+        login_url: `/login/${encodeURIComponent(method.name)}`,
+        signup_url: `/register/${encodeURIComponent(method.name)}`,
+      })),
       service_feature_level: featureLevel,
       service_version: version,
       service_merge_base: version,
       push_notifications_enabled: hasPushService(database),
       is_incompatible: false,
       email_auth_enabled: true,
-      require_email_format_usernames: true,
+      require_email_format_usernames: !loginMethods.ldap,
       ...(realm !== undefined && others.length === 0 ? realmSettings(database, realm) : {}),
     };
   };

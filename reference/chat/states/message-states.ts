@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { CallerName } from "../../../generated/chat/states.js";
 import { secondsNow } from "../clock.js";
 import { systemGroup } from "../groups/create-group.js";
+import { deleteMessage } from "../messages/delete-message.js";
 import { type Destination, findConversation } from "../messages/destination.js";
 import { sendMessage } from "../messages/send-message.js";
 import { recordUpload } from "../uploads/attachments.js";
@@ -48,6 +49,11 @@ export const messageStates = {
     );
     services.reschedule();
     return { scheduled_message_id: insertedId };
+  },
+  "message-deleted": async ({ services, realm }, { message_id: id }) => {
+    const result = await deleteMessage(services, { id, realmId: realm.id });
+    if (result === "unknown") throw new StateError(`There is no message ${id}`);
+    return {};
   },
   reaction: (context, { from = "other", ...named }) => {
     const { services, realm, user } = context;

@@ -107,6 +107,14 @@ export const configurationStates = {
     );
     return { profile_field_id: id, profile_entry: { id, value } };
   },
+  "login-methods": ({ services: { loginMethods } }, { ldap = false, external = [] }) => {
+    loginMethods.ldap = ldap;
+    loginMethods.external = external.map(({ name, display_name, icon }) => ({
+      ...{ name, display_name },
+      display_icon: icon ? `/static/${encodeURIComponent(name)}.svg` : null,
+    }));
+    return { keys: external.map(({ name }) => name) };
+  },
   "external-account": () => ({ field_data: externalAccount }),
   linkifier: ({ services, realm }, { pattern, url_template }) => {
     const { database } = services;

@@ -35,6 +35,7 @@ export const userStates = {
     database.run(database.sql.updateTable("user").set(columns).where("id", "=", id));
     return { user_id: id, ...emoji };
   },
+  session: ({ services, user }, { of = "member" }) => ({ headers: { Cookie: services.sessions.begin(user(of).id) } }),
   gravatar: ({ services, user }, { of = "other" }) => {
     const { database } = services;
     database.run(database.sql.updateTable("user").set({ has_gravatar: true }).where("id", "=", user(of).id));
@@ -83,6 +84,15 @@ export const userGroupStates = {
       return { user_group_id: id };
     });
   },
+  "user-group-changed": (context, { name, new_name: newName = name, deactivated }) => {
+    const { database } = context.services;
+    const id = findGroupId(context, name);
+    if (id === undefined) throw new StateError(`There is no user group ${name}; set it up first`);
+    const columns = { name: newName, ...(deactivated === undefined ? {} : { is_deactivated: deactivated }) };
+    database.run(database.sql.updateTable("user_group").set(columns).where("id", "=", id));
+    return { mention: `@*${newName}*` };
+  },
+  "user-group-mention": (_, { name }) => ({ mention: `@*${name}*` }),
 } satisfies Partial<StateSetups>;
 
 function findGroupId({ services: { database }, realm }: StateContext, name: string): number | undefined {

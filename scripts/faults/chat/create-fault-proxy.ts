@@ -51,7 +51,7 @@ export async function startFaultProxy(upstream: string, { on, start }: Behaviour
     const { method = "GET", url: target = "/" } = incoming;
     if (target === "/states") return passStates(incoming, outgoing);
     const call = callOf(method, target);
-    const isHandled = target.startsWith(prefix) && (on === "all" || on.some((one) => one === call.operationId));
+    const isHandled = on === "all" || (target.startsWith(prefix) && on.some((one) => one === call.operationId));
     if (!isHandled) return pass(incoming, outgoing);
     const headers = pairs(incoming.rawHeaders);
     const request = { method, target, ...call, headers, body: await readAll(incoming) };

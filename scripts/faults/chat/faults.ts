@@ -14,6 +14,8 @@ import { organizationFaults, reminderFaults } from "./faults/organization.js";
 import { parameterFaults } from "./faults/parameters.js";
 import { rangeAndListFaults } from "./faults/ranges-and-lists.js";
 import { readingFaults } from "./faults/reading.js";
+import { channelRecommendationFaults } from "./faults/recommendations-on-channels.js";
+import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
 import { refusedButDoneFaults } from "./faults/refused-but-done.js";
 import { schemaFaults } from "./faults/schema.js";
 import { sequenceFaults } from "./faults/sequences.js";
@@ -51,6 +53,8 @@ export const faults: readonly Fault[] = [
   ...fieldDetailFaults,
   ...boundaryFaults,
   ...sequenceFaults,
+  ...userRecommendationFaults,
+  ...channelRecommendationFaults,
   ...messageChoiceFaults,
   ...settingChoiceFaults,
 ];

@@ -7,6 +7,7 @@ import { findReadBack } from "../../../src/contract/chat/read-back.js";
 import { listRules } from "../../../src/contract/chat/rules.js";
 import { rulesOfCase } from "../../../src/verify/chat/dredd/run-dredd.js";
 import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
+import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
 import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
@@ -39,6 +40,7 @@ export async function listChecks(): Promise<CallingCheck[]> {
         .flatMap(({ operationId }) => chatOperation(operationId) ?? []),
     })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
+    ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
     ...listProbes(view).map(({ id, operationId, rules }) => ({
       id,
       operation: operationId,

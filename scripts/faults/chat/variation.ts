@@ -17,3 +17,9 @@ export interface Variation {
   /** The checks that report it, if it is misjudged: beginnings of ids, as `--only` takes them. */
   readonly checkedBy?: readonly string[];
 }
+
+/** A variation that does not follow some recommendations. `accord verify` reports it as deviating and passes, unless the run is strict. */
+export interface Deviation extends Variation {
+  readonly behaviour: Behaviour;
+  readonly deviatesFrom: readonly string[];
+}

@@ -1,7 +1,9 @@
+import type { Behaviour } from "./behaviour.js";
 import { stack } from "./stack.js";
 import type { Variation } from "./variation.js";
 import { choiceVariations } from "./variations/choice-variations.js";
 import { contentVariations } from "./variations/content-variations.js";
+import { deviations } from "./variations/deviations.js";
 import { formVariations } from "./variations/form-variations.js";
 import { serverVariations } from "./variations/server-variations.js";
 
@@ -12,6 +14,11 @@ export const variations: readonly Variation[] = [
   ...serverVariations,
   ...choiceVariations,
 ];
+
+/** All deviations at once. */
+export function allDeviations(): Behaviour {
+  return stack(deviations.map(({ behaviour }) => behaviour));
+}
 
 /** All variations at once, except misjudged ones. Those of the content apply before those of the form. */
 export function allTogether(): Required<Pick<Variation, "behaviour" | "options" | "prepare">> & Variation {

@@ -135,6 +135,12 @@ function securityOf(as: Caller, complain: (text: string) => void, { catalogue, f
   return { schemeName: "basicAuth", values: { username, password } };
 }
 
+/** Percent-encodes a text without expressions for a path, because Respect inserts it verbatim. Keeps slashes. */
+function encodePath(value: unknown): unknown {
+  if (typeof value !== "string" || value.includes("$")) return value;
+  return value.replace(/[^/@]+/g, encodeURIComponent);
+}
+
 /** Returns the parameters and the body of a call. */
 function requestOf(
   { call, with: values = {}, unknown = {} }: NamedCall,
@@ -145,7 +151,7 @@ function requestOf(
   const payload: Record<string, unknown> = {};
   const put = (name: string, place: string, value: unknown) => {
     if (place === "body") payload[name] = value;
-    else parameters.push({ name, in: place, value });
+    else parameters.push({ name, in: place, value: place === "path" ? encodePath(value) : value });
   };
   for (const [name, value] of Object.entries(values)) {
     const place = places.get(name);

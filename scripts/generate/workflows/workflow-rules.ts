@@ -1,6 +1,7 @@
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 import { listRules, type WorkflowRules } from "../../../src/contract/chat/rules.js";
 import { conditionalRules } from "../../../src/contract/chat/workflows.js";
+import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import type { Problem } from "../../yaml-source.js";
 import { expandWorkflows } from "./generate-workflows.js";
@@ -13,6 +14,7 @@ export function listWorkflowRules(contract: ContractDocument): {
   problems: readonly Problem[];
 } {
   const { resources, problems } = expandWorkflows(contract);
+  const scripted = scriptedWorkflows(contract);
   const expanded = [...resources.values()].flat();
   return {
     workflows: [
@@ -22,8 +24,12 @@ export function listWorkflowRules(contract: ContractDocument): {
         conditional: conditionalRules(steps, rules),
       })),
       ...[tusWorkflow(listRules(contract)) ?? []].flat(),
+      ...scripted.map(({ workflowId, rules }) => ({ workflowId, rules })),
     ],
-    states: expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
+    states: [
+      ...expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
+      ...scripted.flatMap(({ script }) => script.states ?? []),
+    ],
     problems,
   };
 }

@@ -6,7 +6,10 @@ import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
 const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
+  "concurrent-requests": [],
+  "credential-scheme": [],
   "deactivated-account": [],
+  "deferred-length": [],
   "error-status": [],
   "form-charset": [],
   "ignored-parameters": [],
@@ -14,7 +17,22 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
   "missing-parameter": ["parameter"],
   "missing-role": ["role", "allows?"],
   "no-credentials": [],
+  "session-cookie": [],
+  "session-upload": [],
+  "tus-creator": [],
+  "tus-metadata": [],
+  "tus-read": [],
   "unknown-parameters": [],
+  "unsupported-version": [],
+  "upload-count": [],
+  "upload-deleted": [],
+  "upload-empty": [],
+  "upload-limit": [],
+  "upload-over-limit": [],
+  "upload-read": [],
+  "upload-shared": [],
+  "upload-unshared": [],
+  "upload-url": [],
   "wrong-credentials": [],
 };
 

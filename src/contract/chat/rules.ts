@@ -30,13 +30,31 @@ export type ShownBy = ShownByKind & {
 type ShownByKind =
   | {
       readonly kind:
+        | "concurrent-requests"
+        | "credential-scheme"
         | "deactivated-account"
+        | "deferred-length"
         | "error-status"
         | "form-charset"
         | "ignored-parameters"
         | "interrupted-upload"
         | "no-credentials"
+        | "session-cookie"
+        | "session-upload"
+        | "tus-creator"
+        | "tus-metadata"
+        | "tus-read"
         | "unknown-parameters"
+        | "unsupported-version"
+        | "upload-count"
+        | "upload-deleted"
+        | "upload-empty"
+        | "upload-limit"
+        | "upload-over-limit"
+        | "upload-read"
+        | "upload-shared"
+        | "upload-unshared"
+        | "upload-url"
         | "wrong-credentials";
     }
   | { readonly kind: "missing-parameter"; readonly parameter: string }

@@ -1,11 +1,11 @@
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { Case } from "../../contract/chat/cases.js";
 import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
-import { listRules } from "../../contract/chat/rules.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type CheckToRun, createSelection, requireSelection } from "../create-selection.js";
+import { createSlots } from "../create-slots.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
 import type { VerifyReport } from "../verify-report.js";
@@ -15,10 +15,13 @@ import { rulesOfCase, runDredd } from "./dredd/run-dredd.js";
 import { discountSuccesses } from "./judge/discount-successes.js";
 import type { Probe } from "./probes/probe.js";
 import { runProbes } from "./probes/run-probes.js";
+import { rulesAtLevel } from "./rules-at-level.js";
+import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
 import { readServerLevel } from "./server/read-server-level.js";
 import { createServerPresence } from "./server/server-presence.js";
 import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
+import { settleAll } from "./tool/temporary-folder.js";
 import { runTusCheck, tusCheck, tusWorkflow } from "./tus/run-tus-check.js";
 import { workflowIdentity } from "./workflows/list-workflows.js";
 import { runWorkflows } from "./workflows/run-workflows.js";
@@ -55,11 +58,18 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
-  const rules = listRules(contract);
+  const rules = rulesAtLevel(contract, level);
+  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
   const readBack = findReadBack(contract);
   const toRun = (one: Case) => caseToRun(one, readBack);
-  const resumption = [tusWorkflow(rules) ?? []].flat().map(tusCheck);
-  const all = [...cases.map(toRun), ...allWorkflows.map(workflowIdentity), ...resumption, ...allProbes.map(probeToRun)];
+  const scripted = scriptedWorkflows(contract);
+  const all = [
+    ...cases.map(toRun),
+    ...allWorkflows.map(workflowIdentity),
+    ...resumption,
+    ...scripted.map(scriptedCheck),
+    ...allProbes.map(probeToRun),
+  ];
   requireSelection(options, all);
   const isSelected = createSelection(options);
   const chosenCases = cases.filter((one) => isSelected(toRun(one)));
@@ -72,14 +82,33 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   recorder.plan(all.filter(isSelected).length);
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
-  const shared = { ...server, contract, level, jobs, timeoutMs, signal, presence, onCheck };
-  if (!signal.aborted) await runDredd(chosenCases, shared);
-  if (!signal.aborted) await runWorkflows(workflows, { ...shared, validators });
-  for (const selected of resumption.filter(isSelected)) {
-    const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
-    if (check !== undefined) onCheck(check);
-  }
-  if (!signal.aborted) await runProbes({ ...shared, validators, seed, isSelected });
+  const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
+  // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
+  const { hold } = createSlots(jobs);
+  const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];
+  await settleAll([
+    hold(caseJobs, async () => {
+      if (!signal.aborted) await runDredd(chosenCases, { ...shared, jobs: caseJobs });
+    }),
+    hold(workflowJobs, async () => {
+      if (!signal.aborted) await runWorkflows(workflows, { ...shared, jobs: workflowJobs, validators });
+      for (const selected of resumption.filter(isSelected)) {
+        const check = signal.aborted ? undefined : await runTusCheck(selected, { ...server, timeoutMs, signal });
+        if (check !== undefined) onCheck(check);
+      }
+    }),
+    ...scripted
+      .filter((workflow) => isSelected(scriptedCheck(workflow)))
+      .map((workflow) =>
+        hold(1, async () => {
+          const check = signal.aborted
+            ? undefined
+            : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+          if (check !== undefined) onCheck(check);
+        }),
+      ),
+    runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
+  ]);
   const report = recorder.report({
     contract: "chat",
     version: readPackage()?.version ?? "unknown",

@@ -161,7 +161,7 @@ export const rows: readonly Row[] = [
     rule: "shown-by",
     file: path,
     change: set(["delete", "x-rules", 0, "shown-by"], { kind: "telepathy" }),
-    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: deactivated-account, error-status, form-charset, interrupted-upload",
+    says: "Rule `subscriptions.remove.removed`: `shown-by` needs a `kind`: concurrent-requests, credential-scheme",
   },
   {
     rule: "shown-by",

@@ -61,7 +61,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
           : request,
       );
     }),
-    ["muteUser"],
+    ["authentication.deactivated-account"],
     ["probe muteUser/deactivated-user"],
   ],
   [

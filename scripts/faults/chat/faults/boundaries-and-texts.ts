@@ -67,17 +67,15 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
         ? failure(400, "BAD_REQUEST", "Uploaded file is too large")
         : forward(request);
     }),
-    [],
-    ["uploadFile"],
-    { missed: true, point: "Limits, max_file_upload_size_mib" },
+    ["uploads.create.max-file-upload-size"],
+    ["workflow uploads-limit"],
   ],
   [
     "binary-uploads-as-text",
     "reads uploaded files as UTF-8 text",
     always(["uploadFile"], (request, forward) => forward({ ...request, body: Buffer.from(String(request.body)) })),
-    [],
-    ["uploadFile"],
-    { missed: true, point: "Upload a file: one file in the multipart request body" },
+    ["uploads.create.read-back"],
+    ["workflow uploads-read"],
   ],
   [
     "key-ignores-case",
@@ -88,9 +86,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
       const isAlike = user !== undefined && key?.toLowerCase() === user.apiKey.toLowerCase();
       return isAlike ? forward(asUser(request, user)) : forward(request);
     }),
-    [],
-    ["getUserStatus"],
-    { missed: true, point: "Authentication 1: the API key as password" },
+    ["authentication.wrong-credentials"],
+    ["workflow authentication-letter-case"],
   ],
   [
     "scheme-case-sensitive",
@@ -101,12 +98,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
         ? failure(401, "UNAUTHORIZED", "Not logged in")
         : forward(request);
     }),
-    [],
-    ["getUserStatus"],
-    {
-      missed: true,
-      point: "Authentication 1: HTTP Basic authentication, whose scheme has no case (RFC 9110, section 11.1)",
-    },
+    ["authentication.basic-user"],
+    ["workflow authentication-letter-case"],
   ],
   [
     "fragment-decoded-twice",
@@ -117,9 +110,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
       const decoded = fragment.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
       return forward({ ...request, target: `/api/v1/navigation_views/${encodeURIComponent(decoded)}` });
     }),
-    [],
-    ["removeNavigationView"],
-    { missed: true, point: "Form of a fragment: compared verbatim after percent-decoding the path" },
+    ["navigation-views.remove.verbatim"],
+    ["workflow navigation-views-verbatim"],
   ],
   [
     "no-principals-means-caller",
@@ -131,9 +123,8 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
         }),
       ),
     ),
-    [],
-    ["unsubscribe"],
-    { missed: true, point: "Response for an empty `principals`" },
+    ["subscriptions.remove.empty-lists"],
+    ["workflow subscriptions-remove-lists"],
   ],
 ]);
 

@@ -16,9 +16,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
       const path = `/users/me/muted_users/${caller.userId}`;
       if (muted !== undefined) await call(request, forward, { method: "POST", path, as: muted });
     }),
-    [],
-    ["muteUser"],
-    { missed: true, point: "States and transitions, User muted: for the muter" },
+    ["users.mute.muted"],
+    ["workflow muting-users-twice"],
   ],
   [
     "topic-muted-for-everybody",
@@ -26,9 +25,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
     afterSuccess("updateMutedTopic", async ({ request, forward, others }) => {
       for (const user of others) await forward(asUser(request, user));
     }),
-    [],
-    ["updateMutedTopic"],
-    { missed: true, point: "States and transitions, topic muting; effect of muting a topic" },
+    ["topics.mute.is-muted"],
+    ["workflow topics-mute-for-caller"],
   ],
   [
     "change-all-in-every-channel",
@@ -66,9 +64,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
       if (channel === undefined) return;
       await setUp(forward, "subscription", { organization, name: channel.params.name, subscribers });
     }),
-    [],
-    ["addDefaultChannel"],
-    { missed: true, point: "Effect of a default channel" },
+    ["default-channels.add.subscribes"],
+    ["workflow default-channels-cycle"],
   ],
   [
     "scheduled-message-of-another-deleted",
@@ -93,9 +90,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
     "attachment-of-another-deleted",
     "deletes attachments of other users",
     actsForOthers("deleteAttachment"),
-    [],
-    ["deleteAttachment"],
-    { missed: true, point: "Whether other users than the uploader may delete an attachment" },
+    ["attachments.delete.own-only"],
+    ["workflow attachments-delete-twice"],
   ],
   [
     "upload-shared-at-once",
@@ -130,9 +126,8 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
         };
       },
     },
-    [],
-    ["uploadFile"],
-    { missed: true, point: "Upload a file: initially only the uploader can open the link" },
+    ["uploads.create.uploader-only"],
+    ["workflow uploads-share"],
   ],
   [
     "message-of-another-organization-edited",

@@ -33,7 +33,7 @@ export const leakFaults: readonly Fault[] = ofFamily("leaks", [
       if (!Array.isArray(ids) || other === undefined) return forward(request);
       return forward(withHeader(request, "Authorization", authorizationOf(other)));
     }),
-    ["messages.get.message-ids-inaccessible"],
+    ["authentication.private-channel"],
     ["case getMessages/by_inaccessible_id"],
   ],
   [

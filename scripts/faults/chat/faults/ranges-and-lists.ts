@@ -87,7 +87,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
       body.messages = listOf(body.messages).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
     }),
     ["messages.get.sorted-by-id"],
-    ["workflow reading-by-id"],
+    ["workflow reading-order"],
   ],
   [
     "ids-not-narrowed",

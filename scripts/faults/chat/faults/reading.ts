@@ -23,8 +23,8 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     changesSuccess(["getMessages"], (body) => {
       body.messages = listOf(body.messages).reverse();
     }),
-    ["messages.get.sorted-by-id"],
-    ["case getMessages/oldest"],
+    ["messages.get.ascending"],
+    ["workflow reading-order"],
   ],
   [
     "found-newest-always",
@@ -291,7 +291,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     changesMessages((message) => {
       if (message.last_edit_timestamp !== undefined) message.last_edit_timestamp = message.timestamp;
     }),
-    ["messages.get.last-edit-seconds"],
+    ["messages.get.edit-times"],
     ["workflow edit-history-times"],
   ],
   [
@@ -300,7 +300,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     changesMessages((message) => {
       if (message.last_moved_timestamp !== undefined) message.last_moved_timestamp = message.timestamp;
     }),
-    ["messages.get.last-moved-seconds"],
+    ["messages.get.move-times"],
     ["workflow edit-history-times"],
   ],
   [
@@ -309,7 +309,7 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) entry.timestamp = message.timestamp;
     }),
-    ["messages.get.edit-history-seconds"],
+    ["messages.get.edit-times"],
     ["workflow edit-history-times"],
   ],
   [

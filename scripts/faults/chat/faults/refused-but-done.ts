@@ -45,9 +45,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       const isForOwners = String(refused.msg).startsWith("Must be an organization owner");
       return parameters.has("role") && isForOwners && owner !== undefined ? [asUser(request, owner)] : [];
     }),
-    [],
-    ["updateUserByEmail"],
-    { missed: true, point: "Update a user by email, `role`: only owners may add or remove the owner role" },
+    ["users.update-by-email.owner-role-added-by-owners-only"],
+    ["workflow users-owner-role-passed-on"],
   ],
   [
     "unsubscribed-before-unknown-channel",
@@ -58,9 +57,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       const others = names.filter((name) => name !== refused.stream);
       return [withParameters(request, (changed) => changed.set("subscriptions", JSON.stringify(others)))];
     }),
-    [],
-    ["unsubscribe"],
-    { missed: true, point: "Unsubscribe; whether anything changes if one of several channels is invalid" },
+    ["subscriptions.remove.all-or-nothing"],
+    ["workflow subscriptions-remove-refused"],
   ],
   [
     "known-subgroups-added",
@@ -70,9 +68,8 @@ export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but don
       if (!Array.isArray(ids) || ids.length < 2) return [];
       return ids.map((id) => withParameters(request, (changed) => changed.set("add", JSON.stringify([id]))));
     }),
-    [],
-    ["updateSubgroups"],
-    { missed: true, point: "Update subgroups; whether changes are partly applied if one fails" },
+    ["user-groups.update-subgroups.all-or-nothing"],
+    ["workflow user-groups-refused-changes"],
   ],
   [
     "reminder-kept-though-refused",

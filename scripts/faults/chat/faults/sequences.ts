@@ -22,9 +22,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["uploadFile"],
-    { missed: true, point: "Upload a file, `url`: path of the upload" },
+    ["uploads.create.url"],
+    ["workflow uploads-read"],
   ],
   [
     "second-reminder-of-message-lost",
@@ -99,9 +98,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["updateUserByEmail"],
-    { missed: true, point: "Update a user by email, `email`: the user's real email address" },
+    ["users.update-by-email.real-email"],
+    ["workflow users-new-email-names-user"],
   ],
   [
     "concurrent-write-lost",
@@ -120,9 +118,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["muteUser", "updateMutedTopic", "updateSubgroups"],
-    { missed: true, point: "Topic muting; Mute a user; Update subgroups: each request takes effect" },
+    ["users.mute.muted"],
+    ["workflow concurrent-requests"],
   ],
   [
     "tus-length-not-told",
@@ -130,9 +127,8 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     changesAnswer("all", (answer, { method, target }) =>
       method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(answer, "Upload-Length") : answer,
     ),
-    [],
-    ["createResumableUpload"],
-    { missed: true, point: "Upload a file: the tus protocol, whose HEAD answers `Upload-Length`" },
+    ["uploads.tus.resumable"],
+    ["workflow uploads-tus-resume"],
   ],
   [
     "sent-message-cancelled",
@@ -194,8 +190,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
         };
       },
     },
-    [],
-    ["deleteAttachment"],
-    { missed: true, point: "States and transitions, Attachment present: deleted" },
+    ["attachments.delete.deleted"],
+    ["workflow uploads-delete"],
   ],
 ]);

@@ -248,7 +248,7 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
     "key-that-is-no-base64",
     "accepts a key that is not Base64",
     forgives("registerPushDevice", "push_public_key is not"),
-    ["push.register.key-base64"],
+    ["push.register.not-base64"],
     ["case registerPushDevice/key_not_base64"],
   ],
   [

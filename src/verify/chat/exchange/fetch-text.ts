@@ -44,12 +44,17 @@ export class TooLargeError extends Error {
 /** The bytes of all responses that this process is reading. */
 let heldBytes = 0;
 
+/** Reads the body of a response as UTF-8. Rejects as `readBytes` does. */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  return (await readBytes(response, maxBytes)).toString("utf8");
+}
+
 /**
- * Reads the body of a response as UTF-8, decompressed. Rejects with a `TooLargeError`, and cancels the response, once it exceeds
+ * Reads the body of a response, decompressed. Rejects with a `TooLargeError`, and cancels the response, once it exceeds
  * `maxBytes`, or all concurrently read bodies together exceed `maxHeldBytes`; otherwise rejects as `fetch` does.
  */
-export async function readText({ body }: Response, maxBytes: number): Promise<string> {
-  if (body === null) return "";
+export async function readBytes({ body }: Response, maxBytes: number): Promise<Buffer> {
+  if (body === null) return Buffer.alloc(0);
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
@@ -65,7 +70,7 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
       }
       pieces.push(piece);
     }
-    return Buffer.concat(pieces).toString("utf8");
+    return Buffer.concat(pieces);
   } finally {
     heldBytes -= length;
   }

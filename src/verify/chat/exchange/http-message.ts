@@ -30,4 +30,6 @@ export interface ActualResponse {
 /** A response as received, with all its headers. */
 export interface ReceivedResponse extends ActualResponse {
   readonly headers: Headers;
+  /** The body, decompressed. Omitted if only its text is known. */
+  readonly bytes?: Buffer;
 }

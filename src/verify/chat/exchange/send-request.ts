@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../../chat/client/retry.js";
 import { maxAnswerBytes } from "../../answer-limits.js";
 import { redirectFault } from "../../redirect-fault.js";
-import { describeFetchError, readText, TooLargeError } from "./fetch-text.js";
+import { describeFetchError, readBytes, TooLargeError } from "./fetch-text.js";
 import type { HttpPart, HttpRequest, ReceivedResponse } from "./http-message.js";
 
 /** Limits of a request. */
@@ -90,11 +90,15 @@ async function sendOnce(
       ...(body === undefined ? {} : { body: bytes === undefined ? bodyToSend(body) : new Uint8Array(bytes) }),
     });
     const contentType = response.headers.get("Content-Type") ?? undefined;
-    const { status, headers: received } = response;
-    const { text, fault } = await readBody(response);
-    const redirect = redirectFault({ status, location: received.get("Location") }, url);
+    const { status, headers: answered } = response;
+    const { bytes: received, fault } = await readBody(response);
+    const redirect = redirectFault({ status, location: answered.get("Location") }, url);
     const problem = redirect ?? fault;
-    return { status, headers: received, contentType, text, ...(problem === undefined ? {} : { fault: problem }) };
+    const text = received.toString("utf8");
+    return {
+      ...{ status, headers: answered, contentType, text, bytes: received },
+      ...(problem === undefined ? {} : { fault: problem }),
+    };
   } catch (error) {
     if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
     throw error;
@@ -102,11 +106,11 @@ async function sendOnce(
 }
 
 /** Drops a body that is too large. */
-async function readBody(response: Response): Promise<{ readonly text: string; readonly fault?: string }> {
+async function readBody(response: Response): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
   try {
-    return { text: await readText(response, maxAnswerBytes) };
+    return { bytes: await readBytes(response, maxAnswerBytes) };
   } catch (error) {
-    if (error instanceof TooLargeError) return { text: "", fault: error.message };
+    if (error instanceof TooLargeError) return { bytes: Buffer.alloc(0), fault: error.message };
     throw error;
   }
 }

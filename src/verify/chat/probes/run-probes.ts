@@ -44,6 +44,8 @@ export interface RunProbesOptions {
   readonly isSelected?: (check: CheckToRun) => boolean;
   /** Called with each check as soon as it has finished. */
   readonly onCheck?: (check: Check) => void;
+  /** Runs a group of probes once the rest of the verification leaves room for it. Runs it at once by default. */
+  readonly hold?: (work: () => Promise<void>) => Promise<void>;
 }
 
 /** Probes from the same states, which run one after another. */
@@ -60,7 +62,7 @@ const maxInLane = 30;
  */
 export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
-  const { presence = createServerPresence() } = options;
+  const { presence = createServerPresence(), hold = (work) => work() } = options;
   const signal = options.signal ?? new AbortController().signal;
   const server: ProbedServer = {
     url: options.url,
@@ -78,30 +80,27 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
     ({ id, operationId: operation, rules, change }) =>
       isSelected({ id, operation, rules }) && (runs > 0 || !isRandom(change)),
   );
-  await runAll(
-    lanesOf(probes),
-    jobs,
-    async (lane) => {
-      const organizationsOf = createLookup(statesUrl, { timeoutMs: server.timeoutMs, signal });
-      for (const probe of lane.probes) {
-        const started = performance.now();
-        const outcome = presence.isGone
-          ? goneOutcome
-          : await outcomeOf(probe, server, statesUrl === undefined ? undefined : organizationsOf, random).catch(
-              (error: unknown) => {
-                noteAnswer(error);
-                return erroredBy(error, probe);
-              },
-            );
-        if (signal.aborted) return;
-        if (outcome.kind === "passed" || outcome.kind === "failed") presence.note(true);
-        const check = toCheck(probe, outcome, performance.now() - started);
-        checks.push(check);
-        onCheck?.(check);
-      }
-    },
-    signal,
-  );
+  const runLane = async (lane: Lane) => {
+    const organizationsOf = createLookup(statesUrl, { timeoutMs: server.timeoutMs, signal });
+    for (const probe of lane.probes) {
+      if (signal.aborted) return;
+      const started = performance.now();
+      const outcome = presence.isGone
+        ? goneOutcome
+        : await outcomeOf(probe, server, statesUrl === undefined ? undefined : organizationsOf, random).catch(
+            (error: unknown) => {
+              noteAnswer(error);
+              return erroredBy(error, probe);
+            },
+          );
+      if (signal.aborted) return;
+      if (outcome.kind === "passed" || outcome.kind === "failed") presence.note(true);
+      const check = toCheck(probe, outcome, performance.now() - started);
+      checks.push(check);
+      onCheck?.(check);
+    }
+  };
+  await runAll(lanesOf(probes), jobs, (lane) => hold(() => runLane(lane)), signal);
   return checks;
 }
 

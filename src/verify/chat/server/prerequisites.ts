@@ -74,7 +74,7 @@ export async function requireStates(statesUrl: string, options: StatesClientOpti
 }
 
 /** A call that exists at every level and needs nothing but a login. */
-const loginPath = "/api/v1/messages?anchor=0&num_before=0&num_after=0";
+export const loginPath = "/api/v1/messages?anchor=0&num_before=0&num_after=0";
 
 /**
  * Ensures that the API accepts the keys that the provider states returned: with keys of another server, every check would report a

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
-import type { Schema } from "../../../contract/chat/document.js";
+import type { ContractDocument, Schema } from "../../../contract/chat/document.js";
 import { openapiFile } from "../../../contract/chat/openapi-file.js";
 
 /** The part of `openapi/states.yaml` that is read here. */
-export interface StatesCatalogue {
+export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> {
   /** The description of each caller, by name. */
   readonly "x-callers": Readonly<Record<string, string>>;
   readonly "x-states": Readonly<Record<string, StateEntry>>;
@@ -13,6 +13,8 @@ export interface StatesCatalogue {
 /** A provider state. */
 export interface StateEntry {
   readonly description?: string;
+  /** Whether servers may lack it, so that the checks that need it are skipped. */
+  readonly optional?: boolean;
   /** The values that a setup returns, besides `organization` and `credentials`. */
   readonly values?: Schema;
 }
@@ -28,6 +30,12 @@ export function loadStatesCatalogue(): Promise<StatesCatalogue> {
       throw error;
     });
   return loaded;
+}
+
+/** Whether servers may lack a provider state. */
+export async function isOptionalState(state: string): Promise<boolean> {
+  const { "x-states": states } = await loadStatesCatalogue();
+  return Object.hasOwn(states, state) && states[state]?.optional === true;
 }
 
 /** A setup that failed. */

@@ -73,8 +73,11 @@ function stepUrl(run: ExecutedStep, { contract, apiUrl, statesUrl = "" }: StepTa
   const path = listOperations(contract).find(({ operation }) => operation.operationId === operationId)?.path ?? "";
   const parameters = source?.parameters ?? [];
   const filled = path.replace(/\{(\w+)\}/g, (place, name: string) => {
-    const value = evaluateToText(parameters.find((parameter) => parameter.name === name)?.value, run);
-    return value === undefined ? place : encodeURIComponent(value);
+    const given = parameters.find((parameter) => parameter.name === name)?.value;
+    const value = evaluateToText(given, run);
+    if (value === undefined) return place;
+    // A text without expressions is already encoded.
+    return value === given ? value : encodeURIComponent(value);
   });
   const query = parameters
     .filter((parameter) => parameter.in === "query")

@@ -9,7 +9,7 @@ import { compareWithContract } from "../judge/compare-with-contract.js";
 import { describeChange } from "../judge/describe-change.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { deviceTokens } from "../states/callers.js";
-import { stateHelp } from "../states/catalogue.js";
+import { isOptionalState, stateHelp } from "../states/catalogue.js";
 import { bodyText, describeFailedCheck, describeStep, type ExecutedStep, type StepTarget } from "./describe-step.js";
 import { chatOperation } from "./list-workflows.js";
 import { sizeFault } from "./record-answers.js";
@@ -32,7 +32,9 @@ export interface WorkflowVerdict {
 /** A problem of a step. */
 type StepFault =
   | { readonly kind: "broken"; readonly problems: readonly string[] }
-  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean };
+  | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean }
+  /** The server lacks an optional provider state. */
+  | { readonly kind: "lacking"; readonly reason: string };
 
 /**
  * Judges a workflow. It passes if its expectations are met and the contract allows every response. A failed setup of a provider state, or
@@ -57,6 +59,9 @@ export async function judgeWorkflow(
       const broken = brokenRules(workflow, step.stepId);
       const trace = await traceTo(step);
       return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
+    }
+    if (fault?.kind === "lacking") {
+      return { outcome: { kind: "skipped", reason: mask(`step ${step.stepId}: ${fault.reason}`) }, isAnswered: true };
     }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
@@ -230,10 +235,14 @@ async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask
   if (failed.length === 0) return undefined;
   const { state, params = {} } = (request.body ?? {}) as { readonly state?: string; readonly params?: object };
   const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
+  const reason = `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`;
+  if (state !== undefined && response.statusCode >= 400 && (await isOptionalState(state))) {
+    return { kind: "lacking", reason };
+  }
   const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };
   return {
     kind: "not-run",
-    reason: `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`,
+    reason,
     isAnswered,
     ...help,
   };

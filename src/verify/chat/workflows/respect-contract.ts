@@ -5,12 +5,18 @@ import {
   resolve,
 } from "../../../contract/chat/document.js";
 
+/** A contract, or the description of the provider states. */
+type ReducedDocument = Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> & {
+  readonly components?: ContractDocument["components"];
+  readonly security?: unknown;
+};
+
 /**
  * Writes the part of a contract that `respect` needs to send requests. It parses the text as YAML, walks it once per file of workflows, and
  * compiles the schema of every response even if its check is off: this package compares responses with the contract itself.
  */
-export function respectContract(contract: ContractDocument): string {
-  const { openapi, info, servers, security, components } = contract;
+export function respectContract(contract: ReducedDocument): string {
+  const { openapi, info, servers, security, components = { schemas: {} } } = contract;
   const { responses: _, schemas, ...others } = components;
   const paths = Object.entries(contract.paths).map(([path, item]) => [
     path,
@@ -22,7 +28,7 @@ export function respectContract(contract: ContractDocument): string {
 }
 
 /** Reduces the responses of an operation to their media types. */
-function withoutSchemas(contract: ContractDocument, operation: OperationObject): object {
+function withoutSchemas(contract: object, operation: OperationObject): object {
   const responses = Object.entries(operation.responses).map(([status, given]) => {
     const { content } = resolve<ResponseObject>(contract, given);
     const types = Object.keys(content ?? {}).map((type) => [type, {}]);

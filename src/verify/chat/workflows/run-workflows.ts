@@ -1,7 +1,6 @@
-import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ContractDocument } from "../../../contract/chat/document.js";
-import { openapiFile } from "../../../contract/chat/openapi-file.js";
 import { type ReadWorkflow, workflowFolder } from "../../../contract/chat/workflows.js";
 import type { Check, CheckOutcome } from "../../check.js";
 import { defaultRunOptions } from "../../run-options.js";
@@ -9,6 +8,7 @@ import { serverDownReason } from "../../server-down.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStatesReason } from "../states/case-setup.js";
+import { loadStatesCatalogue } from "../states/catalogue.js";
 import { settleAll, withTemporaryFolder } from "../tool/temporary-folder.js";
 import { judgeWorkflow, type WorkflowContext } from "./judge-workflow.js";
 import { workflowIdentity } from "./list-workflows.js";
@@ -67,7 +67,7 @@ export async function runWorkflows(workflows: readonly ReadWorkflow[], options: 
   const script = findRedocly();
   await withTemporaryFolder(async (folder) => {
     await writeFile(join(folder, "chat.yaml"), respectContract(contract));
-    await copyFile(openapiFile("states.yaml"), join(folder, "states.yaml"));
+    await writeFile(join(folder, "states.yaml"), respectContract(await loadStatesCatalogue()));
     await mkdir(join(folder, "behaviour"));
     // The files that workflows upload. A junction needs no privileges on Windows.
     await symlink(join(workflowFolder, "files"), join(folder, "behaviour/files"), "junction");

@@ -1,0 +1,420 @@
+import type { Behaviour, OperationId } from "../behaviour.js";
+import {
+  always,
+  changesAnswer,
+  changesError,
+  changesParameters,
+  changesSuccess,
+  failure,
+  forgives,
+  isJson,
+  jsonOf,
+  parametersOf,
+  refuses,
+  success,
+} from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { credentialsOf } from "../known-organizations.js";
+import { asUser } from "../requests.js";
+import { headerOf, type WireRequest, withHeader } from "../wire.js";
+
+/** Behaviour of users, groups and push devices that the requirements permit and the contract advises against. */
+export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendations on users", [
+  [
+    "any-address-accepted",
+    "accepts every address of a user, and unknown ones",
+    forgives("updateUserByEmail", "No such user"),
+    ["users.update-by-email.other-email"],
+    ["workflow users-update-by-visible-address"],
+  ],
+  [
+    "key-lost-with-address",
+    "invalidates the API key of a user whose address changes",
+    {
+      on: ["updateUserByEmail", "getUserStatus"],
+      start: () => {
+        const changed = new Set<string>();
+        return async (request, forward) => {
+          const { email = "" } = credentialsOf(request) ?? {};
+          if (changed.has(email)) return failure(401, "UNAUTHORIZED", "Invalid key");
+          const answer = await forward(request);
+          if (request.operationId === "updateUserByEmail" && answer.status === 200)
+            changed.add(parametersOf(request).get("new_email") ?? "");
+          return answer;
+        };
+      },
+    },
+    ["users.update-by-email.new-email-user-name"],
+    ["workflow users-new-email-names-user"],
+  ],
+  [
+    "any-new-address-accepted",
+    "accepts a new address that is malformed or in use",
+    forgives("updateUserByEmail", "new_email is"),
+    ["users.update-by-email.new-email-refused"],
+    ["workflow users-new-email-names-user"],
+  ],
+  [
+    "nothing-to-update-refused",
+    "refuses an update without parameters",
+    refuses("updateUserByEmail", (parameters) => [...parameters.keys()].every((name) => name === "colour")),
+    ["users.update-by-email.no-change"],
+    ["workflow users-update-values"],
+  ],
+  [
+    "guest-made-owner",
+    "accepts a guest as owner",
+    forgives("updateUserByEmail", "Guests cannot be"),
+    ["users.update-by-email.role-refused"],
+    ["workflow users-update-values"],
+  ],
+  [
+    "any-name-accepted",
+    "accepts every name",
+    forgives("updateUserByEmail", "full_name"),
+    ["users.update-by-email.full-name-form"],
+    ["workflow users-update-values"],
+  ],
+  [
+    "bot-not-updated",
+    "does not update bots",
+    refuses("updateUserByEmail", (_, { path }) => path.email?.startsWith("bot@") === true),
+    ["users.update-by-email.any-account"],
+    ["workflow users-update-values"],
+  ],
+  [
+    "any-profile-value-accepted",
+    "accepts every value of a profile field",
+    forgivesIf("updateUserByEmail", (parameters) => parameters.has("profile_data")),
+    ["users.update-by-email.profile-data-refused"],
+    ["workflow users-update-values"],
+  ],
+  [
+    "away-false",
+    "returns `away` as false for users who are not away",
+    changesSuccess(["getUserStatus"], (body) => {
+      if (isJson(body.status)) body.status.away ??= false;
+    }),
+    ["users.get-status.away-omitted"],
+    ["workflow users-status-none"],
+  ],
+  [
+    "no-status-of-deactivated-user",
+    "refuses to return the status of a deactivated user",
+    refusesUser("getUserStatus", "deactivated"),
+    ["users.get-status.accounts"],
+    ["workflow users-status-none"],
+  ],
+  [
+    "deactivated-user-not-muted",
+    "refuses to mute a deactivated user",
+    refusesUser("muteUser", "deactivated"),
+    ["users.mute.deactivated"],
+    ["workflow muting-users-twice"],
+  ],
+  [
+    "deactivated-key-accepted",
+    "accepts the key of a user who deactivated the own account",
+    {
+      on: ["deactivateOwnUser", "getUserStatus"],
+      start: (known) => {
+        const gone = new Set<string>();
+        return async (request, forward) => {
+          const { email = "" } = credentialsOf(request) ?? {};
+          const { organization = "" } = known.callerOf(request) ?? {};
+          const owner = known.usersOf(organization).find(({ caller }) => caller === "owner");
+          const answer = await forward(gone.has(email) && owner ? asUser(request, owner) : request);
+          if (request.operationId === "deactivateOwnUser" && answer.status === 200) gone.add(email);
+          return answer;
+        };
+      },
+    },
+    ["users.deactivate-own.credentials"],
+    ["workflow users-deactivate-own"],
+  ],
+  [
+    "bot-stays",
+    "does not let bots deactivate their accounts",
+    always(["deactivateOwnUser"], (request, forward, known) =>
+      known.callerOf(request)?.caller === "bot" ? failure(400, "BAD_REQUEST", "Ask your owner") : forward(request),
+    ),
+    ["users.deactivate-own.bots"],
+    ["workflow users-deactivate-last-owner"],
+  ],
+  [
+    "address-case-sensitive",
+    "compares the addresses in credentials with regard to letter case",
+    always(["getUserStatus"], (request, forward) =>
+      /[A-Z]/.test(credentialsOf(request)?.email ?? "")
+        ? failure(401, "UNAUTHORIZED", "Invalid address")
+        : forward(request),
+    ),
+    ["authentication.email-case"],
+    ["workflow users-new-email-names-user"],
+  ],
+  [
+    "no-challenge",
+    "omits `WWW-Authenticate` from responses with status 401",
+    changesAnswer(["getUserStatus"], (answer) =>
+      answer.status === 401 ? withHeader(answer, "WWW-Authenticate") : answer,
+    ),
+    ["authentication.challenge"],
+    ["workflow authentication-basic"],
+  ],
+  [
+    "own-code-of-refusals",
+    "has a code of its own for refused mutings of topics",
+    changesError(["updateMutedTopic"], (body) => {
+      body.code = "TOPIC_NOT_MUTED";
+    }),
+    ["errors.generic-code"],
+    ["workflow errors-generic-code"],
+  ],
+  [
+    "ignored-parameters-unsorted",
+    "lists unsupported parameters in reverse order",
+    changesSuccess(["getUserStatus"], (body) => {
+      const { ignored_parameters_unsupported: ignored } = body;
+      if (Array.isArray(ignored)) body.ignored_parameters_unsupported = ignored.toReversed();
+    }),
+    ["conventions.ignored-parameters-form"],
+    ["workflow conventions-ignored-parameters"],
+  ],
+  [
+    "messages-read-later",
+    "marks the messages of a muted user as read a while after the response",
+    always(["muteUser"], (request, forward, known) => {
+      if (known.callerOf(request)?.caller !== "administrator") return forward(request);
+      setTimeout(() => void Promise.resolve(forward(request)).catch(() => {}), 2000);
+      return success();
+    }),
+    ["conventions.effects-complete"],
+    ["workflow muting-users-existing-messages"],
+  ],
+  [
+    "nothing-to-change-accepted",
+    "accepts a change of subgroups without `add` and `delete`",
+    forgives("updateSubgroups", "Nothing to do"),
+    ["user-groups.update-subgroups.refused-changes"],
+    ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "subgroups-for-administrators-only",
+    "lets only administrators change subgroups",
+    always(["updateSubgroups"], (request, forward, known) =>
+      known.callerOf(request)?.caller === "member"
+        ? failure(400, "BAD_REQUEST", "Must be an administrator")
+        : forward(request),
+    ),
+    ["user-groups.update-subgroups.permission"],
+    ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "deactivated-again",
+    "deactivates a deactivated group again",
+    forgives("deactivateUserGroup", "User group is deactivated"),
+    ["user-groups.deactivate.again"],
+    ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "subgroup-of-deactivated-in-use",
+    "refuses to deactivate a group that is a subgroup of a deactivated group",
+    {
+      on: ["deactivateUserGroup"],
+      start: (known) => {
+        const deactivated = new Set<unknown>();
+        return async (request, forward) => {
+          const id = request.path.user_group_id;
+          const groups = known.valuesOf(known.callerOf(request)?.organization ?? "");
+          const own = groups.find(({ values }) => String(values.user_group_id) === id);
+          const isUsed = groups.some(
+            ({ params, values }) =>
+              deactivated.has(String(values.user_group_id)) && [params.subgroups].flat().includes(own?.params.name),
+          );
+          if (isUsed) return failure(400, "CANNOT_DEACTIVATE_GROUP_IN_USE", "In use", { objections: [] });
+          const answer = await forward(request);
+          if (answer.status === 200) deactivated.add(id);
+          return answer;
+        };
+      },
+    },
+    ["user-groups.deactivate.subgroup-of-deactivated"],
+    ["workflow user-groups-refused-changes"],
+  ],
+  [
+    "no-objection-of-channels",
+    "does not name the channels that use a group",
+    changesError(["deactivateUserGroup"], (body) => {
+      if (Array.isArray(body.objections))
+        body.objections = body.objections.filter((objection) => objection.type !== "channel");
+    }),
+    ["user-groups.deactivate.objections"],
+    ["workflow user-groups-objections"],
+  ],
+  [
+    "group-mentions-not-found",
+    "finds no mentions of groups",
+    changesSuccess(["getMessages"], (body, { request }) => {
+      if (request.target.includes("mentioned")) body.messages = [];
+    }),
+    ["user-groups.deactivate.active-mentions"],
+    ["workflow user-groups-deactivated-unmentioned"],
+  ],
+  [
+    "deactivated-group-gives-permission",
+    "lets members of a deactivated group do what the group may do",
+    always(["unsubscribe"], async (request, forward, known) => {
+      const answer = await forward(request);
+      const { organization = "", caller } = known.callerOf(request) ?? {};
+      const isMember = known
+        .valuesOf(organization)
+        .some(({ params }) => params.deactivated === true && [params.members].flat().includes(caller));
+      const owner = known.usersOf(organization).find((user) => user.caller === "owner");
+      return answer.status === 400 && isMember && owner ? forward(asUser(request, owner)) : answer;
+    }),
+    ["user-groups.deactivate.no-permissions"],
+    ["workflow user-groups-deactivated-without-permissions"],
+  ],
+  [
+    "device-registered-once",
+    "refuses a `push_account_id` that is already registered",
+    refusesSecond("registerPushDevice", (request) => parametersOf(request).get("push_account_id")),
+    ["push.register.again"],
+    ["workflow push-register-again"],
+  ],
+  [
+    "any-relay-key-accepted",
+    "accepts every public key of a push relay",
+    forgives("registerPushDevice", "Invalid bouncer_public_key"),
+    ["push.register.unknown-bouncer-key"],
+    ["workflow push-register-again"],
+  ],
+  [
+    "push-service-checked-first",
+    "says that there is no push service before it validates parameters",
+    always(["registerPushDevice"], (request, forward) =>
+      parametersOf(request).get("push_public_key") === "not base64"
+        ? failure(400, "PUSH_SERVICE_NOT_CONFIGURED", "No push service")
+        : forward(request),
+    ),
+    ["push.register.validated-first"],
+    ["workflow push-register-again"],
+  ],
+  [
+    "token-of-another-removed",
+    "says that the tokens of other users were removed",
+    forgives("removeAndroidToken", "Token does not exist"),
+    ["push.remove-android-token.own-only"],
+    ["workflow push-remove-android-token-twice"],
+  ],
+  [
+    "ios-token-added-once",
+    "refuses an iOS token that was already added",
+    refusesSecond("addIosDeviceToken", (request) => parametersOf(request).get("token")),
+    ["push.add-ios-token.again"],
+    ["workflow push-add-ios-token-again"],
+  ],
+  [
+    "settings-need-valid-credentials",
+    "refuses server settings to unknown users",
+    always(["getServerSettings"], (request, forward) =>
+      headerOf(request, "Authorization") === undefined
+        ? forward(request)
+        : failure(401, "UNAUTHORIZED", "Unknown user"),
+    ),
+    ["server-settings.get.credentials-ignored"],
+    ["workflow server-settings-realm-uri"],
+  ],
+  [
+    "level-decreases",
+    "returns a lower feature level from time to time",
+    {
+      on: ["getServerSettings"],
+      start: () => {
+        let count = 0;
+        return async (request, forward) => {
+          const answer = await forward(request);
+          const body = jsonOf(answer);
+          // The first request chooses the contract.
+          if (++count % 4 !== 0 || body === undefined) return answer;
+          return success({ ...body, service_feature_level: 400 });
+        };
+      },
+    },
+    ["server-settings.get.level-increases"],
+    ["workflow server-settings-realm-uri"],
+  ],
+  [
+    "login-methods-by-name",
+    "lists external login methods in alphabetic order",
+    changesSuccess(["getServerSettings"], (body) => {
+      const { external_authentication_methods: methods } = body;
+      if (Array.isArray(methods)) body.external_authentication_methods = methods.toReversed();
+    }),
+    ["server-settings.get.display-order"],
+    ["workflow server-settings-login-methods"],
+  ],
+  [
+    "email-names-with-ldap",
+    "requires e-mail addresses as user names with LDAP, too",
+    changesSuccess(["getServerSettings"], (body) => {
+      body.require_email_format_usernames = true;
+    }),
+    ["server-settings.get.usernames-with-ldap"],
+    ["workflow server-settings-login-methods"],
+  ],
+  [
+    "login-method-without-key",
+    "has no keys for external login methods in `authentication_methods`",
+    changesSuccess(["getServerSettings"], (body) => {
+      if (isJson(body.authentication_methods)) delete body.authentication_methods.guild;
+    }),
+    ["server-settings.get.authentication-providers"],
+    ["workflow server-settings-login-methods"],
+  ],
+  [
+    "topic-case-sensitive",
+    "takes topics in other letter case for other topics",
+    changesParameters(["updateMutedTopic"], (parameters) => {
+      const topic = parameters.get("topic") ?? "";
+      if (/^[A-Z]+$/.test(topic)) parameters.set("topic", `${topic}-`);
+    }),
+    ["topics.mute.letter-case"],
+    ["workflow topics-mute-for-caller"],
+  ],
+]);
+
+/** Returns success instead of an error if a condition holds. */
+function forgivesIf(on: OperationId, condition: (parameters: URLSearchParams) => boolean): Behaviour {
+  return always([on], async (request, forward) => {
+    const answer = await forward(request);
+    return answer.status >= 400 && condition(parametersOf(request)) ? success() : answer;
+  });
+}
+
+/** Refuses requests about a caller of the provider states. */
+function refusesUser(on: OperationId, caller: string): Behaviour {
+  return always([on], (request, forward, known) => {
+    const id = request.path.user_id ?? request.path.muted_user_id;
+    const users = known.usersOf(known.callerOf(request)?.organization ?? "");
+    const isRefused = users.some((user) => user.caller === caller && String(user.userId) === id);
+    return isRefused ? failure(400, "BAD_REQUEST", "No such user") : forward(request);
+  });
+}
+
+/** Refuses the second request with the same value. */
+function refusesSecond(on: OperationId, keyOf: (request: WireRequest) => unknown): Behaviour {
+  return {
+    on: [on],
+    start: () => {
+      const seen = new Set<string>();
+      return async (request, forward) => {
+        const key = `${headerOf(request, "Authorization")} ${keyOf(request)}`;
+        if (seen.has(key)) return failure(400, "BAD_REQUEST", "Once is enough");
+        const answer = await forward(request);
+        if (answer.status === 200) seen.add(key);
+        return answer;
+      };
+    },
+  };
+}

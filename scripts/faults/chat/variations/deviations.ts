@@ -1,0 +1,252 @@
+import { parseJson } from "../../../../src/parse-json.js";
+import {
+  always,
+  changesAnswer,
+  changesError,
+  changesMessages,
+  changesParameters,
+  changesSuccess,
+  failure,
+  forgives,
+  isJson,
+  jsonOf,
+  listOf,
+  parametersOf,
+  refuses,
+  success,
+  withJson,
+  withParameters,
+} from "../changes.js";
+import { asUser } from "../requests.js";
+import type { Deviation } from "../variation.js";
+
+/** The ten days before an edit. */
+const tenDaysInSeconds = 864_000;
+
+/** Behaviours that the requirements leave open and that differ from a recommendation of the contract. */
+export const deviations: readonly Deviation[] = [
+  {
+    name: "other-channel-operator",
+    summary: "knows no operator `channel`",
+    behaviour: changesParameters(["getMessages"], (parameters) => {
+      const terms = termsOf(parameters);
+      if (!parameters.has("narrow") || !Array.isArray(terms)) return;
+      const renamed = terms.map((term: unknown) => {
+        if (isJson(term) && term.operator === "channel") return { ...term, operator: "unknown" };
+        return Array.isArray(term) && term[0] === "channel" ? ["unknown", ...term.slice(1)] : term;
+      });
+      parameters.set("narrow", JSON.stringify(renamed));
+    }),
+    deviatesFrom: ["messages.get.channel-operator-name"],
+  },
+  {
+    name: "descending",
+    summary: "sorts messages by descending id",
+    behaviour: changesSuccess(["getMessages"], (body) => {
+      body.messages = listOf(body.messages).reverse();
+    }),
+    deviatesFrom: ["messages.get.ascending"],
+  },
+  {
+    name: "other-group-syntax",
+    summary: "does not support `(?P<name>…)`",
+    behaviour: changesParameters(["updateLinkifier"], (parameters) => {
+      if ((parameters.get("pattern") ?? "").includes("(?P<")) parameters.set("pattern", "(");
+    }),
+    deviatesFrom: ["linkifiers.update.group-syntax"],
+  },
+  {
+    name: "reminders-elsewhere",
+    summary: "has the notification bot write where the caller of the API does not read",
+    behaviour: changesSuccess(["getMessages"], (body) => {
+      body.messages = listOf(body.messages).filter(({ sender_full_name: name, display_recipient: to }) => {
+        return !(Array.isArray(to) && name === "Notification Bot");
+      });
+    }),
+    deviatesFrom: ["reminders.create.recipient"],
+  },
+  {
+    name: "owners-not-administrators",
+    summary: "lets administrators do what only they may do, and owners not",
+    behaviour: always(
+      ["addDefaultChannel", "removeDefaultChannel", "createProfileField", "unsubscribe"],
+      (request, forward, known) => {
+        const isOwner = known.callerOf(request)?.caller === "owner";
+        const concernsOwner = request.operationId === "unsubscribe" && !parametersOf(request).has("principals");
+        return isOwner && !concernsOwner
+          ? failure(400, "BAD_REQUEST", "Must be an organization administrator")
+          : forward(request);
+      },
+    ),
+    deviatesFrom: ["authentication.owner-is-administrator"],
+  },
+  {
+    name: "keys-outlive-accounts",
+    summary: "answers requests of deactivated accounts",
+    behaviour: always(["getUserStatus"], (request, forward, known) => {
+      const caller = known.callerOf(request);
+      const other = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "member");
+      return forward(caller?.caller === "deactivated" && other !== undefined ? asUser(request, other) : request);
+    }),
+    deviatesFrom: ["authentication.deactivated-account"],
+  },
+  {
+    name: "private-channels-are-open",
+    summary: "shows the messages of private channels to all members",
+    behaviour: always(["getMessages"], async (request, forward, known) => {
+      const answer = await forward(request);
+      const body = jsonOf(answer);
+      const users = known.usersOf(known.callerOf(request)?.organization ?? "");
+      const other = users.find(({ caller }) => caller === "other");
+      const asked = parametersOf(request);
+      if (answer.status !== 200 || body === undefined || other === undefined || !asked.has("message_ids"))
+        return answer;
+      const seen = listOf(jsonOf(await forward(asUser(request, other)))?.messages);
+      const own = listOf(body.messages);
+      const added = seen.filter(
+        ({ id, display_recipient: to }) => typeof to === "string" && !own.some((message) => message.id === id),
+      );
+      return withJson(answer, { ...body, messages: [...own, ...added].sort((a, b) => Number(a.id) - Number(b.id)) });
+    }),
+    deviatesFrom: ["authentication.private-channel"],
+  },
+  {
+    name: "keys-of-any-form",
+    summary: "accepts keys and ciphertexts that are not base64",
+    behaviour: forgives("registerPushDevice", "push_public_key is not"),
+    deviatesFrom: ["push.register.not-base64"],
+  },
+  {
+    name: "history-rendered-twice",
+    summary: "returns the earlier content rendered only",
+    behaviour: changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) {
+        if (entry.prev_content !== undefined) entry.prev_content = entry.prev_rendered_content;
+      }
+    }),
+    deviatesFrom: ["messages.get.edit-history-rendered"],
+  },
+  {
+    name: "history-names-sender",
+    summary: "names the sender of a message in every entry of its edit history",
+    behaviour: changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) entry.user_id = message.sender_id;
+    }),
+    deviatesFrom: ["messages.get.edit-history-editor"],
+  },
+  {
+    name: "times-of-first-draft",
+    summary: "states other times than those of edits and moves",
+    behaviour: changesMessages((message) => {
+      for (const holder of [message, ...listOf(message.edit_history)]) {
+        for (const key of ["last_edit_timestamp", "last_moved_timestamp", "timestamp"]) {
+          if (typeof holder[key] === "number") holder[key] -= tenDaysInSeconds;
+        }
+      }
+    }),
+    deviatesFrom: ["messages.get.edit-times"],
+  },
+  {
+    name: "empty-topic-in-words",
+    summary: "returns `(none)` for the empty topic if the client supports the empty topic",
+    behaviour: changesMessages((message) => {
+      for (const entry of listOf(message.edit_history)) {
+        for (const key of ["prev_topic", "topic"]) if (entry[key] === "") entry[key] = "(none)";
+      }
+    }),
+    deviatesFrom: ["messages.get.empty-topic"],
+  },
+  {
+    name: "history-of-public-channels",
+    summary: "counts messages of public channels among the personal history",
+    behaviour: always(["getMessages"], async (request, forward) => {
+      const answer = await forward(request);
+      const asked = parametersOf(request);
+      const isBare = !asked.has("narrow") && !asked.has("message_ids");
+      if (!isBare || answer.status !== 200 || listOf(jsonOf(answer)?.messages).length > 0) return answer;
+      return forward(
+        withParameters(request, (changed) => changed.set("narrow", '[{"operator":"channels","operand":"public"}]')),
+      );
+    }),
+    deviatesFrom: ["messages.get.personal-history-only"],
+  },
+  {
+    name: "public-search-of-all",
+    summary: "also searches the personal history with the operator `channels`",
+    behaviour: always(["getMessages"], async (request, forward) => {
+      const answer = await forward(request);
+      const [term] = listOf(termsOf(parametersOf(request)));
+      const isEmpty = answer.status === 200 && listOf(jsonOf(answer)?.messages).length === 0;
+      return term?.operator === "channels" && isEmpty
+        ? forward(withParameters(request, (changed) => changed.delete("narrow")))
+        : answer;
+    }),
+    deviatesFrom: ["messages.get.public-channels-only"],
+  },
+  {
+    name: "counts-late-messages",
+    summary: "counts only late messages in the error of a move that is late for a part of the topic",
+    behaviour: changesError(["editMessage"], (body) => {
+      const { total_messages_in_topic: total, total_messages_allowed_to_move: allowed } = body;
+      if (typeof total === "number" && typeof allowed === "number") body.total_messages_in_topic = total - allowed;
+    }),
+    deviatesFrom: ["messages.edit.limit-total"],
+  },
+  {
+    name: "no-topic-reserved",
+    summary: "reserves the topic `(no topic)`, and takes `change_all` for the topic alone",
+    behaviour: refuses("editMessage", (parameters) => {
+      const isWithContent = parameters.has("content") && parameters.get("propagate_mode") === "change_all";
+      return parameters.get("topic") === "(no topic)" || isWithContent;
+    }),
+    deviatesFrom: ["messages.edit.topics-not-required-no-topic", "messages.edit.content-and-topic-change-all"],
+  },
+  {
+    name: "uploads-of-any-size",
+    summary: "accepts a file above the limit",
+    behaviour: forgives("uploadFile", "Uploaded file is larger", () => {
+      const url = "/user_uploads/1/aa/file.txt";
+      return { url, uri: url, filename: "file.txt" };
+    }),
+    deviatesFrom: ["uploads.create.too-large"],
+  },
+  {
+    name: "resumable-uploads-of-any-size",
+    summary: "answers 400 to a resumable upload above the limit",
+    behaviour: changesAnswer(["createResumableUpload"], (answer) =>
+      answer.status === 413 ? failure(400, "BAD_REQUEST", "Too large") : answer,
+    ),
+    deviatesFrom: ["uploads.tus.too-large"],
+  },
+  {
+    name: "objections-by-setting",
+    summary: "names objections of settings `setting`",
+    behaviour: changesError(["deactivateUserGroup"], (body) => {
+      for (const objection of listOf(body.objections)) if (objection.type === "realm") objection.type = "setting";
+    }),
+    deviatesFrom: ["user-groups.deactivate.objection-realm"],
+  },
+  {
+    name: "unknown-names-forgiven",
+    summary: "answers success if the channel of a topic does not exist",
+    behaviour: always(["updateMutedTopic"], async (request, forward, known) => {
+      const answer = await forward(request);
+      const made = known.valuesOf(known.callerOf(request)?.organization ?? "").map(({ params }) => params.name);
+      const isUnknown = !made.includes(parametersOf(request).get("stream"));
+      return isUnknown && String(jsonOf(answer)?.msg).startsWith("Invalid channel name") ? success() : answer;
+    }),
+    deviatesFrom: ["topics.mute.unknown-channel-name"],
+  },
+  {
+    name: "always-ignores-something",
+    summary: "lists `client_version` among the ignored parameters if there are no others",
+    behaviour: changesSuccess("all", (body) => {
+      body.ignored_parameters_unsupported ??= ["client_version"];
+    }),
+    deviatesFrom: ["conventions.ignored-parameters-only"],
+  },
+];
+
+function termsOf(parameters: URLSearchParams): unknown {
+  return parseJson(parameters.get("narrow") ?? "[]");
+}

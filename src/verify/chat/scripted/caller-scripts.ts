@@ -1,0 +1,89 @@
+import { loginPath } from "../server/prerequisites.js";
+import { basicCredentials } from "../states/callers.js";
+import { NotShownError, type Script, type ScriptProblem } from "./script.js";
+import { isSuccess } from "./stage.js";
+
+/** The scripts about credentials, sessions and concurrent requests of a caller. */
+export const callerScripts: readonly Script[] = [
+  {
+    workflowId: "authentication-letter-case",
+    summary: "Letter case matters in a key, and not in the name of the authentication scheme",
+    kinds: ["credential-scheme", "wrong-credentials"],
+    run: async (stage) => {
+      const { credentials } = await stage.setUp({ state: "organization" });
+      const { member } = credentials;
+      if (member === undefined) throw new NotShownError("the provider states returned no credentials of member");
+      const { email, api_key: key } = member;
+      const ask = (authorization: string) =>
+        stage.send({ method: "GET", url: loginPath, headers: { Authorization: authorization } });
+      const problems: ScriptProblem[] = [];
+      for (const scheme of ["basic", "BASIC"]) {
+        const { status } = await ask(basicCredentials(email, key).replace("Basic", scheme));
+        if (status === 200) continue;
+        problems.push({
+          kind: "credential-scheme",
+          text: `the scheme \`${scheme}\`: expected status 200, got ${status}`,
+        });
+      }
+      const swapped = key.replace(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      );
+      const { status } = await ask(basicCredentials(email, swapped));
+      if (swapped !== key && status < 400) {
+        const text = `a key whose letters are in the other case: expected an error, got status ${status}`;
+        problems.push({ kind: "wrong-credentials", text });
+      }
+      return problems;
+    },
+  },
+  {
+    workflowId: "authentication-session",
+    summary: "A session cookie takes the place of Basic credentials",
+    kinds: ["session-cookie", "session-upload"],
+    states: ["session"],
+    run: async (stage) => {
+      const { values } = await stage.setUp({ state: "session" });
+      const headers = Object.fromEntries(
+        Object.entries(values.headers ?? {}).map(([name, value]) => [name, `${value}`]),
+      );
+      const problems: ScriptProblem[] = [];
+      const { status } = await stage.send({ method: "GET", url: loginPath, headers });
+      if (status !== 200) {
+        problems.push({ kind: "session-cookie", text: `a request with a session: expected status 200, got ${status}` });
+      }
+      if (!stage.has("session-upload")) return problems;
+      const { method, path } = stage.operationOf("session-upload");
+      const created = await stage.send({
+        ...{ method, url: path() },
+        headers: { ...headers, "Tus-Resumable": "1.0.0", "Upload-Length": "8" },
+      });
+      if (created.status !== 201) {
+        const text = `the creation of an upload with a session: expected status 201, got ${created.status}`;
+        problems.push({ kind: "session-upload", text });
+      }
+      return problems;
+    },
+  },
+  {
+    workflowId: "concurrent-requests",
+    summary: "Each of several concurrent requests of a caller takes effect",
+    kinds: ["concurrent-requests"],
+    run: async (stage) => {
+      const { credentials } = await stage.setUp({ state: "organization" });
+      const { method, path, parameters } = stage.operationOf("concurrent-requests");
+      const ids = ["other", "moderator", "administrator", "owner"].map((name) => credentials[name]?.user_id);
+      const call = (id: unknown) => {
+        const values = Object.fromEntries(parameters.map((name) => [name, id]));
+        return stage.send({ method, url: path(values), as: "member" });
+      };
+      const first = await Promise.all(ids.map(call));
+      if (!first.every(isSuccess)) throw new NotShownError("a concurrent request does not succeed");
+      const again = [];
+      for (const id of ids) again.push(await call(id));
+      const lost = again.filter(isSuccess).length;
+      return lost === 0
+        ? []
+        : [{ kind: "concurrent-requests", text: `${lost} of ${ids.length} requests had no effect, and succeed again` }];
+    },
+  },
+];

@@ -1,0 +1,95 @@
+import type { ContractDocument } from "../../../contract/chat/document.js";
+import { listOperations } from "../../../contract/chat/operations.js";
+import { listRules, type Rule } from "../../../contract/chat/rules.js";
+import type { Check, CheckOutcome } from "../../check.js";
+import type { CheckToRun } from "../../create-selection.js";
+import { NoAnswerError } from "../exchange/send-request.js";
+import { needsStatesReason } from "../states/case-setup.js";
+import { isOptionalState, stateHelp } from "../states/catalogue.js";
+import { StateSetupError } from "../states/states-client.js";
+import { callerScripts } from "./caller-scripts.js";
+import { type Kind, NotShownError, type Script } from "./script.js";
+import { createStage, type StageOptions } from "./stage.js";
+import { tusScripts } from "./tus-scripts.js";
+import { uploadScripts } from "./upload-scripts.js";
+
+const scripts: readonly Script[] = [...uploadScripts, ...tusScripts, ...callerScripts];
+
+/** A script with the rules of a contract that it shows. */
+export interface ScriptedWorkflow {
+  readonly workflowId: string;
+  readonly script: Script;
+  readonly rules: readonly string[];
+  /** The operations of these rules. */
+  readonly calls: readonly string[];
+}
+
+/** Lists the scripts whose rules a contract has. */
+export function scriptedWorkflows(contract: ContractDocument): ScriptedWorkflow[] {
+  const rules = listRules(contract);
+  return scripts.flatMap((script) => {
+    const shown = rulesOfKinds(rules, script.kinds);
+    // Every rule that a script needs for its calls has a kind of its own.
+    if (shown.length === 0) return [];
+    const calls = listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
+      own.some(({ id }) => shown.includes(id)) ? [operationId] : [],
+    );
+    return [{ workflowId: script.workflowId, script, rules: shown, calls }];
+  });
+}
+
+function rulesOfKinds(rules: readonly Rule[], kinds: readonly Kind[]): string[] {
+  return rules.filter((rule) => kinds.some((kind) => kind === rule["shown-by"]?.kind)).map(({ id }) => id);
+}
+
+/** The check of a scripted workflow. Its operation is the part of its name before the first hyphen. */
+export function scriptedCheck({ workflowId, rules }: Pick<ScriptedWorkflow, "workflowId" | "rules">): CheckToRun {
+  return { id: `workflow ${workflowId}`, operation: workflowId.split("-", 1)[0] ?? "", rules };
+}
+
+/** The server to call. */
+export interface RunScriptOptions extends Omit<StageOptions, "statesUrl"> {
+  /** The URL of the provider states. Without it, the check is skipped. */
+  readonly statesUrl?: string;
+}
+
+/** Runs a scripted workflow. Resolves to undefined if the signal is aborted. Rejects only on a fault of this package. */
+export async function runScript(workflow: ScriptedWorkflow, options: RunScriptOptions): Promise<Check | undefined> {
+  const started = performance.now();
+  const outcome = await outcomeOf(workflow, options);
+  if (outcome === undefined) return undefined;
+  const durationMs = performance.now() - started;
+  return { ...scriptedCheck(workflow), kind: "workflow", summary: workflow.script.summary, outcome, durationMs };
+}
+
+async function outcomeOf(
+  { script }: ScriptedWorkflow,
+  { statesUrl, ...options }: RunScriptOptions,
+): Promise<CheckOutcome | undefined> {
+  if (statesUrl === undefined) return { kind: "skipped", reason: needsStatesReason };
+  const stage = createStage({ ...options, statesUrl });
+  try {
+    const rules = listRules(options.contract);
+    // A rule that this level lacks cannot be broken.
+    const problems = (await script.run(stage)).filter(({ kind }) => rulesOfKinds(rules, [kind]).length > 0);
+    if (problems.length === 0) return { kind: "passed" };
+    const kinds = problems.map(({ kind }) => kind);
+    const broken = rulesOfKinds(rules, kinds);
+    return {
+      kind: "failed",
+      problems: problems.map(({ text }) => stage.mask(text)),
+      broken,
+      trace: await stage.trace(),
+    };
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    if (error instanceof NotShownError) return { kind: "skipped", reason: stage.mask(error.message) };
+    if (error instanceof NoAnswerError) return { kind: "errored", reason: error.message, trace: await stage.trace() };
+    if (!(error instanceof StateSetupError)) throw error;
+    const { state, status, message } = error;
+    const reason = stage.mask(message);
+    if (status === undefined) return { kind: "errored", reason, trace: await stage.trace() };
+    if (await isOptionalState(state)) return { kind: "skipped", reason };
+    return { kind: "errored", reason, help: await stateHelp({ state, params: {} }), trace: await stage.trace() };
+  }
+}

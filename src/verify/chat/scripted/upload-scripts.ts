@@ -1,0 +1,148 @@
+import type { ReceivedResponse } from "../exchange/http-message.js";
+import { NotShownError, type Script, type ScriptProblem } from "./script.js";
+import { isSuccess, jsonOf, type Stage } from "./stage.js";
+
+/** Every byte once, which no encoding of text keeps. */
+const everyByte = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+
+/** The scripts that upload files and open them. */
+export const uploadScripts: readonly Script[] = [
+  {
+    workflowId: "uploads-read",
+    summary: "Two uploads of the same name are read back byte for byte",
+    kinds: ["upload-url", "upload-read"],
+    run: async (stage) => {
+      await stage.setUp({ state: "organization" });
+      const files = [everyByte, Buffer.from(everyByte).reverse()];
+      const urls: string[] = [];
+      for (const bytes of files) urls.push((await upload(stage, bytes)).url);
+      const problems: ScriptProblem[] = [];
+      if (urls[0] === urls[1]) problems.push({ kind: "upload-url", text: "two different files have the same URL" });
+      for (const [index, bytes] of files.entries()) {
+        const text = contentProblem(await open(stage, urls[index] ?? "", "member"), bytes);
+        if (text !== undefined && urls[0] !== urls[1]) problems.push({ kind: "upload-read", text });
+      }
+      return problems;
+    },
+  },
+  {
+    workflowId: "uploads-share",
+    summary: "Others open an upload only after a message shares it",
+    kinds: ["upload-unshared", "upload-shared"],
+    run: async (stage) => {
+      await stage.setUp({ state: "channel", params: { name: "costumes", subscribers: ["member", "other"] } });
+      const { url, filename } = await upload(stage, everyByte);
+      await requireOpen(stage, url);
+      const problems: ScriptProblem[] = [];
+      for (const as of ["other", "owner", undefined]) {
+        if (!isSuccess(await open(stage, url, as))) continue;
+        const who = as ?? "a caller without credentials";
+        problems.push({ kind: "upload-unshared", text: `${who} opens the upload before it was shared` });
+      }
+      await stage.setUp({
+        state: "message",
+        params: { from: "member", channel: "costumes", topic: "masks", content: "Try it on:", links: [filename] },
+      });
+      const text = contentProblem(await open(stage, url, "other"), everyByte);
+      if (text !== undefined) problems.push({ kind: "upload-shared", text: `after it was shared: ${text}` });
+      return problems;
+    },
+  },
+  {
+    workflowId: "uploads-delete",
+    summary: "A deleted upload cannot be opened",
+    kinds: ["upload-deleted"],
+    run: async (stage) => {
+      const { values } = await stage.setUp({ state: "attachment", params: { name: "old-script.txt" } });
+      const url = String(values.url);
+      await requireOpen(stage, url);
+      const { method, path } = stage.operationOf("upload-deleted");
+      const { status } = await stage.send({ method, url: path(values), as: "member" });
+      if (status !== 200) throw new NotShownError(`the upload could not be deleted: status ${status}`);
+      return isSuccess(await open(stage, url, "member"))
+        ? [{ kind: "upload-deleted", text: "the deleted upload can still be opened" }]
+        : [];
+    },
+  },
+  {
+    workflowId: "uploads-limit",
+    summary: "A limit of 1 MiB is 1,048,576 bytes",
+    kinds: ["upload-limit", "upload-over-limit"],
+    run: async (stage) => {
+      const params = { settings: { max_file_upload_size_mib: 1 } };
+      await stage.setUp({ state: "organization", params });
+      const largest = await sendFile(stage, [Buffer.alloc(1024 * 1024, "m")]);
+      const larger = await sendFile(stage, [Buffer.alloc(1024 * 1024 + 1, "m")]);
+      return [
+        ...(isSuccess(largest)
+          ? []
+          : [{ kind: "upload-limit", text: `a file of 1 MiB: expected status 200, got ${largest.status}` } as const]),
+        ...(isSuccess(larger)
+          ? [{ kind: "upload-over-limit", text: "a file of 1 MiB and one byte is stored" } as const]
+          : []),
+      ];
+    },
+  },
+  {
+    workflowId: "uploads-count",
+    summary: "An upload has one file, which may be empty",
+    kinds: ["upload-count", "upload-empty"],
+    run: async (stage) => {
+      await stage.setUp({ state: "organization" });
+      const problems: ScriptProblem[] = [];
+      for (const [what, files] of Object.entries({ "no file": [], "two files": [everyByte, everyByte] })) {
+        const response = await sendFile(stage, files);
+        const { code } = jsonOf(response);
+        if (response.status >= 400 && code === "BAD_REQUEST") continue;
+        const text = `${what}: expected an error with code BAD_REQUEST, got status ${response.status}`;
+        problems.push({ kind: "upload-count", text });
+      }
+      const empty = await sendFile(stage, [Buffer.alloc(0)]);
+      if (!isSuccess(empty))
+        problems.push({ kind: "upload-empty", text: `an empty file: expected status 200, got ${empty.status}` });
+      return problems;
+    },
+  },
+];
+
+/** Uploads a file as `member`. Throws a `NotShownError` if the response has no URL. */
+async function upload(stage: Stage, bytes: Buffer): Promise<{ readonly url: string; readonly filename: string }> {
+  const response = await sendFile(stage, [bytes]);
+  const { url, uri, filename } = jsonOf(response);
+  const path = url ?? uri;
+  if (typeof path !== "string")
+    throw new NotShownError(`no file could be uploaded: the answer with status ${response.status} has no URL`);
+  return { url: path, filename: typeof filename === "string" ? filename : name };
+}
+
+const name = "cast.bin";
+
+/** Sends files in a multipart form. A form without a file has another field. */
+function sendFile(stage: Stage, files: readonly Buffer[]): Promise<ReceivedResponse> {
+  const { method, path } = stage.operationOf("upload-read");
+  const parts = files.map((bytes) => {
+    const file = new File([new Uint8Array(bytes)], name, { type: "application/octet-stream" });
+    return ["file", file] as const;
+  });
+  return stage.send({ method, url: path(), as: "member", body: parts.length === 0 ? [["colour", "blue"]] : parts });
+}
+
+/** Opens an upload. Throws a `NotShownError` if it is at another origin, which must not get the key. */
+export function open(stage: Stage, url: string, as: string | undefined): Promise<ReceivedResponse> {
+  const { origin } = new URL(url, stage.url);
+  if (origin !== new URL(stage.url).origin) throw new NotShownError("the upload is at another origin than the API");
+  return stage.send({ method: "GET", url, ...(as === undefined ? {} : { as }) });
+}
+
+async function requireOpen(stage: Stage, url: string): Promise<void> {
+  const { status } = await open(stage, url, "member");
+  if (status !== 200)
+    throw new NotShownError(`a GET of the URL does not open the upload for its uploader: status ${status}`);
+}
+
+/** Describes how a response differs from the uploaded bytes. */
+export function contentProblem({ status, bytes }: ReceivedResponse, uploaded: Buffer): string | undefined {
+  if (status !== 200) return `a GET of the URL: expected status 200, got ${status}`;
+  if (bytes?.equals(uploaded)) return undefined;
+  return `a GET of the URL returns ${bytes?.length ?? 0} bytes that differ from the ${uploaded.length} uploaded ones`;
+}
