@@ -58,7 +58,48 @@ function expand(text: string, ...further: readonly string[]) {
   return expandWorkflows(contract, behaviour);
 }
 
+const refusals = `edit-refused:
+  summary: Two edits are refused
+  rules: [messages.edit.no-permission]
+  as: member
+  given:
+    - {state: channel, params: {name: Denmark, subscribers: [member]}}
+    - {id: sent, state: message, params: {channel: Denmark, content: Who is there}}
+  steps:
+    - id: topic
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, topic: ghosts}
+      expect: {status: 400}
+    - id: unchanged
+      use: read
+      with: {anchor: newest}
+    - id: content
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, content: Nobody}
+      expect: {status: 4XX}
+    - id: allowed
+      call: editMessage
+      with: {message_id: $steps.sent.outputs.message_id, content: A ghost}
+`;
+
 describe("expandWorkflows", () => {
+  it("reads before and after refused steps", () => {
+    const { resources, problems } = expand(refusals);
+    expect(problems).toEqual([]);
+    const [workflow] = resources.get("test-0") ?? [];
+    expect(workflow?.["x-rules"]).toEqual(["messages.edit.no-permission", "errors.changes-nothing"]);
+    const steps = workflow?.steps.slice(2) ?? [];
+    expect(steps.map(({ stepId }) => stepId)).toEqual([
+      ...["before-topic", "topic", "unchanged", "content", "after-content"],
+      "allowed",
+    ]);
+    expect(steps[4]).toMatchObject({
+      "x-rules": ["errors.changes-nothing"],
+      "x-read-back": { since: "before-topic", compare: "/messages" },
+      operationId: "$sourceDescriptions.chat.getMessages",
+    });
+  });
+
   it("writes a workflow as Arazzo", () => {
     const { resources, problems } = expand(right);
     expect(problems).toEqual([]);
