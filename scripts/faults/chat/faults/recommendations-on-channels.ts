@@ -80,7 +80,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow topics-mute-empty-topic"],
   ],
   [
-    "display-name-is-a-topic",
+    "display-name-muted-as-topic",
     "takes the display name of the empty topic for another topic when it is muted",
     changesParameters(["updateMutedTopic"], (parameters) => {
       parameters.set("topic", `${parameters.get("topic")}.`);
