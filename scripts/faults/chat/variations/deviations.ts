@@ -21,6 +21,7 @@ import { channelRecommendationFaults } from "../faults/recommendations-on-channe
 import { userRecommendationFaults } from "../faults/recommendations-on-users.js";
 import { asUser } from "../requests.js";
 import type { Deviation } from "../variation.js";
+import { withHeader } from "../wire.js";
 
 /** The ten days before an edit. */
 const tenDaysInSeconds = 864_000;
@@ -226,7 +227,7 @@ export const deviations: readonly Deviation[] = [
     name: "resumable-uploads-of-any-size",
     summary: "answers 400 to a resumable upload above the limit",
     behaviour: changesAnswer(["createResumableUpload"], (answer) =>
-      answer.status === 413 ? failure(400, "BAD_REQUEST", "Too large") : answer,
+      answer.status === 413 ? withHeader(failure(400, "BAD_REQUEST", "Too large"), "Tus-Resumable", "1.0.0") : answer,
     ),
     deviatesFrom: ["uploads.tus.too-large"],
   },
