@@ -42,7 +42,8 @@ await runScript(async () => {
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
       `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
-      `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
+      `${count(({ rule }) => rule.untestable !== undefined)} untestable, ` +
+      `of them ${count(({ rule }) => rule.untestable?.startsWith("Client behaviour") === true)} about clients\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
       `${recommendations.length} of these rules are recommendations\n`,

@@ -1,4 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { faults } from "./faults/chat/faults.js";
+import { variations } from "./faults/chat/variations.js";
+import { daemonFaults } from "./faults/daemon/faults.js";
+import { daemonVariations } from "./faults/daemon/variations.js";
 import { formatPage } from "./faults/format-page.js";
 import { measureChat } from "./faults/measure-chat.js";
 import { measureDaemon } from "./faults/measure-daemon.js";
@@ -10,11 +14,13 @@ import { runScript } from "./run-script.js";
 
 const file = new URL("../docs/faults.md", import.meta.url);
 
-await runScript(async () => {
-  const names = process.argv.slice(2);
-  const known = readPage(names.length === 0 ? "" : await readFile(file, "utf8"));
+const known = [...faults, ...variations, ...daemonFaults, ...daemonVariations].map(({ name }) => name);
+
+await runScript(async (options) => {
+  const names = [...options];
+  const page = readPage(names.length === 0 ? "" : await readFile(file, "utf8"));
   const others = (verdicts: Verdicts) => new Map([...verdicts].filter(([name]) => !names.includes(name)));
-  const daemon = await measureDaemon(others(known.daemon));
-  const chat = await measureChat(others(known.chat));
+  const daemon = await measureDaemon(others(page.daemon));
+  const chat = await measureChat(others(page.chat));
   await writeFile(file, formatPage({ chat, daemon }));
-});
+}, known);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type {
   DaemonCase,
   DaemonCases,
@@ -109,12 +110,14 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
 
 /** Searching for a secret that the URL lacks would be useless, and the mock must not reveal a secret itself. */
 function secretProblems(given: DaemonCase): string[] {
-  const url = String(given.request.url ?? "");
+  const url = [given.request, ...(given.given?.calls ?? []).map(({ request }) => request)]
+    .map((request) => String(request.url ?? ""))
+    .join(" ");
   const answer = JSON.stringify(given.reply ?? given.error);
   return (given.secrets ?? []).flatMap((secret) => [
     ...(url.includes(secret) || url.includes(encodeURIComponent(secret))
       ? []
-      : [`secrets names ${secret}, which is not in request.url`]),
+      : [`secrets names ${secret}, which is in no URL of the case`]),
     ...(answer.includes(secret) ? [`the ${given.error ? "error" : "reply"} shows the secret ${secret}`] : []),
   ]);
 }
@@ -169,21 +172,26 @@ function ruleProblems(files: readonly CaseFile[], outputOf: OutputOf | undefined
   ]);
 }
 
-/** The mock selects a case by its request, so it could never select the second of two cases with the same request. */
+/**
+ * The mock selects a case by its request, so it could never select the second of two cases with the same request. That is harmless if the
+ * request is empty, as those of an RPC without fields are, and the reply is the same.
+ */
 function sameRequests(files: readonly CaseFile[], cases: readonly DaemonCase[]): Problem[] {
   const places = files.flatMap((file) => file.cases.map((_, index) => ({ file, index })));
-  const seen = new Map<string, string>();
-  return cases.flatMap(({ name, rpc, request }, position) => {
+  const seen = new Map<string, DaemonCase>();
+  return cases.flatMap((one, position) => {
+    const { rpc, request, reply } = one;
     const place = places[position];
     const key = `${rpc} ${JSON.stringify(request)}`;
     const first = seen.get(key);
-    if (first === undefined) seen.set(key, name);
-    return first === undefined || place === undefined
+    if (first === undefined) seen.set(key, one);
+    const isSame = Object.keys(request).length === 0 && reply !== undefined && isDeepStrictEqual(first?.reply, reply);
+    return first === undefined || place === undefined || isSame
       ? []
       : [
           place.file.problem(
             ["cases", place.index],
-            `case ${first} of this rpc has the same request; change one, so that the mock can tell them apart`,
+            `case ${first.name} of this rpc has the same request; change one, so that the mock can tell them apart`,
           ),
         ];
   });

@@ -15,6 +15,7 @@ import {
 } from "@connectrpc/connect-node";
 import { type DaemonAddress, parseDaemonAddress } from "./daemon-address.js";
 import { createServiceClients, type DaemonClient } from "./service-clients.js";
+import { renameServices, type ServiceNames } from "./service-names.js";
 import { observeHttpAnswers } from "./watch-http-answer.js";
 
 /** The protocol of calls. All three carry the same messages and errors. */
@@ -28,21 +29,24 @@ export interface DaemonClientOptions {
   readonly protocol?: DaemonProtocol;
   /** Maximum size of a response in bytes; calls with a larger one fail. Defaults to 64 MiB. */
   readonly maxBytes?: number;
+  /** The names of the services, if they differ from those of the contract. */
+  readonly names?: ServiceNames;
 }
 
 /**
- * Creates a client of a daemon. It connects on the first call and reuses its connections. Throws a `TypeError` if the address is
- * malformed.
+ * Creates a client of a daemon. It connects on the first call and reuses its connections. Throws a `TypeError` if the address or a name
+ * is malformed.
  */
 export function createDaemonClient({
   address,
   protocol = "grpc",
   maxBytes = 64 * 1024 * 1024,
+  names = {},
 }: DaemonClientOptions): DaemonClient {
   const where = parseDaemonAddress(address);
   const { httpClient, close } = protocol === "grpc" ? overHttp2(where) : overHttp1(where);
   const transport = transportOf(protocol, {
-    httpClient: observeHttpAnswers(httpClient),
+    httpClient: renameServices(observeHttpAnswers(httpClient), names),
     baseUrl: baseUrlOf(where),
     readMaxBytes: maxBytes,
     ...transportDefaults,

@@ -18,4 +18,5 @@ export {
 } from "./server/create-daemon-server.js";
 export type { CallContext, CallHandler, DaemonHandlers } from "./server/daemon-handlers.js";
 export type { DaemonClient } from "./service-clients.js";
+export type { ServiceNames } from "./service-names.js";
 export { createSubscriptionUrl, type SubscriptionUrl } from "./subscription-url.js";

@@ -31,6 +31,8 @@ export type CheckOutcome =
       readonly shown?: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
+      /** Whether the schemas forbid the response, so that the check neither deviates nor is skipped. Defaults to false. */
+      readonly forbidden?: boolean;
       readonly trace: readonly Exchange[];
     }
   /** The server breaks no rule that the requirements state, but does not follow the recommendations that `broken` lists. */

@@ -12,12 +12,16 @@ export function listRecommendations(rules: readonly RatedRule[]): ReadonlySet<st
   return new Set(rules.flatMap(({ id, strength }) => (strength === "should" ? id : [])));
 }
 
-/** Turns the failure of a check into a deviation if it breaks nothing but recommendations. */
+/**
+ * Turns the failure of a check into a deviation if it breaks nothing but recommendations. A response that the schemas forbid is a failure
+ * nevertheless, and breaks no rule.
+ */
 export function rateFailure(check: Check, recommendations: ReadonlySet<string>): Check {
   if (check.outcome.kind !== "failed") return check;
-  const { letThrough: _, ...outcome } = check.outcome;
+  const { letThrough: _, forbidden, ...outcome } = check.outcome;
   const broken = brokenRules(check);
   const isDeviation = broken.length > 0 && broken.every((id) => recommendations.has(id));
+  if (isDeviation && forbidden) return { ...check, outcome: { ...check.outcome, broken: [] } };
   return isDeviation ? { ...check, outcome: { ...outcome, kind: "deviated", broken } } : check;
 }
 
@@ -26,6 +30,7 @@ export function skipReliant(checks: readonly Check[], recommendations: ReadonlyS
   const ignored = new Set(checks.flatMap(brokenRules).filter((id) => recommendations.has(id)));
   return checks.map((check) => {
     if (check.outcome.kind !== "failed" && check.outcome.kind !== "deviated") return check;
+    if (check.outcome.kind === "failed" && check.outcome.forbidden) return check;
     const broken = brokenRules(check);
     // A check is not skipped because of a recommendation that it shows itself.
     const reason = check.reliesOn?.find((id) => ignored.has(id) && !broken.includes(id));

@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { createDaemonReference } from "../../reference/daemon/create-daemon-reference.js";
 import { quotes } from "../../scripts/faults/daemon/fetch-errors.js";
 import { startFaultyDaemon } from "../../scripts/faults/daemon/start-faulty-daemon.js";
+import { daemonVariations } from "../../scripts/faults/daemon/variations.js";
 import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
 import type { DaemonServer } from "../../src/daemon/index.js";
 import { listen } from "../../src/listen.js";
@@ -16,8 +17,8 @@ import { serveExample } from "../verify/daemon/example-daemon.js";
 import { runAccord, startAccord } from "./run-accord.js";
 import { runInProcess } from "./run-in-process.js";
 
-const secret = "d41d8cd98f00b204e9800998ecf8427e";
-const [quick, failing] = ["case login-cancel", "case redact-path"];
+const secret = "e3b0c44298fc1c149afbf4c8996fb924";
+const [quick, failing] = ["case login-cancel", "case redact-query-value"];
 
 let folder: string;
 let honest: DaemonServer;
@@ -55,7 +56,7 @@ describe("accord verify daemon", () => {
   it("exits with 0 and a summary if the daemon keeps every rule", async () => {
     const end = await runAccord("verify", "daemon", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
-    expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1 +2$/m);
+    expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1 +1$/m);
     expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed, 1 skipped\n {2}1 skipped: it needs --log-file$/m);
     expect(end.stdout).toMatch(/^daemon \S+ at unix:\S+\n\nPASS {2}\d+ rules kept, none broken, 1 not exercised\.$/m);
     expect(end.stdout).not.toContain("case ");
@@ -77,14 +78,29 @@ describe("accord verify daemon", () => {
     expect(await verify(address, "--protocol", protocol, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
   });
 
+  it("calls services by the names that it is given, and says how to give them", async () => {
+    const behaviour = daemonVariations.find(({ name }) => name === "other-package")?.behaviour ?? {};
+    const other = await startFaultyDaemon(behaviour);
+    onTestFinished(other.close);
+    const names = ["--package", "acme.proxy.v2", "--mesh-service", "Mesh"];
+    expect(await verify(other.address, ...names, "--only", quick)).toMatchObject({ code: 0, stderr: "" });
+    const end = await verify(other.address, "--only", quick);
+    expect(end).toMatchObject({ code: 1, stdout: expect.stringContaining("service.mesh-control") });
+    expect(end.stdout).toContain("--mesh-service");
+    expect(await verify(other.address, "--package", "acme/proxy")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("It must be the name of a package, such as acme.proxy.v2."),
+    });
+  });
+
   it("exits with 1, and prints the broken rule and a command that repeats the call, without the secret", async () => {
     const end = await verify(leaking.address, "--only", failing);
     expect(end).toMatchObject({ code: 1, stderr: "" });
-    expect(end.stdout).toMatch(/^redaction\.path {2}FAIL$/m);
-    expect(end.stdout).toContain("A secret in the path of the URL is redacted.");
+    expect(end.stdout).toMatch(/^redaction\.query-value {2}FAIL$/m);
+    expect(end.stdout).toContain("A value in the query of the URL is redacted if its key calls it a secret");
     expect(end.stdout).toContain("the message of the error shows a secret of the URL");
     expect(end.stdout).toMatch(/buf curl .*ProxySubscriptions\/PreviewImport/);
-    expect(end.stdout).toMatch(/add: --only 'case redact-path[^']*'$/m);
+    expect(end.stdout).toMatch(/add: --only 'case redact-query-value[^']*'$/m);
     expect(end.stdout).toMatch(/^FAIL {2}\d+ rules broken\.$/m);
     expect(end.stdout).not.toContain(secret);
   });
@@ -115,17 +131,17 @@ describe("accord verify daemon", () => {
       totals: { checks: { passed: 1, failed: 3, errored: 0 } },
     });
     expect(xml).toMatch(/<testsuites name="accord verify daemon" tests="4" failures="3"/);
-    expect(page).toMatch(/^<!doctype html>[\s\S]*redaction\.path/i);
+    expect(page).toMatch(/^<!doctype html>[\s\S]*redaction\.query-value/i);
     expect(parse(`${known}`)).toMatchObject([
-      { name: "case redact-path" },
-      { name: "case redact-path-in-error-page" },
-      { name: "case redact-path-on-apply", reason: "the message of the error shows a secret of the URL" },
+      { name: "case redact-query-value" },
+      { name: "case redact-query-value-in-redirect" },
+      { name: "case redact-query-value-on-apply", reason: "the message of the error shows a secret of the URL" },
     ]);
     expect(`${report}${xml}${page}${known}`).not.toContain(secret);
   });
 
   it("accepts known failures, and rejects an outdated list", async () => {
-    const [name, passing] = ["case redact-path-on-apply", "case login-cancel"];
+    const [name, passing] = ["case redact-query-value-on-apply", "case login-cancel"];
     const expected = written("expected.yaml", `- {name: ${name}, reason: "Issue 12"}\n`);
     const stale = written("stale.yaml", `- {name: ${name}, reason: "Issue 12"}\n- {name: ${passing}, reason: old}\n`);
     const only = ["--only", name, "--only", passing];
@@ -178,7 +194,7 @@ describe("accord verify daemon", () => {
   });
 
   it("exits with the code of its result after the reader of its output closes the pipe", async () => {
-    const running = startAccord("verify", "daemon", leaking.address, "--only", "case redact-path-on-apply");
+    const running = startAccord("verify", "daemon", leaking.address, "--only", "case redact-query-value-on-apply");
     running.child.stdout?.destroy();
     expect(await running.finished).toMatchObject({ code: 1, signal: null, stderr: "" });
   });
@@ -272,7 +288,7 @@ describe("accord verify daemon --log-file", () => {
       written("silent.log", ""),
     );
     expect(leaked).toMatchObject({ code: 1, stdout: expect.stringMatching(/^redaction\.logs {2}FAIL$/m) });
-    expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-path/);
+    expect(leaked.stdout).toMatch(/line \d+ of the log shows a secret of redact-query-value/);
     expect(leaked.stdout).not.toContain(secret);
     expect(silent).toMatchObject({ code: 2, stdout: expect.stringContaining("The daemon wrote nothing to") });
   });

@@ -188,7 +188,7 @@ describe("a case file", () => {
     [
       "has a secret that is not in the URL",
       changed("    exact: [/id]", "    secrets: [hunter2]"),
-      "case select: secrets names hunter2, which is not in request.url",
+      "case select: secrets names hunter2, which is in no URL of the case",
     ],
     [
       "shows a secret in its error",

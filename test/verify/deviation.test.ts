@@ -27,6 +27,11 @@ describe("rateFailure", () => {
     expect(rateFailure(sampleCheck({ outcome: failing(broken) }), recommendations).outcome.kind).toBe(want);
   });
 
+  it("keeps the failure of a check whose response the schemas forbid, without a broken rule", () => {
+    const check = sampleCheck({ outcome: { ...failing(["errors.status"]), forbidden: true } as CheckOutcome });
+    expect(rateFailure(check, recommendations).outcome).toMatchObject({ kind: "failed", broken: [] });
+  });
+
   it("rates a check that breaks all its rules by these", () => {
     const outcome: CheckOutcome = { kind: "failed", problems: ["wrong"], trace: [] };
     const check = sampleCheck({ rules: ["errors.text"], outcome });
@@ -79,6 +84,10 @@ describe("skipReliant", () => {
     {
       name: "a failure that relies on a recommendation that is followed",
       check: { reliesOn: ["errors.status"], outcome: failing(["errors.code"]) },
+    },
+    {
+      name: "a failure whose response the schemas forbid",
+      check: { reliesOn: ["errors.text"], outcome: { ...failing(["errors.code"]), forbidden: true } as CheckOutcome },
     },
     { name: "a check that passed", check: { reliesOn: ["errors.text"], outcome: { kind: "passed" } } },
     {

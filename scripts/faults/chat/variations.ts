@@ -20,16 +20,15 @@ export function allDeviations(): Behaviour {
   return stack(deviations.map(({ behaviour }) => behaviour));
 }
 
-/** All variations at once, except misjudged ones. Those of the content apply before those of the form. */
-export function allTogether(): Required<Pick<Variation, "behaviour" | "options" | "prepare">> & Variation {
-  const judged = variations.filter(({ misjudged }) => !misjudged);
+/** Combines variations. Earlier ones see a request first and its answer last, so that content changes before its form. */
+export function together(some: readonly Variation[]): Variation {
   return {
-    name: "all-together",
+    name: some.map(({ name }) => name).join(", "),
     summary: "does all of this",
-    behaviour: stack(judged.flatMap(({ behaviour }) => behaviour ?? [])),
-    options: Object.assign({}, ...judged.map(({ options }) => options)),
+    behaviour: stack(some.flatMap(({ behaviour }) => behaviour ?? [])),
+    options: Object.assign({}, ...some.map(({ options }) => options)),
     prepare: (reference) => {
-      for (const { prepare } of judged) prepare?.(reference);
+      for (const { prepare } of some) prepare?.(reference);
     },
   };
 }

@@ -3,7 +3,12 @@ import type { ServiceImpl } from "@connectrpc/connect";
 import type { connectNodeAdapter } from "@connectrpc/connect-node";
 import type { ImportSubscription } from "../../../reference/daemon/import/import-subscription.js";
 import type { Services } from "../../../reference/daemon/services.js";
-import type { DaemonProtocol, MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
+import type {
+  DaemonProtocol,
+  MeshControlService,
+  ProxySubscriptions,
+  ServiceNames,
+} from "../../../src/daemon/index.js";
 
 /** The handlers of all RPCs. */
 export type Handlers = ServiceImpl<typeof ProxySubscriptions> & ServiceImpl<typeof MeshControlService>;
@@ -20,6 +25,8 @@ export interface DaemonBehaviour {
   readonly protocol?: DaemonProtocol;
   /** Changes, in place, the contract from which the daemon is built. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
+  /** The names of the services, which the verification is told. Defaults to those of the contract. */
+  readonly names?: ServiceNames;
   /** Fetches and reads subscriptions, for previews and imports alike. */
   readonly imports?: (honest: ImportSubscription) => ImportSubscription;
   /** Creates the handlers. Omitted ones are unimplemented. The services hold what the daemon has stored. */

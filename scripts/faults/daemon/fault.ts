@@ -44,8 +44,15 @@ export function caught(check: string, ...breaks: readonly string[]): DaemonDetec
   return { breaks, checkedBy: [check] };
 }
 
-/** The cases without secrets, which take no time. */
-const quickCases = ["case preview-", "case apply-", "case select-", "case login-", "case fetch-"];
+/** Cases without secrets, which take no time. */
+const quickCases = [
+  "case preview-",
+  "case apply-",
+  "case select-",
+  "case login-",
+  "case fetch-again",
+  "case fetch-with",
+];
 
 /** The detection of a fault that no check notices yet, with what the fault contradicts. */
 export function missed(contradicts: string): DaemonDetection {

@@ -18,12 +18,12 @@ export async function runDaemonBehaviour(
   behaviour: DaemonBehaviour,
   { only, log }: DaemonVerification = {},
 ): Promise<VerifyReport> {
-  const { protocol = "grpc", callTimeoutMs: timeoutMs = 30_000 } = behaviour;
+  const { protocol = "grpc", names = {}, callTimeoutMs: timeoutMs = 30_000 } = behaviour;
   const { address, logFile, close } = await startFaultyDaemon(behaviour);
   try {
     return await verifyDaemon({
-      ...{ address, protocol, timeoutMs, jobs: 8 },
-      ...(only === undefined ? {} : { only: log ? [...only, logCheckId] : only }),
+      ...{ address, protocol, names, timeoutMs, jobs: 8 },
+      ...(only === undefined ? {} : { only: log ? [...new Set([...only, logCheckId])] : only }),
       ...(log ? { logFile } : {}),
     });
   } finally {
@@ -33,5 +33,8 @@ export async function runDaemonBehaviour(
 
 /** Verifies a daemon with a fault by the checks of the fault. */
 export function runDaemonFault({ behaviour, breaks, checkedBy }: DaemonFault): Promise<VerifyReport> {
-  return runDaemonBehaviour(behaviour, { only: checkedBy, log: breaks.includes("redaction.logs") });
+  return runDaemonBehaviour(behaviour, {
+    only: checkedBy,
+    log: breaks.includes("redaction.logs") || checkedBy.includes(logCheckId),
+  });
 }

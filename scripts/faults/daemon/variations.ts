@@ -1,7 +1,10 @@
 import type { DaemonVariation } from "./variation.js";
 import { choiceVariations } from "./variations/choices.js";
 import { errorVariations } from "./variations/errors.js";
+import { nameVariations } from "./variations/names.js";
+import { networkVariations } from "./variations/networks.js";
 import { replyVariations } from "./variations/replies.js";
+import { secretVariations } from "./variations/secrets.js";
 import { transportVariations } from "./variations/transport.js";
 
 /** Every variation of a daemon. */
@@ -9,5 +12,8 @@ export const daemonVariations: readonly DaemonVariation[] = [
   ...replyVariations,
   ...choiceVariations,
   ...errorVariations,
+  ...networkVariations,
+  ...secretVariations,
+  ...nameVariations,
   ...transportVariations,
 ];

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
+import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/exit-code.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
@@ -19,6 +20,8 @@ interface ChatOptions extends VerifyOptions {
 interface DaemonOptions extends VerifyOptions {
   readonly protocol: DaemonProtocol;
   readonly logFile?: string;
+  readonly package?: string;
+  readonly meshService?: string;
 }
 
 /** `accord verify chat` and `accord verify daemon`: check which rules of a contract a server obeys. */
@@ -48,7 +51,13 @@ export function verifyCommand(): Command {
       .command("daemon <address>")
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
-      .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run"),
+      .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run")
+      .option("--package <name>", "package of the daemon's services, if it is not daemon.v1", valid(packageProblem))
+      .option(
+        "--mesh-service <name>",
+        "name of the mesh control service, if it is not MeshControlService; also with its package",
+        valid(serviceProblem),
+      ),
   )
     .addHelpText(
       "after",
@@ -102,11 +111,32 @@ async function verifyChatServer(url: string, { states, featureLevel, seed, ...co
   );
 }
 
-async function verifyDaemonServer(address: string, { protocol, logFile, ...common }: DaemonOptions): Promise<void> {
+async function verifyDaemonServer(
+  address: string,
+  { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
+): Promise<void> {
   const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
   await verifyAndReport(common, (options) =>
-    verifyDaemon({ ...options, address, protocol, ...(logFile === undefined ? {} : { logFile }) }),
+    verifyDaemon({
+      ...options,
+      address,
+      protocol,
+      names: {
+        ...(packageName === undefined ? {} : { package: packageName }),
+        ...(meshService === undefined ? {} : { meshService }),
+      },
+      ...(logFile === undefined ? {} : { logFile }),
+    }),
   );
+}
+
+/** Creates a parser for an option from a function that describes what is wrong with its value. */
+function valid(problemOf: (text: string) => string | undefined): (text: string) => string {
+  return (text) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
 }
 
 function shard(text: string): Shard {

@@ -37,6 +37,8 @@ export interface Breach {
   readonly malformed?: true;
   /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
   readonly leak?: readonly Surface[];
+  /** Whether a secret in another spelling than that of the URL or its decoded text breaks the rule, on any surface. */
+  readonly respelled?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
   readonly wrong?: string | readonly string[];
   /** The field that must not be at another number: missing in a reply whose unknown fields include one of its wire type. */
@@ -88,6 +90,12 @@ export type SubscriptionHost =
       /** Whether `location` leads to another origin. */
       readonly elsewhere?: true;
     }
+  /** Redirects every request. */
+  | { readonly kind: "loop"; readonly location: string }
+  /** Sends the body without a pause, again and again. */
+  | { readonly kind: "endless"; readonly body: string }
+  /** Sends a character of the body every half second, again and again. */
+  | { readonly kind: "slow"; readonly body: string }
   | { readonly kind: "silent" }
   | { readonly kind: "refused" }
   | { readonly kind: "unknown" }
@@ -130,6 +138,10 @@ export interface DaemonCase {
   readonly request: JsonObject;
   /** Whether the request also has a field that the contract lacks. */
   readonly extended?: true;
+  /** How many characters are appended to the URL of the request. */
+  readonly padded?: number;
+  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows what comes of it. */
+  readonly canceled?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
@@ -144,7 +156,7 @@ export interface DaemonCase {
   readonly open?: string;
   /** The error of the mock. The contract fixes neither code nor message; if `rule` is a recommendation, it recommends the code. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** Strings that must not appear in responses or logs of the daemon. */
+  /** Strings in the URLs of the case that must not appear in responses or logs of the daemon. */
   readonly secrets?: readonly string[];
 }
 

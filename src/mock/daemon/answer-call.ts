@@ -45,7 +45,8 @@ export function createAnswerCall<Input extends DescMessage, Output extends DescM
     if (first?.reply === undefined) throw new ConnectError(`${method.name} has no successful case`, Code.Unimplemented);
     const given = new Map(Object.entries(request ?? {}));
     const repeated = (field: string, value: unknown) =>
-      first.exact?.includes(`/${field}`) === true && isDeepStrictEqual(first.request[field], value);
+      [...(first.exact ?? []), ...(first.filled ?? [])].includes(`/${field}`) &&
+      isDeepStrictEqual(first.request[field], value);
     return Object.fromEntries(
       Object.entries(first.reply).flatMap(([field, value]) => {
         if (!repeated(field, value)) return [[field, value]];

@@ -83,6 +83,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
   const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
+  const scriptOptions = { ...server, contract, timeoutMs, isNewer: serverLevel > newestLevel };
   // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
   const { hold } = createSlots(jobs);
   const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];
@@ -101,9 +102,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
       .filter((workflow) => isSelected(scriptedCheck(workflow)))
       .map((workflow) =>
         hold(1, async () => {
-          const check = signal.aborted
-            ? undefined
-            : await runScript(workflow, { ...server, contract, timeoutMs, signal });
+          const check = signal.aborted ? undefined : await runScript(workflow, { ...scriptOptions, signal });
           if (check !== undefined) onCheck(check);
         }),
       ),

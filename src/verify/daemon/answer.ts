@@ -42,6 +42,8 @@ export type Answer =
 export interface RequestForm {
   /** Adds a field that the contract lacks. Defaults to false. */
   readonly extended?: boolean;
+  /** Cancels the call. Its answer is then the error `canceled`. */
+  readonly cancel?: AbortSignal;
 }
 
 /** Makes a call with a request in ProtoJSON. Rejects only when aborted. */

@@ -1,7 +1,7 @@
 import type { DaemonCase, DaemonRule } from "../../contract/daemon/cases.js";
 import type { Check, CheckOutcome } from "../check.js";
 import type { CheckToRun } from "../create-selection.js";
-import { rulesOfLeak } from "./compare-answer.js";
+import { rulesOfLeak, rulesOfRespelling } from "./compare-answer.js";
 import { type LogFinding, type LogSearch, type WatchedLog, waitUntilQuiet } from "./search-log.js";
 
 /** The id of the check of the log. No case, operation or rule begins with it. */
@@ -49,9 +49,7 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
   const { cases, rules, didFetch } = options;
   const { findings, searchedBytes, gaps } = await search(log, options);
   if (findings.length > 0) {
-    const shown = new Set(findings.flatMap((finding) => finding.cases));
-    const leaking = cases.filter(({ name }) => shown.has(name));
-    const broken = [...new Set(leaking.flatMap((one) => rulesOfLeak(one, "logs", rules)))];
+    const broken = [...new Set(cases.flatMap((one) => rulesOfFindings(one, findings, rules)))];
     return { kind: "failed", problems: findings.map(sentence), broken, trace: [] };
   }
   const [gap] = gaps;
@@ -61,6 +59,15 @@ async function searchOutcome(log: WatchedLog, options: LogCheckOptions): Promise
     return { kind: "errored", reason, help: "Give the file that the daemon logs to, and let it log errors", trace: [] };
   }
   return didFetch ? { kind: "passed" } : { kind: "skipped", reason: "the daemon fetched nothing that it could log" };
+}
+
+function rulesOfFindings(one: DaemonCase, findings: readonly LogFinding[], rules: readonly DaemonRule[]): string[] {
+  const own = findings.filter((finding) => finding.cases.includes(one.name));
+  const isPlain = ({ plain }: LogFinding) => plain.includes(one.name);
+  return [
+    ...(own.some(isPlain) ? rulesOfLeak(one, "logs", rules) : []),
+    ...(own.every(isPlain) ? [] : rulesOfRespelling(one, "logs", rules)),
+  ];
 }
 
 async function search(log: WatchedLog, { cases, didFetch, signal }: LogCheckOptions): Promise<LogSearch> {

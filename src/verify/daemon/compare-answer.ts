@@ -7,7 +7,7 @@ import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
 import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import type { HostRequest } from "./create-subscription-host.js";
-import { createSecretFinder, showsSecret } from "./secret-finder.js";
+import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.js";
 
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
 export interface Problem {
@@ -47,20 +47,23 @@ export async function compareAnswer(one: DaemonCase, answer: Answer, context: Co
   ];
 }
 
-/** Finds the rules that a secret on a surface breaks: those of the case, without those about other surfaces only. */
+/** Finds the rules that a secret on a surface breaks: those of the case that speak of the surface. */
 export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
-  const isAbout = ({ broken }: DaemonRule) => broken?.leak === undefined || broken.leak.includes(surface);
-  const named = orMain(one, namedIds(one, rules, isAbout));
-  // No case names an untestable rule, but a daemon can break it.
-  const untestable = rules.filter(
-    ({ broken, untestable }) => untestable !== undefined && broken?.leak?.includes(surface) === true,
-  );
-  return [...named, ...untestable.map(({ id }) => id)];
+  const isAbout = ({ broken }: DaemonRule) =>
+    broken?.respelled !== true && (broken?.leak === undefined || broken.leak.includes(surface));
+  return orMain(one, namedIds(one, rules, isAbout));
+}
+
+/** Finds the rules that a secret on a surface breaks if it is spelled neither as in the URL nor decoded. */
+export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
+  const ids = rules.filter(({ broken }) => broken?.respelled === true).map(({ id }) => id);
+  return ids.length === 0 ? rulesOfLeak(one, surface, rules) : ids;
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
-  const recommended = isRecommended(one, rules);
-  const mustSucceed = one.reply !== undefined && one.open === undefined && !recommended;
+  // A case with secrets is about what it shows, whatever the answer.
+  const recommended = isRecommended(one, rules) && one.secrets === undefined;
+  const mustSucceed = one.reply !== undefined && one.open === undefined && !isRecommended(one, rules);
   switch (answer.kind) {
     case "reply":
       if (recommended && one.error !== undefined)
@@ -80,7 +83,8 @@ function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} 
       ];
       const error = isOther ? `the error ${one.error?.code}` : "that the daemon has the RPC";
       const expected = one.reply === undefined ? error : "a reply";
-      const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}`;
+      const hint = isMissing ? "; --package and --mesh-service name services that are called otherwise" : "";
+      const text = `expected ${expected}, got the error ${answer.code} with ${JSON.stringify(answer.message)}${hint}`;
       return broken.length === 0 ? [] : [{ rules: broken, text }];
     }
     case "malformed":
@@ -91,12 +95,18 @@ function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} 
         },
       ];
     case "timeout":
-      return mustSucceed
-        ? [{ rules: statements(one, rules), text: `expected a reply, got none within ${answer.afterMs} ms` }]
+      if (mustSucceed)
+        return [{ rules: statements(one, rules), text: `expected a reply, got none within ${answer.afterMs} ms` }];
+      return recommended
+        ? [{ rules: [one.rule], text: `expected ${expectation(one)}, got none within ${answer.afterMs} ms` }]
         : [];
     case "unreachable":
       return [];
   }
+}
+
+function expectation({ error }: DaemonCase): string {
+  return error === undefined ? "a reply" : `the error ${error.code}`;
 }
 
 /** The rules that a case shows broken if the daemon says that it does not implement the RPC. */
@@ -189,12 +199,18 @@ async function leaks(
   { rules, signal }: { readonly rules: readonly DaemonRule[]; readonly signal?: AbortSignal },
 ): Promise<Problem[]> {
   if (one.secrets === undefined) return [];
-  const find = createSecretFinder(one.secrets);
+  const { secrets } = one;
+  const find = createSecretFinder(secrets);
   const problems: Problem[] = [];
   for (const { surface, place, texts } of readable(answer)) {
+    if (texts.some((text) => showsPlainly(text, secrets))) {
+      problems.push({ rules: rulesOfLeak(one, surface, rules), text: `${place} shows a secret of the URL` });
+      continue;
+    }
     for (const text of texts) {
       if (!(await showsSecret(text, find, signal))) continue;
-      problems.push({ rules: rulesOfLeak(one, surface, rules), text: `${place} shows a secret of the URL` });
+      const broken = rulesOfRespelling(one, surface, rules);
+      problems.push({ rules: broken, text: `${place} shows a secret of the URL in another spelling` });
       break;
     }
   }

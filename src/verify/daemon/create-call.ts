@@ -31,12 +31,12 @@ export function createCall({
   signal,
 }: CallMeans): CallDaemon {
   let deadline: AbortSignal | undefined;
-  return async (rpc, request, { extended = false } = {}) => {
+  return async (rpc, request, { extended = false, cancel } = {}) => {
     signal?.throwIfAborted();
     deadline ??= AbortSignal.timeout(timeoutMs);
     const metadata: MetadataEntry[] = [];
     const keep = (headers: Headers) => metadata.push(...headers);
-    const end = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+    const end = AbortSignal.any([signal, cancel, deadline].filter((one) => one !== undefined));
     const options = { signal: end, onHeader: keep, onTrailer: keep };
     let http: HttpAnswer | undefined;
     const onAnswer = (answer: HttpAnswer) => {
@@ -50,6 +50,7 @@ export function createCall({
       return replyOf(rpc, message, metadata);
     } catch (error) {
       signal?.throwIfAborted();
+      if (cancel?.aborted) return { kind: "error", code: "canceled", message: "", details: [], metadata };
       if (deadline.aborted) return { kind: "timeout", afterMs: timeoutMs };
       return failureOfCall(error, protocol, http);
     }

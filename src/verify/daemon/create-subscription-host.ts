@@ -29,6 +29,9 @@ const address = "127.0.0.1";
 const maxRequests = 1000;
 /** A cut response announces this many more bytes. */
 const missingBytes = 4096;
+/** A host that sends without end closes the connection after this many bytes. */
+const maxEndlessBytes = 256 * 1024 * 1024;
+const slowMs = 500;
 
 /**
  * Starts a server with the responses of a case, for every path. Source: proto/README.md, section "given".
@@ -108,6 +111,19 @@ export async function createSubscriptionHost(
         response.end();
         return;
       }
+      case "loop": {
+        response.writeHead(302, rawHeaders({ location: localizeUrl(current.location, origin), connection: "close" }));
+        response.end();
+        return;
+      }
+      case "endless":
+        response.writeHead(200, { "content-type": "text/plain" });
+        sendEndlessly(response, current.body);
+        return;
+      case "slow":
+        response.writeHead(200, { "content-type": "text/plain" });
+        sendSlowly(response, current.body);
+        return;
       case "cut": {
         const length = Buffer.byteLength(current.body) + missingBytes;
         socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${length}\r\n\r\n${current.body}`);
@@ -146,6 +162,27 @@ export async function createSubscriptionHost(
       await closed;
     },
   };
+}
+
+/** Sends a text again and again, as fast as the peer reads it. */
+function sendEndlessly(response: ServerResponse, body: string): void {
+  const piece = body.repeat(Math.ceil(65_536 / body.length));
+  let sent = 0;
+  const send = () => {
+    do sent += piece.length;
+    while (!response.destroyed && sent < maxEndlessBytes && response.write(piece));
+    if (sent >= maxEndlessBytes) response.destroy();
+  };
+  response.on("drain", send);
+  send();
+}
+
+/** Sends a character of a text at a time, again and again, until the connection ends. */
+function sendSlowly(response: ServerResponse, body: string): void {
+  let at = 0;
+  const timer = setInterval(() => response.write(body.charAt(at++ % body.length)), slowMs);
+  response.once("close", () => clearInterval(timer));
+  response.flushHeaders();
 }
 
 /** Replaces the host of each http and https URL in a text. */

@@ -1,4 +1,5 @@
 import type { DaemonCase } from "../../contract/daemon/cases.js";
+import { pathOfRpc } from "../../daemon/service-names.js";
 import type { Exchange } from "../check.js";
 import { excerpt, type Mask } from "../excerpt.js";
 import type { Answer, ErrorDetail } from "./answer.js";
@@ -14,12 +15,12 @@ const maxParts = 100;
 export function describeExchange(
   one: Pick<DaemonCase, "name">,
   { rpc, request, answer }: MadeCall,
-  { address, protocol }: Pick<BufCurlCall, "address" | "protocol">,
+  target: Pick<BufCurlCall, "address" | "protocol" | "names">,
   mask: Mask,
 ): Exchange {
   const exchange = {
-    command: repeatCommand(one, { address, protocol, rpc, request }),
-    request: `daemon.v1.${rpc}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
+    command: repeatCommand(one, { ...target, rpc, request }),
+    request: `${pathOfRpc(rpc, target.names)}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
   };
   const lines = linesOf(answer);
   if (lines === undefined) return exchange;

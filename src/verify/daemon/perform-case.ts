@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Binding, DaemonCase } from "../../contract/daemon/cases.js";
 import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
@@ -68,7 +69,7 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
   }
   const bound = boundRequest(one.request, one.bind, replies);
   if (typeof bound === "string") return stop({ missing: bound });
-  const request = localized(bound, host);
+  const request = padded(localized(bound, host), one.padded);
   const fetchesBefore = host?.requests.length ?? 0;
   await host?.rewind();
   const sendOverlapping = () =>
@@ -77,11 +78,33 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
       return overlaps && typeof other !== "string" ? [callDaemon(rpc, localized(other, host))] : [];
     });
   const before = sendOverlapping();
-  const own = callDaemon(one.rpc, request, { extended: one.extended ?? false });
-  const [answer] = await Promise.all([own, ...before, ...sendOverlapping()]);
+  const cancel = one.canceled ? new AbortController() : undefined;
+  const own = callDaemon(one.rpc, request, {
+    extended: one.extended ?? false,
+    ...(cancel && { cancel: cancel.signal }),
+  });
+  const canceling =
+    cancel === undefined ? [] : [cancelOnceAsked(cancel, () => host?.requests.length !== fetchesBefore)];
+  const [answer] = await Promise.all([own, ...before, ...sendOverlapping(), ...canceling]);
   const call = { rpc: one.rpc, request, answer };
   const performed = one.reply === undefined ? { ...one, request } : { ...one, request, reply: boundReply(one, bound) };
   return { one: performed, earlier, replies, call, fetches: host?.requests ?? [], fetchesBefore };
+}
+
+const pollMs = 20;
+const maxPolls = 100;
+/** How long a daemon needs at most to notice that a call was canceled. The host stays until then. */
+const noticeMs = 500;
+
+async function cancelOnceAsked(cancel: AbortController, isAsked: () => boolean): Promise<void> {
+  for (let polls = 0; polls < maxPolls && !isAsked(); polls++) await sleep(pollMs);
+  cancel.abort();
+  await sleep(noticeMs);
+}
+
+function padded(request: JsonObject, length = 0): JsonObject {
+  const { url } = request;
+  return typeof url === "string" ? { ...request, url: url + "x".repeat(length) } : request;
 }
 
 function localized(request: JsonObject, host: RunningHost | undefined): JsonObject {
@@ -107,7 +130,8 @@ function boundRequest(
 }
 
 /** Copies bound values of the request to the fields of the reply that must equal them. Source: proto/README.md, `bind`. */
-function boundReply({ reply = {}, bind = {}, exact = [] }: DaemonCase, bound: JsonObject): JsonObject {
-  const changed = Object.keys(bind).filter((field) => exact.includes(`/${field}`));
+function boundReply({ reply = {}, bind = {}, exact = [], filled = [] }: DaemonCase, bound: JsonObject): JsonObject {
+  const compared = [...exact, ...filled];
+  const changed = Object.keys(bind).filter((field) => compared.includes(`/${field}`));
   return { ...reply, ...Object.fromEntries(changed.map((field) => [field, bound[field] ?? null])) };
 }

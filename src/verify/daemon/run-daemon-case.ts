@@ -1,5 +1,6 @@
 import type { DaemonCase, DaemonProbes, DaemonRule } from "../../contract/daemon/cases.js";
 import { takesRequests } from "../../contract/daemon/evidence.js";
+import type { ServiceNames } from "../../daemon/service-names.js";
 import type { Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { createMask } from "../mask.js";
@@ -15,6 +16,8 @@ import { secretsToMask } from "./report-mask.js";
 export interface DaemonTarget extends CallMeans {
   /** The address of the client, for the commands in traces. */
   readonly address: string;
+  /** The names of its services, if they differ from those of the contract. */
+  readonly names?: ServiceNames;
   /** The rules of the contract, which define what shows and what breaks them. */
   readonly rules: readonly DaemonRule[];
   /** The RPCs to call besides the cases. */
@@ -71,7 +74,7 @@ export async function runDaemonCase(
   // An answer shows no deviation from a recommendation if the daemon gives it whatever the case.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
-    problems.length > 0 && isDeviation
+    problems.length > 0 && isDeviation && one.secrets === undefined
       ? (noFetchReason(performance) ?? (await skipReason(one, performance, probe)))
       : undefined;
   if (problems.length > 0 && excuse === undefined) {

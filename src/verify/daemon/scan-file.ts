@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import type { DaemonCase } from "../../contract/daemon/cases.js";
-import { createSecretFinder } from "./secret-finder.js";
+import { createSecretFinder, showsPlainly } from "./secret-finder.js";
 
 /** A case and its secrets. */
 export type SecretOwner = Pick<DaemonCase, "name" | "secrets">;
@@ -8,7 +8,12 @@ export type SecretOwner = Pick<DaemonCase, "name" | "secrets">;
 /** The secrets found in a part of a file. */
 export interface FileScan {
   /** The first 100 lines with secrets, in order. Line 1 is the first of the part. */
-  readonly found: readonly { readonly line: number; readonly cases: readonly string[] }[];
+  readonly found: readonly {
+    readonly line: number;
+    readonly cases: readonly string[];
+    /** The cases among them whose secret shows as the URL has it, or decoded. */
+    readonly plain: readonly string[];
+  }[];
   readonly bytes: number;
   /** Whether the file continues after the part. */
   readonly hasMore: boolean;
@@ -29,7 +34,7 @@ export async function scanFile(
   owners: readonly SecretOwner[],
 ): Promise<FileScan> {
   const find = createSecretFinder([...new Set(owners.flatMap((owner) => owner.secrets ?? []))]);
-  const found = new Map<number, Set<string>>();
+  const found = new Map<number, { readonly cases: Set<string>; readonly plain: Set<string> }>();
   const end = from + maxBytes;
   const piece = Buffer.alloc(pieceBytes);
   let position = from;
@@ -49,7 +54,7 @@ export async function scanFile(
   }
   const hasMore = (await file.stat()).size > position;
   return {
-    found: [...found].map(([at, cases]) => ({ line: at, cases: [...cases] })),
+    found: [...found].map(([at, { cases, plain }]) => ({ line: at, cases: [...cases], plain: [...plain] })),
     bytes: position - from,
     hasMore,
   };
@@ -60,7 +65,12 @@ export async function scanFile(
       const shown = find(content);
       if (shown.length === 0 || (found.size === maxFound && !found.has(line + index))) continue;
       const names = owners.filter((owner) => owner.secrets?.some((secret) => shown.includes(secret)));
-      found.set(line + index, new Set([...(found.get(line + index) ?? []), ...names.map(({ name }) => name)]));
+      const { cases, plain } = found.get(line + index) ?? { cases: new Set(), plain: new Set() };
+      for (const { name, secrets = [] } of names) {
+        cases.add(name);
+        if (showsPlainly(content, secrets)) plain.add(name);
+      }
+      found.set(line + index, { cases, plain });
     }
   }
 }

@@ -8,6 +8,8 @@ export interface LogFinding {
   readonly line?: number;
   /** The names of the cases that the secrets belong to. */
   readonly cases: readonly string[];
+  /** Those whose secret shows as the URL has it, or decoded; the others in another spelling. */
+  readonly plain: readonly string[];
 }
 
 /** A part of the log that could not be searched. */
@@ -65,7 +67,7 @@ export async function watchLog(path: string, { maxBytes = 2 ** 28 }: WatchLogOpt
     const gaps: LogGap[] = current === undefined ? [missing(path)] : [];
     let searchedBytes = 0;
     const take = ({ found, bytes, hasMore }: FileScan, lineOf: (line: number) => Pick<LogFinding, "line">) => {
-      findings.push(...found.map(({ line, cases }) => ({ ...lineOf(line), cases })));
+      findings.push(...found.map(({ line, ...shown }) => ({ ...lineOf(line), ...shown })));
       searchedBytes += bytes;
       if (hasMore) gaps.push(tooLong(path, maxBytes));
     };

@@ -1,21 +1,34 @@
 import { setImmediate } from "node:timers/promises";
 import { decodedViews } from "../../secrets/decoded-views.js";
 import { createSpellingFinder, type FindRanges } from "../../secrets/find-spellings.js";
-import { spellingsOf } from "../../secrets/spellings.js";
+import { literalSpelling, type Spelling, spellingsOf } from "../../secrets/spellings.js";
+import { utf8Bytes } from "../../secrets/utf8.js";
+
+/** Shorter secrets are parts of secrets. Their other spellings would be found by accident. */
+const minSpelledLength = 6;
 
 /**
  * Creates a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
  * Source: proto/README.md, section "Spellings of a secret".
  *
- * A secret should have at least six characters: shorter ones are found by accident.
+ * A secret of less than six characters, which is a part of one, is found verbatim alone.
  */
 export function createSecretFinder(secrets: readonly string[]): (text: string) => string[] {
-  const findAny = createSpellingFinder(secrets.flatMap(spellingsOf));
-  const finders = secrets.map((secret) => ({ secret, find: createSpellingFinder(spellingsOf(secret)) }));
+  const findAny = createSpellingFinder(secrets.flatMap(searchedSpellings));
+  const finders = secrets.map((secret) => ({ secret, find: createSpellingFinder(searchedSpellings(secret)) }));
   return (text) => {
     const views = viewsWithMatches(text, findAny);
     return finders.filter(({ find }) => views.some((bytes) => find(bytes).length > 0)).map(({ secret }) => secret);
   };
+}
+
+function searchedSpellings(secret: string): Spelling[] {
+  return secret.length < minSpelledLength ? [literalSpelling(utf8Bytes(secret))] : spellingsOf(secret);
+}
+
+/** Whether a text holds a secret verbatim, or percent-encoded as URLs have it. */
+export function showsPlainly(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
 }
 
 function viewsWithMatches(text: string, find: FindRanges): string[] {

@@ -6,6 +6,8 @@ import { logCheck } from "./check-log.js";
 export interface SelectedCases {
   /** The cases with secrets, which run while the log is watched. */
   readonly withSecrets: readonly DaemonCase[];
+  /** The cases that wait for a timeout of the daemon, and have no secrets. They run with those that do, to save time. */
+  readonly slow: readonly DaemonCase[];
   readonly isLogSelected: boolean;
   readonly others: readonly DaemonCase[];
   /** The cases that are reported. The others run only so that the daemon may log their secrets. */
@@ -33,7 +35,8 @@ export function selectCases(
   return {
     withSecrets: [...new Set([...reported.filter(hasSecrets), ...logged])],
     isLogSelected,
-    others: reported.filter((one) => !hasSecrets(one)),
+    slow: reported.filter((one) => isSlow(one) && !hasSecrets(one)),
+    others: reported.filter((one) => !isSlow(one) && !hasSecrets(one)),
     reported: new Set(reported),
   };
 }
@@ -62,6 +65,10 @@ function loggedCases(
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
   return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules) };
+}
+
+function isSlow({ given }: DaemonCase): boolean {
+  return given?.host?.kind === "silent" || given?.host?.kind === "slow";
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

@@ -1,6 +1,7 @@
 import { type DaemonCase, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
+import type { ServiceNames } from "../../daemon/service-names.js";
 import { readPackage } from "../../read-package.js";
 import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check } from "../check.js";
@@ -26,22 +27,24 @@ export interface VerifyDaemonOptions extends RunOptions {
   readonly protocol?: DaemonProtocol;
   /** The log file of the daemon, which is searched for the secrets of the run. */
   readonly logFile?: string;
+  /** The names of its services, if they differ from those of the contract. The messages are the same. */
+  readonly names?: ServiceNames;
 }
 
 /**
  * Runs the cases of the RPC contract against a daemon, and reports which rules it keeps. The daemon must be able to fetch from the
  * loopback interface, where the subscriptions of the cases are served.
  *
- * Rejects with a `CouldNotRunError` if the address is malformed, the daemon is unreachable, an option is out of bounds, the log is
+ * Rejects with a `CouldNotRunError` if the address or a name is malformed, the daemon is unreachable, an option is out of bounds, the log is
  * unreadable, the selection matches nothing, or the signal was aborted before the first check was complete.
  */
 export async function verifyDaemon(options: VerifyDaemonOptions): Promise<VerifyReport> {
-  const { address, protocol = "grpc", logFile, jobs, timeoutMs } = resolveRunOptions(options);
+  const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
-  const { withSecrets, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
+  const { withSecrets, slow, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
   const recorder = createRecorder(options, rules);
-  const client = clientOf(address, protocol);
+  const client = createClient(address, protocol, names);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
   try {
@@ -49,7 +52,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     const reachMs = Math.min(timeoutMs, maxReachMs);
     await unlessAborted(signal, () => reachDaemon(address, createCall({ ...means, timeoutMs: reachMs }), probes.reach));
     recorder.plan(reported.size + (isLogSelected ? 1 : 0));
-    const target = { ...means, address, timeoutMs, rules, probes };
+    const target = { ...means, address, names, timeoutMs, rules, probes };
     const probe = createDaemonProbe(() => createCall({ ...means, timeoutMs }), probes);
     const runCase = async (one: DaemonCase) => {
       const started = performance.now();
@@ -58,7 +61,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
     // A daemon may log the URLs of other cases, so only cases with secrets run while the log is watched.
-    await runAll(withSecrets, jobs, run, recorder.signal);
+    await runAll([...slow, ...withSecrets], jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
       recorder.add(await checkLog(log, { cases: withSecrets, rules, didFetch, signal }));
@@ -90,11 +93,11 @@ async function unlessAborted(signal: AbortSignal, work: () => Promise<void>): Pr
   }
 }
 
-function clientOf(address: string, protocol: DaemonProtocol): DaemonClient {
+function createClient(address: string, protocol: DaemonProtocol, names: ServiceNames): DaemonClient {
   try {
-    return createDaemonClient({ address, protocol, maxBytes: maxAnswerBytes });
+    return createDaemonClient({ address, protocol, names, maxBytes: maxAnswerBytes });
   } catch (error) {
-    // The message shows the form of an address.
+    // The message shows the form of an address or a name.
     throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
   }
 }

@@ -56,7 +56,10 @@ describe("createDaemonMock", () => {
       { headers: { prefer: `case=${name}` } },
     );
     expect(outcome).toEqual({
-      error: { code: "invalid_argument", message: `LoginCancel has no case '${name}'. Cases: login-cancel` },
+      error: {
+        code: "invalid_argument",
+        message: `LoginCancel has no case '${name}'. Cases: login-cancel, cancel-without-login`,
+      },
     });
   });
 

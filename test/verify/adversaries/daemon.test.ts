@@ -12,6 +12,7 @@ const shownByAnyReply = {
   "service.mesh-control": "LoginCancel answers",
   "service.unary": "each answer is one message",
   "login-cancel.returns-empty": "the empty message is what the rule is about",
+  "login-cancel.idle": "LoginCancel succeeds",
 };
 
 /** The rules that the mock shows: its replies have fields, and SelectNode repeats the request. All its networks have one id. */
@@ -20,6 +21,7 @@ const shownByExamples = {
   "wire.proto3": "fields of several types can be read",
   "select-node.takes-selected-ordinal": "the reply follows the request",
   "select-node.returns-selected-ordinal": "the reply follows the request",
+  "select-node.preview-ordinals": "the reply follows the request",
   "select-node.again": "the reply follows the request",
   "select-node.clears": "the reply follows the request",
   "select-node.unsupported": "the reply follows the request",
@@ -58,6 +60,7 @@ describe("verifyDaemon", () => {
     const fetched = {
       "apply-import.takes-url": "it fetched the URL",
       "preview-import.takes-url": "it fetched the URL",
+      "redaction.reply": "its reply to a failed fetch shows no secret",
       "url-fetching.every-call": "it fetched the URL again",
       "url-fetching.whole-url": "it fetched the whole URL",
     };

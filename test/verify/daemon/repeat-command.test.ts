@@ -22,6 +22,23 @@ describe("repeatCommand", () => {
     ]);
   });
 
+  it("names the services of a daemon that calls them otherwise", () => {
+    const names = { package: "acme.proxy.v2", meshService: "Mesh" };
+    const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
+    const target = { address: "unix:/d.sock", protocol: "grpc", names } as const;
+    expect(repeatCommand({ name: "select-node" }, { ...target, ...select }).split("\n")).toEqual([
+      "accord verify daemon unix:/d.sock --package acme.proxy.v2 --mesh-service Mesh --only 'case select-node'",
+      expect.stringMatching(
+        /^# By server reflection: buf curl --protocol .+acme\.proxy\.v2\.ProxySubscriptions\/SelectNode$/,
+      ),
+    ]);
+    const cancel = { rpc: "MeshControlService/LoginCancel", request: {} } as const;
+    expect(repeatCommand({ name: "login" }, { ...target, ...cancel })).toMatch(/\/acme\.proxy\.v2\.Mesh\/LoginCancel$/);
+    expect(repeatCommand({ name: "redact-path" }, { ...target, ...preview })).toContain(
+      "With another URL and by server reflection: buf curl --protocol",
+    );
+  });
+
   it("repeats the call in a shell", async () => {
     const asked: string[] = [];
     const { previewImport, ...others } = honestHandlers();
@@ -32,10 +49,10 @@ describe("repeatCommand", () => {
         throw new ConnectError(url, Code.Unavailable);
       },
     });
-    const command = repeatCommand({ name: "redact-path" }, { ...target, ...preview });
+    const command = repeatCommand({ name: "redact-query-value" }, { ...target, ...preview });
     const inCheckout = command.replace(/^accord /, "node --import tsx reference/cli/main.ts ");
     const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.path") });
-    expect(asked.filter((url) => url.endsWith("/s/d41d8cd98f00b204e9800998ecf8427e"))).not.toEqual([]);
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.query-value") });
+    expect(asked.filter((url) => url.endsWith("token=e3b0c44298fc1c149afbf4c8996fb924"))).not.toEqual([]);
   });
 });

@@ -245,12 +245,16 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
     });
   });
 
-  it("reports a failure where success is required", async () => {
+  it("reports a failure where success is recommended", async () => {
     const selectNode = () => {
       throw new ConnectError("no", Code.Internal);
     };
-    const are = await runAll({ ...honestHandlers(), selectNode });
-    expect(are("broken").sort()).toEqual(["select-after-other-import", "select-second-node"]);
+    const target = await serveExample({ ...honestHandlers(), selectNode });
+    expect(await runDaemonCase(named("select-ordinal-of-preview"), target)).toMatchObject({
+      kind: "broken",
+      problems: [{ rules: ["select-node.preview-ordinals"] }],
+    });
+    expect(await runDaemonCase(named("select-second-node"), target)).toMatchObject({ kind: "skipped" });
   });
 
   it("shows a part of a long error message", async () => {
@@ -259,7 +263,7 @@ describe("runDaemonCase with a daemon that breaks the contract", () => {
       throw new ConnectError(text, Code.Internal);
     };
     const target = await serveExample({ ...honestHandlers(), selectNode }, "connect");
-    const result = await runDaemonCase(named("select-second-node"), target);
+    const result = await runDaemonCase(named("select-ordinal-of-preview"), target);
     if (result.kind !== "broken") throw new Error(`It is ${result.kind}`);
     expect(result.problems.map((problem) => problem.text)).toEqual([
       expect.stringMatching(/^expected a reply, got the error internal with .{900,1000}…$/),

@@ -85,8 +85,9 @@ describe("createSecretFinder", () => {
     const { cases } = await loadDaemonCases();
     const secretive = cases.filter(({ secrets = [] }) => secrets.length > 0);
     expect(secretive.length).toBeGreaterThan(15);
-    for (const { secrets = [], request, reply, error } of secretive) {
-      expect(createSecretFinder(secrets)(String(request.url))).toEqual(secrets);
+    for (const { secrets = [], request, given, reply, error } of secretive) {
+      const requests = [request, ...(given?.calls ?? []).map((call) => call.request)];
+      expect(createSecretFinder(secrets)(requests.map(({ url }) => url).join(" "))).toEqual(secrets);
       expect(createSecretFinder(secrets)(JSON.stringify([reply, error]))).toEqual([]);
     }
   });

@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonReference } from "../../../reference/daemon/create-daemon-reference.js";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
@@ -34,12 +33,10 @@ function verify(options: Partial<VerifyDaemonOptions> = {}): Promise<VerifyRepor
   return verifyDaemon({ ...usualOptions, address, ...options });
 }
 
-const refuse = () => {
-  throw new ConnectError("no", Code.PermissionDenied);
-};
+const returnOtherId: Handlers["selectNode"] = ({ id, selectedOrdinal }) => ({ id: id + 1, selectedOrdinal });
 
 // Concurrent, because the case with a silent host takes long. The tests share only the reference.
-describe.concurrent("verifyDaemon on the reference", () => {
+describe.concurrent("verifyDaemon on the reference", { timeout: 90_000 }, () => {
   it.each(["grpc", "grpc-web", "connect"] as const)("keeps every rule (%s)", async (protocol) => {
     const report = await verify({ protocol });
     expect(report.checks.filter(({ outcome }) => outcome.kind !== "passed")).toMatchObject([
@@ -166,7 +163,11 @@ describe("the selection of verifyDaemon", () => {
   it.each([
     ["a case", ["case redact-path-on-apply"], (name: string) => name === "redact-path-on-apply"],
     ["the beginning of cases", ["case select-"], (name: string) => name.startsWith("select-")],
-    ["an RPC", ["MeshControlService/LoginCancel"], (name: string) => name === "login-cancel"],
+    [
+      "an RPC",
+      ["MeshControlService/LoginCancel"],
+      (name: string) => /^(login-cancel|cancel-without-login)$/.test(name),
+    ],
     ["several", ["case login-", "case select-nothing"], (name: string) => /^(login-cancel|select-nothing)$/.test(name)],
     ["a star", ["case *-unknown-network"], (name: string) => name.endsWith("-unknown-network")],
     ["a rule", ["login-cancel.returns-empty"], (name: string) => name === "login-cancel"],
@@ -237,7 +238,7 @@ describe("a run of verifyDaemon", () => {
 
   it("ends at the first failure with `bail`", async () => {
     const { loginCancel: _, ...handlers } = honestHandlers();
-    const target = await serveExample({ ...handlers, selectNode: refuse });
+    const target = await serveExample({ ...handlers, selectNode: returnOtherId });
     const only = ["case login-cancel", "case select-second-node"];
     const options = { address: target.address, only, jobs: 1 };
     const [whole, bailing] = [await verify(options), await verify({ ...options, bail: true })];
@@ -248,11 +249,14 @@ describe("a run of verifyDaemon", () => {
   });
 
   it("continues after known failures", async () => {
-    const known = ["case select-after-other-import", "case select-second-node"];
+    const known = ["case select-after-other-import", "case select-same-node", "case select-second-node"];
     const knownFailing = new Map(known.map((id) => [id, "It is new."]));
-    const report = await verifyExample({ selectNode: refuse }, { only: quick, jobs: 1, bail: true, knownFailing });
+    const report = await verifyExample(
+      { ...honestHandlers(), selectNode: returnOtherId },
+      { only: quick, jobs: 1, bail: true, knownFailing },
+    );
     expect(ids(report)).toEqual(ids(await verify({ only: quick })));
-    expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toHaveLength(2);
+    expect(report.checks.filter(({ outcome }) => outcome.kind === "failed")).toHaveLength(3);
     expect(exitCode(report)).toBe(0);
   });
 
@@ -329,6 +333,14 @@ describe("a run of verifyDaemon", () => {
     ]);
     expect(Object.values(outcomes(short))).not.toContain("passed");
     expect(Object.values(outcomes(long))).toEqual(["passed"]);
+  });
+
+  it.each([
+    [{ package: "acme proxy" }, "It must be the name of a package, such as acme.proxy.v2."],
+    [{ meshService: "" }, /^It must be the name of a service, such as Mesh/],
+  ])("rejects malformed names: %o", async (names, message) => {
+    await expect(verify({ names })).rejects.toThrow(CouldNotRunError);
+    await expect(verify({ names })).rejects.toThrow(message);
   });
 
   it("rejects a malformed address", async () => {

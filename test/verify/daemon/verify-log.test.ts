@@ -10,7 +10,7 @@ import { honestHandlers, serveExample } from "./example-daemon.js";
 import { ids, outcomes, verifyExample } from "./verify-example.js";
 
 /** A part of the path of a subscription of the cases, which must not be logged. */
-const secret = "d41d8cd98f00b204e9800998ecf8427e";
+const secret = "e3b0c44298fc1c149afbf4c8996fb924";
 
 let folder: string;
 beforeAll(() => {
@@ -30,7 +30,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     writeFileSync(logFile, "started\n");
     const { previewImport } = honestHandlers();
     const order: string[] = [];
-    const only = ["case redact-path", "case preview-redirected", "log file"];
+    const only = ["case redact-query-value", "case preview-redirected", "log file"];
     const report = await verifyExample(
       {
         previewImport: (request, context) => {
@@ -50,24 +50,24 @@ describe.concurrent("verifyDaemon with a log", () => {
     expect(order.at(-1)).toBe("case preview-redirected");
     expect(order.at(-2)).toBe("log file");
     expect(order.slice(0, -2).sort()).toEqual([
-      "case redact-path",
-      "case redact-path-in-error-page",
-      "case redact-path-on-apply",
+      "case redact-query-value",
+      "case redact-query-value-in-redirect",
+      "case redact-query-value-on-apply",
     ]);
     expect(exitCode(report)).toBe(0);
   });
 
   it("finds a secret in it, and names the broken rules", async () => {
     const { report } = await verifyLogging((url) => `PreviewImport ${url}\n`);
-    expect(outcomes(report)).toMatchObject({ "log file": "failed", "case redact-path": "passed" });
+    expect(outcomes(report)).toMatchObject({ "log file": "failed", "case redact-query-value": "passed" });
     const broken = judgeRules(report).rules.filter(({ state }) => state === "broken");
-    expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.path"]));
+    expect(broken.map(({ id }) => id)).toEqual(expect.arrayContaining(["redaction.logs", "redaction.query-value"]));
     expect(JSON.stringify(report)).not.toContain(secret);
   });
 
   it.each([0, 50, 300])("finds a secret that is logged %i ms after the answer", async (lateMs) => {
     const late: Promise<void>[] = [];
-    const only = ["case redact-path", "log file"];
+    const only = ["case redact-query-value", "log file"];
     const report = await verifyLogging(
       (url) => `failed: ${url}\n`,
       { only },
@@ -110,14 +110,14 @@ describe.concurrent("verifyDaemon with a log", () => {
   });
 
   it("searches it in one shard for the cases of all shards", async () => {
-    const only = ["case redact-path", "case redact-query", "log file"];
+    const only = ["case redact-query-value", "case redact-query", "log file"];
     const parts = await Promise.all(
       [1, 2].map((index) => verifyLogging((url) => `GET ${url}\n`, { only, shard: { index, of: 2 } })),
     );
     const found = parts.flatMap(({ report }) => report.checks).filter(({ id }) => id === "log file");
     expect(found).toMatchObject([{ outcome: { kind: "failed" } }]);
     const problems = found.flatMap(({ outcome }) => (outcome.kind === "failed" ? outcome.problems : []));
-    for (const name of ["redact-path-on-apply", "redact-query-value", "redact-path-in-error-page"])
+    for (const name of ["redact-query-value-on-apply", "redact-query-value", "redact-query-value-in-redirect"])
       expect(problems.join()).toContain(name);
   });
 
@@ -143,7 +143,7 @@ describe.concurrent("verifyDaemon with a log", () => {
     const stop = new AbortController();
     const options = { jobs: 1, signal: stop.signal, onCheck: () => stop.abort() };
     const { report } = await verifyLogging(() => "x\n", options);
-    expect(ids(report)).toEqual(["case redact-path"]);
+    expect(ids(report)).toEqual(["case redact-query-value"]);
   });
 
   it("stops waiting for it when the run is aborted", async () => {
@@ -155,7 +155,11 @@ describe.concurrent("verifyDaemon with a log", () => {
       if (checks === 3) setTimeout(() => stop.abort(), 200);
     };
     const { report } = await verifyLogging(() => "x\n", { signal: stop.signal, onCheck });
-    expect(ids(report)).toEqual(["case redact-path", "case redact-path-in-error-page", "case redact-path-on-apply"]);
+    expect(ids(report)).toEqual([
+      "case redact-query-value",
+      "case redact-query-value-in-redirect",
+      "case redact-query-value-on-apply",
+    ]);
     expect(report.stopped).toBe(true);
   });
 

@@ -88,7 +88,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
     "forbidden-in-place-of-unauthorized",
     "returns 403 to unauthenticated callers",
     changesAnswer(["createReminder"], (answer) => (answer.status === 401 ? { ...answer, status: 403 } : answer)),
-    ["authentication.no-credentials"],
+    ["authentication.no-credentials", "errors.status"],
     ["probe createReminder/no-credentials"],
   ],
   [

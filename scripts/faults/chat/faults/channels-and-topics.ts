@@ -122,7 +122,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
         ? failure(400, "BAD_REQUEST", "Must be an organization administrator")
         : forward(request),
     ),
-    ["default-channels.add.administrator"],
+    ["authentication.owner-is-administrator"],
     ["case addDefaultChannel/by_owner"],
   ],
   [
@@ -131,7 +131,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
     changesAnswer(["addDefaultChannel"], (answer) =>
       String(jsonOf(answer)?.msg).startsWith("Must be") ? { ...answer, status: 403 } : answer,
     ),
-    ["default-channels.add.administrators-only", "errors.missing-permission"],
+    ["default-channels.add.administrators-only", "errors.missing-permission", "errors.status"],
     ["probe addDefaultChannel/by-member"],
   ],
   [

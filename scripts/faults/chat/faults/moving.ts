@@ -153,7 +153,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
       if (typeof total === "number") body.total_messages_in_topic = total + 1;
     }),
     ["messages.edit.limit-total"],
-    ["case editMessage/limit_whole_topic"],
+    ["messages.edit.limit-total"],
   ],
   [
     "protected-history-counted",

@@ -59,7 +59,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
       const answer = await forward(request);
       return String(answer.body).includes("ignored_parameters") ? failure(400, "BAD_REQUEST", "Unknown") : answer;
     }),
-    ["conventions.ignored-parameters"],
+    ["conventions.unsupported-parameters"],
     ["probe muteUser/unknown-parameters"],
   ],
   [

@@ -174,7 +174,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
       if (typeof allowed === "number") body.total_messages_allowed_to_move = allowed + 1;
     }),
     ["messages.edit.limit-allowed"],
-    ["case editMessage/limit_whole_topic"],
+    ["messages.edit.limit-allowed"],
   ],
   [
     "history-of-last-edit-only",

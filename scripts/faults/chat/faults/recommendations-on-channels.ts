@@ -218,7 +218,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow authentication-session"],
   ],
   [
-    "sessionless-uploads",
+    "no-session-for-uploads",
     "does not know session cookies at the tus endpoint",
     always(["createResumableUpload"], (request, forward) => forward(withHeader(request, "Cookie"))),
     ["uploads.tus.session-cookie"],

@@ -9,6 +9,7 @@ import {
   forgives,
   isJson,
   jsonOf,
+  listOf,
   parametersOf,
   refuses,
   success,
@@ -163,7 +164,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "own-code-of-refusals",
-    "has a code of its own for refused mutings of topics",
+    "has a code of its own for refusals to mute a topic",
     changesError(["updateMutedTopic"], (body) => {
       body.code = "TOPIC_NOT_MUTED";
     }),
@@ -324,6 +325,32 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     ),
     ["server-settings.get.credentials-ignored"],
     ["workflow server-settings-realm-uri"],
+  ],
+  [
+    "further-field-in-success",
+    "adds a field to successes without fields of their own",
+    changesSuccess(["muteUser"], (body) => {
+      body.muted_at = 1;
+    }),
+    ["conventions.nothing-else"],
+    ["workflow conventions-nothing-else"],
+  ],
+  [
+    "operation-of-level-missing",
+    "lacks an operation that its feature level has",
+    always(["removeNavigationView"], () => failure(404, "BAD_REQUEST", "There is nothing here")),
+    ["server-settings.get.level-supports"],
+    ["workflow conventions-level"],
+  ],
+  [
+    "icon-for-every-login-method",
+    "has an icon for a login method without one",
+    changesSuccess(["getServerSettings"], (body) => {
+      const { external_authentication_methods: methods } = body;
+      for (const method of listOf(methods)) method.display_icon = "/static/any.svg";
+    }),
+    ["server-settings.get.display-icon-null"],
+    ["workflow server-settings-login-methods"],
   ],
   [
     "level-decreases",

@@ -109,7 +109,7 @@ export const schemaFaults: readonly Fault[] = ofFamily("schema", [
     changesError(["editMessage"], (body) => {
       if ("total_messages_allowed_to_move" in body) body.total_messages_allowed_to_move = [];
     }),
-    ["messages.edit.limit-allowed"],
+    ["editMessage"],
     ["case editMessage/limit_whole_topic"],
   ],
 ]);

@@ -23,7 +23,7 @@ export const statusFaults: readonly Fault[] = ofFamily("status", [
     "not-found-in-place-of-bad-request",
     "returns 404 for an unknown user",
     changesAnswer(["getUserStatus"], (answer) => (answer.status === 400 ? { ...answer, status: 404 } : answer)),
-    ["users.get-status.unknown-user"],
+    ["users.get-status.unknown-user", "errors.status"],
     ["case getUserStatus/unknown_user"],
   ],
   [
@@ -77,7 +77,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
     changesSuccess(["addDefaultChannel"], (body) => {
       delete body.msg;
     }),
-    ["conventions.envelope", "default-channels.add.added"],
+    ["addDefaultChannel", "conventions.envelope"],
     ["case addDefaultChannel/by_owner"],
   ],
   [
@@ -86,7 +86,7 @@ export const envelopeFaults: readonly Fault[] = ofFamily("envelope", [
     changesSuccess("all", (body) => {
       body.msg = "OK";
     }),
-    ["conventions.empty-msg", "default-channels.add.added"],
+    ["addDefaultChannel", "conventions.empty-msg"],
     ["case addDefaultChannel/by_owner"],
   ],
   [

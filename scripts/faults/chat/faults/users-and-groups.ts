@@ -231,7 +231,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
       for (const objection of listOf(body.objections)) objection.type = "server";
     }),
     ["user-groups.deactivate.objection-realm"],
-    ["case deactivateUserGroup/in_setting"],
+    ["user-groups.deactivate.objection-realm"],
   ],
   [
     "unknown-group-deactivated",

@@ -17,14 +17,26 @@ import {
   withJson,
   withParameters,
 } from "../changes.js";
+import { channelRecommendationFaults } from "../faults/recommendations-on-channels.js";
+import { userRecommendationFaults } from "../faults/recommendations-on-users.js";
 import { asUser } from "../requests.js";
 import type { Deviation } from "../variation.js";
 
 /** The ten days before an edit. */
 const tenDaysInSeconds = 864_000;
 
+/** Faults that break recommendations alone, and that do not disturb other deviations. */
+const independentFaults: readonly string[] = [
+  ...["away-false", "no-status-of-deactivated-user", "deactivated-user-not-muted", "nothing-to-update-refused"],
+  ...["bot-stays", "any-relay-key-accepted", "ios-token-added-once", "subgroups-for-administrators-only"],
+  ...["dummy-principal-unknown", "unmuted-topic-not-unmuted", "empty-file-refused", "resumed-upload-without-url"],
+];
+
 /** Behaviours that the requirements leave open and that differ from a recommendation of the contract. */
 export const deviations: readonly Deviation[] = [
+  ...[...userRecommendationFaults, ...channelRecommendationFaults]
+    .filter(({ name }) => independentFaults.includes(name))
+    .map(({ name, summary, behaviour, breaks }) => ({ name, summary, behaviour, deviatesFrom: breaks })),
   {
     name: "other-channel-operator",
     summary: "knows no operator `channel`",

@@ -2,13 +2,8 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { DaemonBehaviour, Handlers } from "../behaviour.js";
 import type { DaemonFault } from "../fault.js";
 
-const selecting = ["case select-second-node"];
-const selection = [
-  "select-node.takes-id",
-  "select-node.takes-selected-ordinal",
-  "select-node.returns-id",
-  "select-node.returns-selected-ordinal",
-];
+const selecting = ["case select-second-node", "case select-ordinal-of-preview"];
+const selection = ["select-node.preview-ordinals"];
 
 /** SelectNode fails with a code, before or after its work. */
 function selectFails(code: Code, when: "before" | "after" = "before"): DaemonBehaviour {
@@ -99,7 +94,7 @@ export const callFaults: readonly DaemonFault[] = [
     name: "select-unimplemented",
     family: "calls",
     summary: "lacks SelectNode",
-    breaks: ["service.proxy-subscriptions", ...selection],
+    breaks: ["service.proxy-subscriptions"],
     checkedBy: selecting,
     behaviour: lacks("selectNode"),
   },
@@ -165,7 +160,7 @@ export const callFaults: readonly DaemonFault[] = [
     name: "select-renamed",
     family: "calls",
     summary: "has SelectNode under another name",
-    breaks: ["service.proxy-subscriptions", ...selection],
+    breaks: ["service.proxy-subscriptions"],
     checkedBy: selecting,
     behaviour: {
       protocol: "grpc-web",
@@ -173,6 +168,21 @@ export const callFaults: readonly DaemonFault[] = [
         const select = service?.method.find(({ name }) => name === "SelectNode");
         if (select !== undefined) select.name = "Select";
       },
+    },
+  },
+  {
+    name: "login-cancel-refused-when-idle",
+    family: "calls",
+    summary: "returns FAILED_PRECONDITION from LoginCancel if no login is pending",
+    breaks: ["login-cancel.idle"],
+    checkedBy: ["case cancel-without-login"],
+    behaviour: {
+      handlers: (honest) => ({
+        ...honest,
+        loginCancel: () => {
+          throw new ConnectError("No login is pending", Code.FailedPrecondition);
+        },
+      }),
     },
   },
 ];

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { fetches, networks, reads, type WholeContent } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
+import { changesFetchErrors } from "../fetch-errors.js";
 
 /** Subscriptions that are not fetched as their URL says. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
@@ -63,9 +65,77 @@ export const fetchingFaults: readonly DaemonFault[] = [
       };
     }),
   ),
+  fault(
+    "third-redirect-refused",
+    "follows two redirects at most",
+    caught("case fetch-redirected-thrice", "url-fetching.redirect-limit"),
+    followsFew(2),
+  ),
+  fault(
+    "redirects-without-limit",
+    "follows the redirects of a loop until its time is up",
+    caught("case fetch-redirected-without-end", "url-fetching.redirect-limit"),
+    otherCode("The host redirects too often", Code.DeadlineExceeded),
+  ),
+  fault(
+    "endless-content-cut",
+    "imports the beginning of content that does not end",
+    caught("case fetch-endless-content", "url-fetching.limits"),
+    readsBeginning(),
+  ),
+  fault(
+    "endless-content-internal",
+    "returns INTERNAL when content does not end",
+    caught("case fetch-endless-content", "url-fetching.limits"),
+    otherCode("The subscription is too large", Code.Internal),
+  ),
+  fault(
+    "slow-content-awaited",
+    "waits for slow content as long as it takes",
+    caught("case fetch-slow-content", "url-fetching.limits"),
+    { fetchTimeoutMs: 60_000, callTimeoutMs: 4_000 },
+  ),
+  fault(
+    "broken-compression-internal",
+    "returns INTERNAL when content cannot be decompressed",
+    caught("case fetch-broken-compression", "url-fetching.compression"),
+    otherCode("The answer of the host cannot be decompressed", Code.Internal),
+  ),
 ];
 
-const maxDetourMs = 300;
+/** Gives errors whose message begins with a text another code. */
+function otherCode(text: string, code: Code): DaemonBehaviour {
+  return changesFetchErrors(({ error }) =>
+    error.rawMessage.startsWith(text) ? new ConnectError(error.rawMessage, code) : error,
+  );
+}
+
+function followsFew(maxRedirects: number): DaemonBehaviour {
+  return {
+    imports: (honest) => async (text, signal, collector) => {
+      let url = text;
+      for (let redirects = 0; ; redirects++) {
+        const { headers } = await fetch(url, { redirect: "manual", signal });
+        const location = headers.get("location");
+        if (location === null) return honest(url, signal, collector);
+        if (redirects === maxRedirects) throw new ConnectError("The host redirects too often", Code.Unavailable);
+        url = new URL(location, url).href;
+      }
+    },
+  };
+}
+
+function readsBeginning(): DaemonBehaviour {
+  return {
+    imports: (honest) => (url, signal, collector) =>
+      honest(url, signal, collector).catch((error) => {
+        if (ConnectError.from(error).code !== Code.ResourceExhausted) throw error;
+        return collector.finish({ suggestedName: "Woodgrove", format: "uri-list" });
+      }),
+  };
+}
+
+const maxDetourMs = 5_000;
 
 /** Follows one redirect with `Authorization`, as clients do that set the header by hand. */
 function followsWithPassword(): DaemonBehaviour {

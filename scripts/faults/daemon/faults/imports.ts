@@ -7,8 +7,8 @@ import { caught, type DaemonDetection, type DaemonFault, missed } from "../fault
 import { deleteNodes, overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
 const whichNetwork = missed("Which `id` a new network gets");
-const naming = missed("Meaning of an empty `name` in ApplyImport, and whether names are unique");
-const storing = missed("Stored data and its location");
+const naming = missed("Name of a network after an import without a name");
+const storing = missed("Stored data, its location and how long it is kept");
 
 /** Imports of which something else is stored or answered. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {

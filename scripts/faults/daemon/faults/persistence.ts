@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { DaemonFault } from "../fault.js";
 
-const selecting = ["case select-second-node"];
-const breaks = ["select-node.takes-id", "select-node.takes-selected-ordinal"];
+const selecting = ["case select-ordinal-of-preview"];
+const breaks = ["select-node.preview-ordinals"];
 
 /** Imports that later calls do not find. */
 export const persistenceFaults: readonly DaemonFault[] = [

@@ -2,16 +2,11 @@ import { ConnectError } from "@connectrpc/connect";
 import { parseUrl } from "../../../../src/parse-url.js";
 import type { DaemonBehaviour } from "../behaviour.js";
 import { combined, networks } from "../changed-handlers.js";
-import { type DaemonDetection, type DaemonFault, missed } from "../fault.js";
+import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
 
 /** Shows a secret in part, in another call, or for a rare cause. */
-function fault(
-  name: string,
-  summary: string,
-  behaviour: DaemonBehaviour,
-  detection: DaemonDetection = missed("Errors 1"),
-): DaemonFault {
+function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
 }
 
@@ -31,42 +26,56 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
   fault(
     "url-last-characters",
     "quotes the last four characters of a URL, as bills do with card numbers",
+    caught("case redact-parts", "redaction.parts"),
     quotes((url) => `…${url.slice(-4)}`),
   ),
   fault(
     "path-in-capitals",
     "quotes the path of a URL in capital letters",
+    caught("case redact-path", "redaction.spelling"),
     quotes((url) => parseUrl(url)?.pathname.toUpperCase() ?? ""),
-    { breaks: ["redaction.path", ...always], checkedBy: ["case redact-path"] },
   ),
-  fault("url-on-second-failure", "quotes a URL when it fails for the second time", onSecondFailure(), {
-    breaks: ["redaction.path", ...always],
-    checkedBy: ["case redact-second-failure"],
-  }),
-  fault("url-in-later-select-error", "quotes the URL that failed last when it refuses a selection", inSelectErrors()),
-  fault("url-of-canceled-call-in-log", "logs the URL of a call that the caller has canceled", {
-    handlers: (honest, log) => ({
-      ...honest,
-      previewImport: async (request, context) => {
-        try {
-          return await honest.previewImport(request, context);
-        } catch (error) {
-          if (context.signal.aborted) log(`canceled: ${request.url}`);
-          throw error;
-        }
-      },
-    }),
-  }),
+  fault(
+    "url-on-second-failure",
+    "quotes a URL when it fails for the second time",
+    caught("case redact-second-failure", "redaction.query-value", ...always),
+    onSecondFailure(),
+  ),
+  fault(
+    "url-in-later-select-error",
+    "quotes the URL that failed last when it refuses a selection",
+    caught("case redact-in-later-call", "redaction.later-calls"),
+    inSelectErrors(),
+  ),
+  fault(
+    "url-of-canceled-call-in-log",
+    "logs the URL of a call that the caller has canceled",
+    caught("case redact-canceled", "redaction.logs"),
+    {
+      handlers: (honest, log) => ({
+        ...honest,
+        previewImport: async (request, context) => {
+          try {
+            return await honest.previewImport(request, context);
+          } catch (error) {
+            if (context.signal.aborted) log(`canceled: ${request.url}`);
+            throw error;
+          }
+        },
+      }),
+    },
+  ),
   fault(
     "url-quoted-when-too-long",
     "quotes a URL that is too long",
+    caught("case redact-too-long-url", "redaction.before-fetching"),
     quotesIf(({ error }) => error.rawMessage.startsWith("url is too long")),
   ),
   fault(
     "url-after-unresolved-host",
     "quotes the URL when the name of the host cannot be resolved",
+    caught("case redact-password-of-unknown-host", "redaction.password", ...always),
     quotesIf(({ error }) => error.rawMessage.startsWith("The host name cannot be resolved")),
-    { breaks: ["redaction.fragment", ...always], checkedBy: ["case redact-fragment"] },
   ),
 ];
 

@@ -7,21 +7,21 @@ import type { DaemonBehaviour } from "../behaviour.js";
 import type { DaemonFault } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, repliesInstead } from "../fetch-errors.js";
 
-const password = { rule: "redaction.password", checkedBy: ["case redact-password"] };
+const password = { checkedBy: ["case redact-password"] };
 const path = { rule: "redaction.path", checkedBy: ["case redact-path"] };
+const encoded = { checkedBy: ["case redact-percent-encoded"] };
 const spelling = { rule: "redaction.spelling", checkedBy: ["case redact-percent-encoded"] };
-const onApply = { rule: "redaction.apply-import", checkedBy: ["case redact-query-value-on-apply"] };
+const onApply = { checkedBy: ["case redact-query-value-on-apply"] };
 
-/** A fault that shows a secret outside the error message. */
+/** A fault that shows a secret outside the error message, and breaks the rule about the surface unless another is named. */
 function fault(
   surface: "details" | "metadata" | "reply" | "logs",
   name: string,
   summary: string,
   behaviour: DaemonBehaviour,
-  { rule, checkedBy }: { rule: string; checkedBy: readonly string[] } = password,
+  { rule, checkedBy }: { rule?: string; checkedBy: readonly string[] } = password,
 ): DaemonFault {
-  // A log line does not reveal which secret it contains.
-  const breaks = surface === "logs" ? ["redaction.logs"] : [`redaction.${surface}`, rule];
+  const breaks = rule === undefined ? [`redaction.${surface}`] : [rule];
   return { name, family: "redaction elsewhere", summary, breaks, checkedBy, behaviour };
 }
 
@@ -89,7 +89,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       type: "example.Failure",
       value: new TextEncoder().encode(`\n$${decodeURIComponent(url)}`),
     })),
-    spelling,
+    encoded,
   ),
   fault("details", "detail-debug-string", "adds the URL to the debug text of a detail on Connect", {
     protocol: "connect",
@@ -100,14 +100,13 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "trailer-with-url",
     "adds a trailer with the URL",
     withTrailers((url) => ({ "x-url": encodeURI(url) })),
-    path,
   ),
   fault(
     "metadata",
     "trailer-in-base64",
     "adds a binary trailer with the URL",
     withTrailers((url) => ({ "x-url-bin": Buffer.from(url).toString("base64") })),
-    onApply,
+    spelling,
   ),
   fault(
     "metadata",
@@ -151,7 +150,7 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "rejected-entry-with-url",
     "returns the URL as a rejected entry if fetching fails",
     repliesInstead((url) => ({ rejectedCount: 1, rejected: [{ ordinal: 1, reason: `fetch ${url}`, scheme: "http" }] })),
-    spelling,
+    encoded,
   ),
   fault(
     "reply",
@@ -163,14 +162,12 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       reply.$unknown = [{ no: 99, wireType: 2, data: Uint8Array.of(data.length, ...data) }];
       return reply;
     }),
-    path,
   ),
   fault(
     "logs",
     "log-with-url",
     "logs a URL whose fetch failed",
     logs(({ url, error }) => `${error.rawMessage} ${url}`),
-    path,
   ),
   fault(
     "logs",
@@ -184,14 +181,13 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
     "log-buffered",
     "logs a URL whose fetch failed, half a second after the response",
     logsLate(({ url }) => `failed: ${url}`, 500),
-    path,
   ),
   fault(
     "logs",
     "log-decoded",
     "logs the decoded password",
     logs(({ url }) => `login failed: ${decodeURIComponent(new URL(url).password)}`),
-    spelling,
+    encoded,
   ),
   fault(
     "logs",
@@ -201,5 +197,6 @@ export const otherRedactionFaults: readonly DaemonFault[] = [
       const { username, password: word } = new URL(url);
       return `> authorization: Basic ${Buffer.from(`${username}:${word}`).toString("base64")}`;
     }),
+    { rule: "redaction.spelling", checkedBy: ["case redact-password", "log file"] },
   ),
 ];

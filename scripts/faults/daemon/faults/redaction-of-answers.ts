@@ -10,11 +10,12 @@ function fault(
   show: (url: string) => Promise<string>,
   { rule, checkedBy }: { rule: string; checkedBy: string },
 ): DaemonFault {
+  const isStated = ["redaction.password", "redaction.query-value"].includes(rule);
   return {
     name,
     family: "redaction in messages",
     summary,
-    breaks: [rule, "redaction.message", "redaction.every-cause", "redaction.user-interface"],
+    breaks: isStated ? [rule, "redaction.message", "redaction.every-cause", "redaction.user-interface"] : [rule],
     checkedBy: [`case ${checkedBy}`],
     behaviour: quotesInstead(show),
   };
@@ -23,8 +24,8 @@ function fault(
 /** Secrets in the response of the host or in errors of the HTTP client. */
 export const answerRedactionFaults: readonly DaemonFault[] = [
   fault("redirect-target", "quotes the target of a redirect", quoteLocation, {
-    rule: "redaction.path",
-    checkedBy: "redact-redirect",
+    rule: "redaction.query-value",
+    checkedBy: "redact-query-value-in-redirect",
   }),
   fault("broken-redirect-target", "quotes the invalid target of a redirect", quoteLocation, {
     rule: "redaction.query-value",
@@ -35,7 +36,7 @@ export const answerRedactionFaults: readonly DaemonFault[] = [
     checkedBy: "redact-broken-redirect",
   }),
   fault("not-http-answer", "quotes a response that is not HTTP", quoteRawAnswer, {
-    rule: "redaction.path",
+    rule: "redaction.query-value",
     checkedBy: "redact-not-http",
   }),
   fault("error-page", "quotes the error page of the host", async (url) => (await fetch(url)).text(), {
@@ -47,7 +48,7 @@ export const answerRedactionFaults: readonly DaemonFault[] = [
     checkedBy: "redact-password",
   }),
   fault("library-cause", "passes on the error of Node's fetch, whose cause quotes invalid URLs", libraryError, {
-    rule: "redaction.path",
+    rule: "redaction.before-fetching",
     checkedBy: "redact-unreadable-url",
   }),
 ];

@@ -5,7 +5,7 @@ import { networks } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault, missed } from "../fault.js";
 import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js";
 
-const storing = missed("Stored data and its location");
+const storing = missed("Stored data, its location and how long it is kept");
 
 /** Selections that are not what SelectNode answers, or that it should have refused. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
@@ -151,6 +151,20 @@ export const selectionFaults: readonly DaemonFault[] = [
         loginCancel: (...call) => {
           overwrite(services, { selected_ordinal: 0 });
           return honest.loginCancel(...call);
+        },
+      }),
+    },
+  ),
+  fault(
+    "preview-clears-selections",
+    "clears every selection with PreviewImport",
+    caught("case apply-after-preview", "preview-import.stores-nothing"),
+    {
+      handlers: (honest, _log, services) => ({
+        ...honest,
+        previewImport: (...call) => {
+          overwrite(services, { selected_ordinal: 0 });
+          return honest.previewImport(...call);
         },
       }),
     },

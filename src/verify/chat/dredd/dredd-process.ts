@@ -73,6 +73,7 @@ export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: 
   const reported = new Set<string>();
   const unfinished = new Set<string>();
   let hooksRan = false;
+  let waitingUntil = 0;
   const tool = runTool({
     script: childScript,
     args: [script, planFile, apiUrl, String(jobs)],
@@ -82,7 +83,10 @@ export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: 
     signal,
     onMessage: (given) => {
       const message = given as DreddMessage;
-      watchdog.restart(timeoutMs + graceMs + (message.kind === "waiting" ? message.ms : 0));
+      const now = performance.now();
+      // Another concurrent case may report while one waits.
+      if (message.kind === "waiting") waitingUntil = Math.max(waitingUntil, now + message.ms);
+      watchdog.restart(timeoutMs + graceMs + Math.max(waitingUntil - now, 0));
       switch (message.kind) {
         case "waiting":
           return;

@@ -101,6 +101,8 @@ export type DreddResult =
       readonly compared: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
+      /** Whether the schemas forbid the response. Defaults to false. */
+      readonly forbidden?: boolean;
       /** What the request changed although it was refused, as a sentence. Omitted if nothing. */
       readonly changed?: string;
       readonly trace: readonly Exchange[];

@@ -1,7 +1,7 @@
 import { redirectFault } from "../../redirect-fault.js";
 import { describeCalls } from "../exchange/describe-exchange.js";
 import type { HttpResponse } from "../exchange/http-message.js";
-import { compareWithCase, isWronglyAccepted, statusDeviation } from "../judge/compare-with-case.js";
+import { compareWithCase, isForbidden, isWronglyAccepted, statusDeviation } from "../judge/compare-with-case.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { isOutsider } from "../states/callers.js";
 import { joinValues } from "./adapt-transaction.js";
@@ -29,7 +29,7 @@ export async function judgeTransaction(
   const caller = isOutsider(testCase.as) ? {} : { caller: testCase.as };
   const call = { request, setups, mask, ...caller };
   if (real === undefined && fault !== undefined) {
-    return { kind: "failed", dredd: [], compared: [fault], trace: await describeCalls(call) };
+    return { kind: "failed", dredd: [], compared: [fault], forbidden: true, trace: await describeCalls(call) };
   }
   if (real === undefined || refusal !== undefined) {
     const reason = refusal ?? `the server did not answer: ${failure ?? "Dredd does not say why"}`;
@@ -59,6 +59,7 @@ export async function judgeTransaction(
     ...(isWronglyAccepted(actual.status, testCase.open === undefined ? testCase.response.status : undefined)
       ? { letThrough: true }
       : {}),
+    ...(isForbidden(testCase, actual, validators) ? { forbidden: true } : {}),
     trace: await describeCalls({ ...call, response }),
   };
 }

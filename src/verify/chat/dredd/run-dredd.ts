@@ -191,7 +191,7 @@ function toOutcome(testCase: Case, result: DreddResult, readBack: ReadBack | und
       };
     }
     case "failed": {
-      const { dredd, compared, letThrough, changed, trace } = result;
+      const { dredd, compared, letThrough, forbidden, changed, trace } = result;
       // Both usually report the same problem, and Dredd's wording is harder to read.
       const own = compared.length > 0 ? compared : dredd.map((problem) => `Dredd: ${problem}`);
       return {
@@ -199,6 +199,7 @@ function toOutcome(testCase: Case, result: DreddResult, readBack: ReadBack | und
         problems: [...own, ...[changed ?? []].flat()],
         broken: [...rulesOf(testCase), ...changeRule(changed, readBack)],
         ...(letThrough === true ? { letThrough } : {}),
+        ...(forbidden === true ? { forbidden } : {}),
         trace,
       };
     }

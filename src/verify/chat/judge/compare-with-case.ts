@@ -59,6 +59,19 @@ export function statusDeviation(
   return `status: recommended is ${response.status}, got ${actual.status}`;
 }
 
+/** Whether the schema of its status forbids a response, whatever the case expects. */
+export function isForbidden(
+  { operationId, response }: Case,
+  actual: ActualResponse,
+  validators: ResponseValidators,
+): boolean {
+  if (actual.fault !== undefined) return true;
+  if (response.mediaType === undefined) return false;
+  const { [actual.status]: ofStatus, default: ofErrors } = validators[operationId] ?? {};
+  const validate = ofStatus ?? (actual.status >= 400 ? ofErrors : undefined);
+  return (errorsOf(validate, parseJson(actual.text)) ?? []).length > 0;
+}
+
 function isOpenStatus({ open, recommendedBy }: Case): boolean {
   return open !== undefined || recommendedBy !== undefined;
 }

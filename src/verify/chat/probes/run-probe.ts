@@ -144,13 +144,17 @@ async function success({ rules }: Probe, { deviation, trace }: Attempt): Promise
   return { kind: "failed", problems: [problem], broken: [rule], shown: rules, trace: await trace() };
 }
 
-async function failure(probe: Probe, { problems, succeeded, letThrough, trace }: Attempt): Promise<CheckOutcome> {
+async function failure(
+  probe: Probe,
+  { problems, isForbidden: forbidden, succeeded, letThrough, trace }: Attempt,
+): Promise<CheckOutcome> {
   const broken = brokenRules(probe, succeeded);
   return {
     kind: "failed",
     problems,
     ...(broken === undefined ? {} : { broken }),
     ...(letThrough ? { letThrough } : {}),
+    ...(forbidden ? { forbidden } : {}),
     trace: await trace(),
   };
 }

@@ -1,7 +1,7 @@
 import { loginPath } from "../server/prerequisites.js";
 import { basicCredentials } from "../states/callers.js";
 import { NotShownError, type Script, type ScriptProblem } from "./script.js";
-import { isSuccess } from "./stage.js";
+import { isSuccess, jsonOf } from "./stage.js";
 
 /** The scripts about credentials, sessions and concurrent requests of a caller. */
 export const callerScripts: readonly Script[] = [
@@ -84,6 +84,38 @@ export const callerScripts: readonly Script[] = [
       return lost === 0
         ? []
         : [{ kind: "concurrent-requests", text: `${lost} of ${ids.length} requests had no effect, and succeed again` }];
+    },
+  },
+  {
+    workflowId: "conventions-nothing-else",
+    summary: "A success has no fields that the contract does not list",
+    kinds: ["nothing-else"],
+    run: async (stage) => {
+      if (stage.isNewer) throw new NotShownError("the server has a newer feature level than the contract");
+      const { credentials } = await stage.setUp({ state: "organization" });
+      // This operation has no fields of its own.
+      const { method, path, parameters } = stage.operationOf("concurrent-requests");
+      const values = Object.fromEntries(parameters.map((name) => [name, credentials.other?.user_id]));
+      const response = await stage.send({ method, url: path(values), as: "member" });
+      if (!isSuccess(response)) throw new NotShownError(`the request does not succeed: status ${response.status}`);
+      const listed = ["result", "msg", "ignored_parameters_unsupported"];
+      const others = Object.keys(jsonOf(response)).filter((name) => !listed.includes(name));
+      return others.map((name) => ({ kind: "nothing-else", text: `the success has a field \`${name}\`` }) as const);
+    },
+  },
+  {
+    workflowId: "conventions-level",
+    summary: "A server has every operation that its feature level has",
+    kinds: ["level-operations"],
+    run: async (stage) => {
+      const problems: ScriptProblem[] = [];
+      for (const { operationId, method, path, parameters } of stage.addedOperations()) {
+        const values = Object.fromEntries(parameters.map((name) => [name, 1]));
+        const { status } = await stage.send({ method, url: path(values) });
+        if (status !== 404 && status !== 405 && status !== 501) continue;
+        problems.push({ kind: "level-operations", text: `the server has no ${operationId}: status ${status}` });
+      }
+      return problems;
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { ContractDocument, GivenState } from "../../../contract/chat/document.js";
-import { listOperations } from "../../../contract/chat/operations.js";
+import { type ListedOperation, listOperations } from "../../../contract/chat/operations.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
@@ -20,6 +20,10 @@ export interface Stage {
   readonly operationOf: (kind: Kind) => StageOperation;
   /** Whether this level has a rule of a kind that belongs to an operation. */
   readonly has: (kind: Kind) => boolean;
+  /** The operations that the feature level has and level 0 has not, except those of a protocol of their own. */
+  readonly addedOperations: () => StageOperation[];
+  /** Whether the server has a newer feature level than the contract. */
+  readonly isNewer: boolean;
   /** The origin of the server. */
   readonly url: string;
 }
@@ -53,6 +57,8 @@ export interface StageOptions extends SendLimits {
   /** The URL of the chat API, without `/api/v1`. */
   readonly url: string;
   readonly statesUrl: string;
+  /** Whether the server has a newer feature level than the contract. Defaults to false. */
+  readonly isNewer?: boolean;
 }
 
 /** A stage, and what happened on it. */
@@ -62,7 +68,7 @@ export interface RecordedStage extends Stage {
 }
 
 /** Creates a stage without an organization. */
-export function createStage({ contract, url, statesUrl, ...limits }: StageOptions): RecordedStage {
+export function createStage({ contract, url, statesUrl, isNewer = false, ...limits }: StageOptions): RecordedStage {
   const states = createStatesClient(statesUrl, limits);
   const known: { organization?: string; secrets: string[] } = { secrets: [] };
   let credentials: StatesOutcome["credentials"] = {};
@@ -98,15 +104,26 @@ export function createStage({ contract, url, statesUrl, ...limits }: StageOption
     operationOf: (kind) => {
       const found = find(kind);
       if (found === undefined) throw new NotShownError(`this feature level has no rule of the kind ${kind}`);
-      return {
-        operationId: found.operation.operationId,
-        method: found.method.toUpperCase(),
-        parameters: [...found.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
-        path: (values = {}) =>
-          `/api/v1${found.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))}`,
-      };
+      return toStageOperation(found);
     },
+    addedOperations: () =>
+      listOperations(contract)
+        .filter(
+          ({ operation }) => operation["x-feature-level"]?.added !== undefined && operation["x-protocol"] === undefined,
+        )
+        .map(toStageOperation),
+    isNewer,
     trace: () => Promise.all(exchanges.map((exchange) => describeExchange(...exchange))),
+  };
+}
+
+function toStageOperation({ operation: { operationId }, method, path }: ListedOperation): StageOperation {
+  return {
+    operationId,
+    method: method.toUpperCase(),
+    parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+    path: (values = {}) =>
+      `/api/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))}`,
   };
 }
 

@@ -31,7 +31,7 @@ export interface WorkflowVerdict {
 
 /** A problem of a step. */
 type StepFault =
-  | { readonly kind: "broken"; readonly problems: readonly string[] }
+  | { readonly kind: "broken"; readonly problems: readonly string[]; readonly forbidden: boolean }
   | { readonly kind: "not-run"; readonly reason: string; readonly help?: string; readonly isAnswered: boolean }
   /** The server lacks an optional provider state. */
   | { readonly kind: "lacking"; readonly reason: string };
@@ -58,7 +58,8 @@ export async function judgeWorkflow(
       const problems = fault.problems.map((problem) => mask(`step ${step.stepId}: ${problem}`));
       const broken = brokenRules(workflow, step.stepId);
       const trace = await traceTo(step);
-      return { outcome: { kind: "failed", problems, broken, trace }, isAnswered: true };
+      const outcome = { kind: "failed", problems, broken, trace } as const;
+      return { outcome: fault.forbidden ? { ...outcome, forbidden: true } : outcome, isAnswered: true };
     }
     if (fault?.kind === "lacking") {
       return { outcome: { kind: "skipped", reason: mask(`step ${step.stepId}: ${fault.reason}`) }, isAnswered: true };
@@ -183,16 +184,21 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
     { status: statusCode, location: headers.location },
     step.request.url || context.apiUrl,
   );
-  if (redirect !== undefined) return { kind: "broken", problems: [redirect] };
+  if (redirect !== undefined) return { kind: "broken", problems: [redirect], forbidden: true };
   if (statusCode === 0) {
     const reason = failed.map(({ message }) => message).join("; ");
     const fault = sizeFault(reason);
-    if (fault !== undefined) return { kind: "broken", problems: [fault] };
+    if (fault !== undefined) return { kind: "broken", problems: [fault], forbidden: true };
     // `respect` also reports this for a response that is not JSON, or nested too deeply for it.
-    if (/call stack/.test(reason)) return { kind: "broken", problems: ["the response is nested too deeply to read"] };
+    if (/call stack/.test(reason))
+      return { kind: "broken", problems: ["the response is nested too deeply to read"], forbidden: true };
     const isAnswered = /JSON/.test(reason);
     return isAnswered
-      ? { kind: "broken", problems: [`the Content-Type says JSON, but the body is not JSON: ${reason}`] }
+      ? {
+          kind: "broken",
+          problems: [`the Content-Type says JSON, but the body is not JSON: ${reason}`],
+          forbidden: true,
+        }
       : { kind: "not-run", reason: `no answer: ${reason}`, isAnswered: false };
   }
   if (statusCode === 429) {
@@ -213,7 +219,7 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
   if (problems.length === 0 || step.response.body === undefined) {
     problems.push(...failed.filter(isUnresolved).map(missingValue));
   }
-  return problems.length === 0 ? undefined : { kind: "broken", problems };
+  return problems.length === 0 ? undefined : { kind: "broken", problems, forbidden: contractFaults.length > 0 };
 }
 
 /** Compares a response with the contract. Skips an unknown body, which must not count as empty. */

@@ -4,9 +4,10 @@ import { combine } from "../../../../scripts/faults/chat/combine.js";
 import type { Fault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
-import { listChecks, planRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { listChecks, planRoundsByKind } from "../../../../scripts/faults/chat/plan-rounds.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
+import type { Check } from "../../../../src/verify/check.js";
 import { runAll } from "../../../../src/verify/run-all.js";
 
 /** The number of concurrent rounds, each of which starts processes. */
@@ -16,23 +17,24 @@ const noticed = faults.filter((fault) => !fault.missed);
 const missed = faults.filter((fault) => fault.missed);
 
 let reference: ChatReference;
-const outcomes = new Map<Fault, Outcome>();
+/** The checks of all rounds of a fault. */
+const seen = new Map<Fault, readonly Check[]>();
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
-  const rounds = planRounds(noticed, await listChecks());
+  const rounds = planRoundsByKind(noticed, await listChecks());
   await runAll(rounds, concurrency, async (round) => {
-    const only = round.flatMap(({ checkedBy }) => checkedBy);
-    const checks = await verifyBehaviour(combine(round.map(({ behaviour }) => behaviour)), reference, { only });
-    for (const fault of round) outcomes.set(fault, outcomeOf(fault, checks));
+    const behaviour = combine(round.faults.map((fault) => fault.behaviour));
+    const checks = await verifyBehaviour(behaviour, reference, { only: round.only });
+    for (const fault of round.faults) seen.set(fault, [...(seen.get(fault) ?? []), ...checks]);
   });
 }, 600_000);
 afterAll(() => reference.close());
 
 function outcomeFor(fault: Fault): Outcome {
-  const outcome = outcomes.get(fault);
-  if (outcome === undefined) throw new Error(`${fault.name} was not verified`);
-  return outcome;
+  const checks = seen.get(fault);
+  if (checks === undefined) throw new Error(`${fault.name} was not verified`);
+  return outcomeOf(fault, checks);
 }
 
 function titled(all: readonly Fault[]): (readonly [title: string, fault: Fault])[] {
