@@ -93,10 +93,11 @@ function expandCall({ id, path, source }: NamedStep & { kind: "call" }, context:
     operationId: `$sourceDescriptions.chat.${call}`,
     ...(security === undefined ? {} : { "x-security": [security] }),
     ...(inputs === undefined ? {} : requestOf(source, inputs, (place, text) => complain([...path, ...place], text))),
-    // A read that is refused says nothing about the request before or after it.
-    ...(readBack === undefined
-      ? { successCriteria: criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text)) }
-      : {}),
+    // A read that is refused says nothing about the request before or after it; one that gets 429 is repeated.
+    successCriteria:
+      readBack === undefined
+        ? criteriaOf(expect, status !== undefined, (text) => complain([...path, "expect"], text))
+        : [{ condition: "$statusCode != 429" }],
     ...(outputs === undefined ? {} : { outputs }),
   };
 }
