@@ -8,3 +8,6 @@ export * from "./daemon/v1/proxy_subscriptions_pb.js";
 
 /** The services of the contract by name. */
 export const services = { MeshControlService, ProxySubscriptions } as const;
+
+/** The service whose name the requirements leave open. */
+export const renamableService = MeshControlService;

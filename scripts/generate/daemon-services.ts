@@ -4,9 +4,9 @@ import { join } from "node:path";
 /**
  * Writes `contract.ts` into `outDir`, the output folder of buf: every message, enumeration and service of `proto/`, and
  * the services by name. Clients, stubs, mocks and checks read the RPCs from there, so none lists them by hand. Throws
- * if two services have an RPC of the same name, because handlers are named after RPCs.
+ * if two services have an RPC of the same name, because handlers are named after RPCs, or if not exactly one service is `renamable`.
  */
-export function writeServices(outDir: string): void {
+export function writeServices(outDir: string, renamable: readonly string[]): void {
   const folder = join(outDir, "daemon");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith("_pb.ts"))
@@ -20,6 +20,9 @@ export function writeServices(outDir: string): void {
     }));
   });
   refuseRepeatedNames(services);
+  if (renamable.length !== 1 || !services.some(({ name }) => name === renamable[0])) {
+    throw new Error("proto/cases: `broken.renamable` must stand in one rule, beside a service of the contract");
+  }
   const lines = [
     "// Made by `npm run generate` of the services in proto/.",
     ...services.map(({ name, module }) => `import { ${name} } from "${module}";`),
@@ -28,6 +31,9 @@ export function writeServices(outDir: string): void {
     "",
     "/** The services of the contract by name. */",
     `export const services = { ${services.map(({ name }) => name).join(", ")} } as const;`,
+    "",
+    "/** The service whose name the requirements leave open. */",
+    `export const renamableService = ${services.find(({ name }) => name === renamable[0])?.name};`,
     "",
   ];
   writeFileSync(join(outDir, "contract.ts"), lines.join("\n"));

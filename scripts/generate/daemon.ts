@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { casesFolder, readCaseFiles } from "./daemon-case-files.js";
 import { generateDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
 import { runBuf } from "./run-buf.js";
@@ -17,6 +18,10 @@ export async function generateDaemon(outDir: string): Promise<void> {
   const template: { plugins: { out: string }[] } = parse(readFileSync(join(root, "buf.gen.yaml"), "utf8"));
   for (const plugin of template.plugins) plugin.out = resolve(outDir);
   await runBuf("generate", "--template", JSON.stringify(template));
-  writeServices(outDir);
+  const { files } = readCaseFiles(casesFolder);
+  const renamable = files.flatMap(({ rules }) =>
+    rules.flatMap(({ broken }) => (broken?.renamable === true ? (broken.unimplemented ?? []) : [])),
+  );
+  writeServices(outDir, renamable);
   await generateDaemonCases(outDir);
 }

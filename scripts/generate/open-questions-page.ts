@@ -64,10 +64,19 @@ function recommended(heading: string, rules: readonly Recommendation[]): string 
     gap,
     source,
     `${text} (\`${id}\`)`,
-    untestable === undefined ? checks.map((check) => `\`${check}\``).join(", ") : `Not checked: ${untestable}`,
+    untestable === undefined ? checksIn(checks) : `Not checked: ${untestable}`,
   ]);
   const columns = ["Point", "Where in the requirements", "Recommendation", "Checked by"];
   return rows.length === 0 ? "" : `## ${heading}\n\n${table(columns, rows)}`;
+}
+
+/** How many checks of a rule a row names. */
+const maxChecks = 6;
+
+function checksIn(checks: readonly string[]): string {
+  const named = checks.slice(0, maxChecks).map((check) => `\`${check}\``);
+  const rest = checks.length - named.length;
+  return rest === 0 ? named.join(", ") : `${named.join(", ")} and ${rest} more`;
 }
 
 function leftOpen(contract: string, { topic, points }: OpenTopic): string {

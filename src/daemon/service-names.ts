@@ -1,6 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { UniversalClientFn } from "@connectrpc/connect/protocol";
-import { services } from "../../generated/daemon/contract.js";
+import { renamableService, services } from "../../generated/daemon/contract.js";
 import { packageProblem, serviceProblem } from "./service-name-problems.js";
 
 /** The names of a daemon that the requirements leave open. Omitted ones are those of the contract. */
@@ -42,8 +42,7 @@ export function renameServices(client: UniversalClientFn, names: ServiceNames): 
 
 function typeNameOf(service: DescService, names: ServiceNames): string {
   const { meshService } = names;
-  const isMesh = service.name === services.MeshControlService.name;
-  const name = isMesh ? (meshService ?? service.name) : service.name;
+  const name = service.name === renamableService.name ? (meshService ?? service.name) : service.name;
   if (name.includes(".")) return name;
   const { package: prefix = service.file.proto.package } = names;
   return prefix === "" ? name : `${prefix}.${name}`;

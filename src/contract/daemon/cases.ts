@@ -33,6 +33,8 @@ export type Evidence =
 export interface Breach {
   /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
   readonly unimplemented?: string;
+  /** Whether the requirements leave the name of that service open. */
+  readonly renamable?: true;
   /** Whether an answer outside the RPC protocol breaks the rule. */
   readonly malformed?: true;
   /** The surfaces on which a secret breaks the rule. If undefined, all of them. */

@@ -57,7 +57,7 @@ describe("createFetchHandler", () => {
 
   it("survives a client that disconnects at any point of the request", async () => {
     const leave: (() => void)[] = [];
-    const gone = () =>
+    const abortedBody = () =>
       new ReadableStream({ start: (body) => void leave.push(() => body.error(new Error("client gone"))) });
     const errors: unknown[] = [];
     const slow = createFetchHandler(
@@ -70,9 +70,9 @@ describe("createFetchHandler", () => {
       }),
     );
     const statuses = [
-      await handle(request("POST", "/nothing", { body: gone(), duplex: "half" })),
-      await handle(request("PATCH", "/messages/21", { body: gone(), duplex: "half", headers: {} })),
-      await slow(request("PATCH", "/messages/21", { body: gone(), duplex: "half" })),
+      await handle(request("POST", "/nothing", { body: abortedBody(), duplex: "half" })),
+      await handle(request("PATCH", "/messages/21", { body: abortedBody(), duplex: "half", headers: {} })),
+      await slow(request("PATCH", "/messages/21", { body: abortedBody(), duplex: "half" })),
     ].map(({ status }) => status);
     // Also after the response; an unhandled rejection would fail the run.
     for (const go of leave) go();

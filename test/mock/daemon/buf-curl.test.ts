@@ -54,8 +54,8 @@ describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ pl
       );
       if (error === undefined) expect(JSON.parse(await answer)).toEqual(reply);
       else {
-        const said = await answer.then(String, (failure: Error) => failure.message);
-        expect(JSON.parse(said.slice(said.indexOf("{")))).toMatchObject(error);
+        const output = await answer.then(String, (failure: Error) => failure.message);
+        expect(JSON.parse(output.slice(output.indexOf("{")))).toMatchObject(error);
       }
     },
   );

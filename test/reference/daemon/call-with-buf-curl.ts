@@ -17,8 +17,8 @@ export function callWithBufCurl(address: string, protocol: DaemonProtocol): Call
       const reply: JsonValue = JSON.parse((await runBuf("curl", ...words)).toString());
       return replyOf(rpc, fromJson(methodOf(rpc).output, reply), []);
     } catch (failure) {
-      const said = String(failure);
-      const { code, message = "" } = JSON.parse(said.slice(said.indexOf("{")));
+      const output = String(failure);
+      const { code, message = "" } = JSON.parse(output.slice(output.indexOf("{")));
       return { kind: "error", code, message, details: [], metadata: [] };
     }
   };

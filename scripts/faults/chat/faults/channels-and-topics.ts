@@ -95,7 +95,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
     ["case addDefaultChannel/private_channel"],
   ],
   [
-    "everybody-may-add-default",
+    "add-default-without-permission",
     "allows any user to add default channels",
     forgives("addDefaultChannel", "Must be an organization administrator"),
     ["default-channels.add.administrators-only"],
@@ -200,7 +200,7 @@ export const subscriptionFaults: readonly Fault[] = ofFamily("subscriptions", [
     ["workflow subscriptions-remove-only-named"],
   ],
   [
-    "everybody-may-unsubscribe-others",
+    "unsubscribe-others-without-permission",
     "allows any user to unsubscribe others",
     forgives("unsubscribe", "Insufficient permission", ({ request }) => ({
       removed: listIn(parametersOf(request), "subscriptions"),

@@ -212,7 +212,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-ends"],
   ],
   [
-    "complete-history-not-told",
+    "complete-history-flag-omitted",
     "omits `history_limited` if the history is complete",
     changesSuccess(["getMessages"], (body) => {
       delete body.history_limited;

@@ -59,7 +59,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reminders-refused"],
   ],
   [
-    "everybody-updates-linkifiers",
+    "update-linkifier-without-permission",
     "lets every user update linkifiers",
     forgives("updateLinkifier", "Must be an organization administrator"),
     ["linkifiers.update.administrators-only"],

@@ -20,7 +20,7 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
     ["workflow muting-users-twice"],
   ],
   [
-    "topic-muted-for-everybody",
+    "topic-muted-for-all-users",
     "mutes a topic for every subscriber of its channel",
     afterSuccess("updateMutedTopic", async ({ request, forward, others }) => {
       for (const user of others) await forward(asUser(request, user));
@@ -54,7 +54,7 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
     ["workflow moving-change-all"],
   ],
   [
-    "default-channel-subscribes-everybody",
+    "default-channel-subscribes-all-users",
     "subscribes all existing users to a new default channel",
     afterSuccess("addDefaultChannel", async ({ request, forward, known, caller, others }) => {
       const id = parametersOf(request).get("stream_id");

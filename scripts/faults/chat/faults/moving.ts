@@ -94,7 +94,7 @@ export const movingFaults: readonly Fault[] = ofFamily("moving messages", [
     ["case editMessage/topic_too_long"],
   ],
   [
-    "everybody-may-resolve",
+    "resolve-without-permission",
     "allows any user to resolve topics",
     forgives("editMessage", "You don't have permission to resolve topics", moved),
     ["messages.edit.resolve-not-permitted"],

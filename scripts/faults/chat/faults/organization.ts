@@ -39,7 +39,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["case createProfileField/long_text_in_summary"],
   ],
   [
-    "everybody-may-create-fields",
+    "create-field-without-permission",
     "allows any user to create profile fields",
     forgives("createProfileField", "Must be an organization administrator", () => ({ id: 79 })),
     ["profile-fields.create.administrators-only"],
@@ -119,7 +119,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["workflow server-settings-realm-uri"],
   ],
   [
-    "older-level-told",
+    "older-level-reported",
     "reports feature level 390 although it is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 390;
@@ -128,7 +128,7 @@ export const organizationFaults: readonly Fault[] = ofFamily("organization", [
     ["case updateSubgroups"],
   ],
   [
-    "much-older-level-told",
+    "much-older-level-reported",
     "reports feature level 200 although it is newer",
     changesSuccess(["getServerSettings"], (body) => {
       body.service_feature_level = 200;

@@ -174,7 +174,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
     ["workflow uploads-tus-read"],
   ],
   [
-    "offset-for-everybody",
+    "offset-for-all-users",
     "tells everybody the offset of a resumable upload",
     always("all", async (request, forward, known) => {
       const answer = await forward(request);

@@ -122,7 +122,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
     ["workflow concurrent-requests"],
   ],
   [
-    "tus-length-not-told",
+    "tus-length-omitted",
     "does not answer `Upload-Length` when a resumable upload is asked for its offset",
     changesAnswer("all", (answer, { method, target }) =>
       method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(answer, "Upload-Length") : answer,

@@ -149,7 +149,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
     ["case deactivateOwnUser/only_user"],
   ],
   [
-    "last-owner-not-told",
+    "last-owner-flag-wrong",
     "reports that the only owner is not the last one",
     changesError(["deactivateOwnUser"], (body) => {
       if ("is_last_owner" in body) body.is_last_owner = !body.is_last_owner;

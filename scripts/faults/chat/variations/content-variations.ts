@@ -87,14 +87,14 @@ export const contentVariations: readonly Variation[] = [
     }),
   },
   {
-    name: "away-always-told",
+    name: "away-never-omitted",
     summary: "returns `away` as false instead of omitting it",
     behaviour: changesJson(["getUserStatus"], (body) => {
       if (isJson(body.status)) body.status.away ??= false;
     }),
   },
   {
-    name: "history-limited-always-told",
+    name: "history-limited-never-omitted",
     summary: "always returns `history_limited` as false",
     behaviour: changesJson(["getMessages"], (body, { status }) => {
       if (status === 200) body.history_limited = false;

@@ -39,7 +39,7 @@ export const previewFaults: readonly DaemonFault[] = [
     }),
   ),
   fault(
-    "preview-first-page-alone",
+    "preview-first-page-only",
     "lists and counts the first 100 nodes of a preview",
     caught("case preview-long-list", "preview-import.complete"),
     previews((preview) => {

@@ -81,12 +81,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
   fault("url-in-base64url", "quotes the URL in base64url", (url) => Buffer.from(url).toString("base64url"), spelling),
   fault("authorization-header", "quotes the request that it sent, including `Authorization`", basic, spelling),
   fault("password-alone", "quotes the password", (url) => new URL(url).password, password),
-  fault(
-    "password-decoded-alone",
-    "quotes the decoded password",
-    (url) => decodeURIComponent(new URL(url).password),
-    encoded,
-  ),
+  fault("password-decoded", "quotes the decoded password", (url) => decodeURIComponent(new URL(url).password), encoded),
   fault("user-name-alone", "quotes the user name", (url) => `wrong password for ${new URL(url).username}`, {
     rule: "redaction.user-name",
     cases: ["redact-user-name"],
@@ -107,15 +102,10 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     longMasked,
     password,
   ),
-  fault(
-    "query-value-alone",
-    "quotes the values of the query",
-    (url) => [...new URL(url).searchParams.values()].join(),
-    {
-      rule: "redaction.query-value",
-      cases: ["redact-query-value"],
-    },
-  ),
+  fault("query-values", "quotes the values of the query", (url) => [...new URL(url).searchParams.values()].join(), {
+    rule: "redaction.query-value",
+    cases: ["redact-query-value"],
+  }),
   fault("bare-query-after-values-masked", "masks the values of the query, but no query without keys", valuesMasked, {
     rule: "redaction.bare-query",
     cases: ["redact-bare-query"],

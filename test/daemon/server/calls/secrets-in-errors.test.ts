@@ -70,18 +70,18 @@ describe.each(places)("an error that quotes the URL of the request, over %s", (p
   });
 
   it("loses secrets added to an error of daemonError, but keeps its message", async () => {
-    const asked = "https://host:vX9pLm3Q@sub.example/connection";
-    const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(asked)) });
-    error.metadata.set("x-asked", asked);
-    error.details.push({ desc: StringValueSchema, value: { value: asked } });
-    Object.assign(error, { rawMessage: asked, message: asked });
+    const secretUrl = "https://host:vX9pLm3Q@sub.example/connection";
+    const error = daemonError({ kind: "refused", url: createSubscriptionUrl(new URL(secretUrl)) });
+    error.metadata.set("x-url", secretUrl);
+    error.details.push({ desc: StringValueSchema, value: { value: secretUrl } });
+    Object.assign(error, { rawMessage: secretUrl, message: secretUrl });
     const client = await clientAt(place, { previewImport: () => Promise.reject(error) });
-    const got = await failure(client.previewImport({ url: asked }));
+    const got = await failure(client.previewImport({ url: secretUrl }));
     expect(got).toMatchObject({
       code: Code.Unavailable,
       rawMessage: "The connection was refused (https://sub.example)",
     });
-    expect(got.metadata.get("x-asked")).toBe("[redacted]");
+    expect(got.metadata.get("x-url")).toBe("[redacted]");
     expect(got.findDetails(StringValueSchema)).toMatchObject([{ value: "[redacted]" }]);
   });
 });

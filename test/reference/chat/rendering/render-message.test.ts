@@ -214,16 +214,16 @@ describe("facts about a message", () => {
 });
 
 it("looks up each name once, and at most 500 names", () => {
-  const asked: string[] = [];
+  const rendered: string[] = [];
   const curious = {
     ...context,
     findUser: (name: string) => {
-      asked.push(name);
+      rendered.push(name);
       return undefined;
     },
   };
   renderMessage("@**a** [@**a**](https://b.example) ".repeat(20), curious);
-  expect(asked).toEqual(["a"]);
+  expect(rendered).toEqual(["a"]);
   renderMessage(Array.from({ length: 900 }, (_, index) => `@**${index}**`).join(" "), curious);
-  expect(asked).toHaveLength(501);
+  expect(rendered).toHaveLength(501);
 });

@@ -51,7 +51,7 @@ it("loses no byte of resumable uploads when the server is killed during their la
     const giveUpAt = Date.now() + 10_000;
     while (count() < wanted && Date.now() < giveUpAt) await nextTurn();
     server.child.kill("SIGKILL");
-    const told = await last;
+    const urls = await last;
     await server.finished;
     server = await start();
     for (const [index, { bytes, location, acknowledged }] of begun.entries()) {
@@ -60,9 +60,9 @@ it("loses no byte of resumable uploads when the server is killed during their la
       const answer = await tus.patch(server.url, location, offset, bytes.subarray(offset));
       const body = (await answer.json()) as { url: string };
       expect([answer.status, body]).toEqual([200, expect.objectContaining({ url: expect.any(String) })]);
-      if (told[index] !== undefined) expect(body.url).toBe(told[index]);
+      if (urls[index] !== undefined) expect(body.url).toBe(urls[index]);
       expect((await tus.content(server.url, body.url)).equals(bytes)).toBe(true);
-      if (told[index] !== undefined) seen.answered++;
+      if (urls[index] !== undefined) seen.answered++;
       else if (offset === bytes.length) seen.complete++;
       else seen.resumed++;
     }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([server.close(), old.close()]));
 
 const stage = { state: "channel", params: { name: "stage", subscribers: ["member", "other", "moderator"] } };
-const said = (from: string) => ({ state: "message", params: { from, channel: "stage", content: "Hark" } });
+const messageFrom = (from: string) => ({ state: "message", params: { from, channel: "stage", content: "Hark" } });
 
 /** The number of messages of one caller that another has not read. */
 function unread(setup: ChatSetup, reader: string, sender: string): number {
@@ -30,18 +30,21 @@ const errorOf = (answer: object) => (answer as { error: object }).error;
 
 describe("muteUser", () => {
   it("marks messages of the muted user as read, only for the caller", async () => {
-    const setup = await setUpChat(server, stage, said("other"), said("other"), said("moderator"));
+    const setup = await setUpChat(server, stage, messageFrom("other"), messageFrom("other"), messageFrom("moderator"));
     expect(unread(setup, "member", "other")).toBe(2);
     const { status } = await setup.as("member").muteUser({ muted_user_id: setup.credentials("other").user_id });
     expect(status).toBe(200);
-    await setup.add(said("other"));
+    await setup.add(messageFrom("other"));
     expect(unread(setup, "member", "other")).toBe(0);
     expect(unread(setup, "member", "moderator")).toBe(1);
     expect(unread(setup, "moderator", "other")).toBe(3);
   });
 
   it("has the same effect as the state muted-user", async () => {
-    const setup = await setUpChat(server, stage, said("other"), { state: "muted-user", params: { user: "other" } });
+    const setup = await setUpChat(server, stage, messageFrom("other"), {
+      state: "muted-user",
+      params: { user: "other" },
+    });
     expect(unread(setup, "member", "other")).toBe(0);
     const again = await setup.as("member").muteUser({ muted_user_id: setup.id("muted_user_id") });
     expect(again.status).toBe(400);

@@ -33,7 +33,7 @@ describe("the list of faults", () => {
 
   it("names only existing checks, except for the fault that announces a much older level", () => {
     const unseen = faults.filter(({ checkedBy }) => !checks.some(createSelection({ only: checkedBy })));
-    expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-told"]);
+    expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-reported"]);
   });
 });
 

@@ -13,14 +13,14 @@ afterAll(() => Promise.all([newest.close(), before334.close()]));
 
 describe("a narrow with the display name of the empty topic", () => {
   const castle = state("channel", { name: "castle", subscribers: ["member"] });
-  const told = (topic: string) => state("message", { channel: "castle", topic, content: "All is well" });
+  const messageIn = (topic: string) => state("message", { channel: "castle", topic, content: "All is well" });
   it.each([
     ["finds the empty topic", () => newest, "", "general chat", 1],
     ["ignores letter case and white space", () => newest, "", " General Chat ", 1],
     ["finds a topic of that name below level 334", () => before334, "general chat", "general chat", 1],
     ["does not find the empty topic below level 334", () => before334, "", "general chat", 0],
   ])("%s", async (_, server, topic, operand, count) => {
-    const setup = await setUpChat(server(), castle, told(topic));
+    const setup = await setUpChat(server(), castle, messageIn(topic));
     const narrow = [
       { operator: "channel", operand: "castle" },
       { operator: "topic", operand },

@@ -50,12 +50,12 @@ describe("a host name", () => {
     const inside = await startHost(answerOf(200, {}, "inside"));
     const outside = await startHost(answerOf(200, {}, "outside"));
     const answers = [[publicAddress], ["127.0.0.1"], ["127.0.0.1"]];
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const targets: Target[] = [];
     const network = networkTo(0, {
       resolve: async (hostname) => {
-        asked.push(hostname);
-        return answers[asked.length - 1] ?? [];
+        lookups.push(hostname);
+        return answers[lookups.length - 1] ?? [];
       },
       connectTo: (target) => {
         targets.push(target);
@@ -65,8 +65,8 @@ describe("a host name", () => {
     });
     const { fetched } = await tryFetch("http://rebind.example/", { allowPrivate: false, network });
     expect(fetched?.body.toString()).toBe("outside");
-    expect({ asked, targets }).toEqual({
-      asked: ["rebind.example"],
+    expect({ lookups, targets }).toEqual({
+      lookups: ["rebind.example"],
       targets: [{ addresses: [publicAddress], port: 80 }],
     });
     expect(inside.connections()).toBe(0);

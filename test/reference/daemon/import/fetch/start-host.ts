@@ -41,9 +41,9 @@ export async function startHost(
       head += text;
       if (!head.includes("\r\n\r\n")) return;
       const count = requests.push(head);
-      const asked = head;
+      const requestHead = head;
       head = "";
-      if (typeof answer === "function") answer(socket, asked, count);
+      if (typeof answer === "function") answer(socket, requestHead, count);
       else socket.end(answer);
     });
   };
