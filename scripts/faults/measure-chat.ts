@@ -4,8 +4,7 @@ import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
 import { faults } from "./chat/faults.js";
 import type { Variation } from "./chat/variation.js";
-import { deviations } from "./chat/variations/deviations.js";
-import { variations } from "./chat/variations.js";
+import { ownDeviations, variations } from "./chat/variations.js";
 import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
 import { createVerifiers } from "./create-verifiers.js";
@@ -20,7 +19,7 @@ const all = Object.keys(operations) as OperationId[];
 
 /** The operations that variations are measured with, because a variation changes every operation. */
 const sampled: readonly OperationId[] = ["unsubscribe", "getUserStatus", "editMessage"];
-const allVariations: readonly Variation[] = [...variations, ...deviations];
+const allVariations: readonly Variation[] = [...variations, ...ownDeviations];
 const transparent: Behaviour = { on: [], start: () => (request, forward) => forward(request) };
 
 /**

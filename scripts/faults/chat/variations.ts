@@ -1,4 +1,5 @@
 import type { Behaviour } from "./behaviour.js";
+import { faults } from "./faults.js";
 import { stack } from "./stack.js";
 import type { Variation } from "./variation.js";
 import { choiceVariations } from "./variations/choice-variations.js";
@@ -14,6 +15,11 @@ export const variations: readonly Variation[] = [
   ...serverVariations,
   ...choiceVariations,
 ];
+
+/** The deviations that are not faults as well. */
+export const ownDeviations: readonly Variation[] = deviations.filter(
+  ({ name }) => !faults.some((fault) => fault.name === name),
+);
 
 /** All deviations at once. */
 export function allDeviations(): Behaviour {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { faults } from "../../../scripts/faults/chat/faults.js";
-import { deviations } from "../../../scripts/faults/chat/variations/deviations.js";
-import { variations } from "../../../scripts/faults/chat/variations.js";
+import { ownDeviations, variations } from "../../../scripts/faults/chat/variations.js";
 import { daemonFaults } from "../../../scripts/faults/daemon/faults.js";
 import { daemonVariations } from "../../../scripts/faults/daemon/variations.js";
 import { readPage, type Verdicts } from "../../../scripts/faults/read-page.js";
@@ -19,7 +18,7 @@ function reported(verdicts: Verdicts, tool: string): string[] {
 
 describe("docs/faults.md, which `npm run faults` writes", () => {
   it("has a row for every fault and variation", () => {
-    expect([...chat.keys()].sort()).toEqual(namesOf([...faults, ...variations, ...deviations]).sort());
+    expect([...chat.keys()].sort()).toEqual(namesOf([...faults, ...variations, ...ownDeviations]).sort());
     expect([...daemon.keys()].sort()).toEqual(namesOf([...daemonFaults, ...daemonVariations]).sort());
   });
 

@@ -29,6 +29,9 @@ const shownByEmptiness = {
 const shownByExamples = {
   ...shownByEmptiness,
   "server-settings.get.realm-uri": "both names hold the same URL",
+  "server-settings.get.credentials-ignored": "settings are answered without a login",
+  "server-settings.get.level-increases": "the level is always the same",
+  "errors.status": "the mock refuses invalid requests with the statuses of the examples",
   "conventions.ignored-parameters": "the mock names the parameters of the request at hand",
   "authentication.no-credentials": "the mock refuses a request without credentials",
   "attachments.delete.not-logged-in": "the mock refuses a request without credentials",

@@ -104,7 +104,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     "refuses to return the status of a deactivated user",
     refusesUser("getUserStatus", "deactivated"),
     ["users.get-status.accounts"],
-    ["workflow users-status-none"],
+    ["workflow users-status-accounts"],
   ],
   [
     "deactivated-user-not-muted",

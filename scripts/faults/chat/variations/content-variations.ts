@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { always, changesError, changesJson, failure, isJson, jsonOf, listOf, parametersOf } from "../changes.js";
 import type { Variation } from "../variation.js";
 
+/** The fields that every success may have. */
+const common: readonly string[] = ["result", "msg", "ignored_parameters_unsupported"];
+
 /** Variations of the JSON in responses. They apply before the form variations. */
 export const contentVariations: readonly Variation[] = [
   {
@@ -22,7 +25,7 @@ export const contentVariations: readonly Variation[] = [
       for (const objection of listOf(body.objections)) objection.later = "x";
       if (isJson(body.status) && Object.keys(body.status).length > 0) body.status.later = true;
       // A success without fields of its own has no others.
-      const isBare = body.result === "success" && Object.keys(body).every((name) => ["result", "msg"].includes(name));
+      const isBare = body.result === "success" && Object.keys(body).every((name) => common.includes(name));
       return isBare ? body : { ...body, later: { deep: [1, null] }, "": "" };
     }),
   },

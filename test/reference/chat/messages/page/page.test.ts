@@ -43,6 +43,13 @@ describe("a range", () => {
     },
     { given: { anchor: newest, num_before: 2, num_after: 5 }, contents: "de", anchor: newest, found: "newest" },
     { given: { anchor: "newest", num_before: 0, num_after: 0 }, contents: "", anchor: newest, found: "" },
+    { given: { num_before: 1, num_after: 1 }, contents: "e", anchor: newest, found: "newest" },
+    {
+      given: { use_first_unread_anchor: false, num_before: 1, num_after: 1 },
+      contents: "e",
+      anchor: newest,
+      found: "newest",
+    },
     { given: { anchor: "oldest", num_before: 0, num_after: 2 }, contents: "ab", anchor: 0, found: "oldest" },
     { given: { anchor: "oldest", num_before: 9, num_after: 5 }, contents: "abcde", anchor: 0, found: "newest oldest" },
     { given: { anchor: "oldest", num_before: 0, num_after: 4 }, contents: "abcd", anchor: 0, found: "oldest" },
@@ -158,8 +165,6 @@ describe("a range", () => {
 
 describe("an invalid range", () => {
   it.each<{ given: Given; says: string; level?: number }>([
-    { given: { num_before: 1, num_after: 1 }, says: "anchor" },
-    { given: { use_first_unread_anchor: false, num_before: 1, num_after: 1 }, says: "anchor" },
     { given: { anchor: 1, num_after: 1 }, says: "num_before" },
     { given: { anchor: 1, num_before: 1 }, says: "num_after" },
     { given: { anchor: 1, num_before: -1, num_after: 1 }, says: "num_before" },
