@@ -1,6 +1,6 @@
 import { listCases } from "../../src/contract/chat/cases.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
-import { coverRules, listRules, type WorkflowRules } from "../../src/contract/chat/rules.js";
+import { coverRules, listRules, type Rule, type WorkflowRules } from "../../src/contract/chat/rules.js";
 import type { DaemonCases } from "../../src/contract/daemon/cases.js";
 import { namedRules } from "../../src/contract/daemon/evidence.js";
 import type { OpenTopic } from "./open-points.js";
@@ -28,7 +28,7 @@ interface Recommendation {
 export function openQuestionsPage({ contract, workflows, daemon, chatTopics, daemonTopics }: OpenQuestions): string {
   const chat = coverRules(listRules(contract), listCases(contract), workflows).map((covered) => ({
     ...covered.rule,
-    checks: [...covered.cases, ...covered.workflows],
+    checks: [...covered.cases, ...covered.workflows, ...derivedCheck(covered.rule)],
   }));
   const ofDaemon = daemon.rules.map((rule) => ({
     ...rule,
@@ -53,6 +53,11 @@ The contract leaves all other points open. The last column of their tables gives
 part of the contract.
 
 ${sections.filter((section) => section !== "").join("\n")}`;
+}
+
+/** The kind of derived check that shows a rule, unless it is a case or workflow. */
+function derivedCheck({ "shown-by": shownBy }: Rule): string[] {
+  return shownBy === undefined || shownBy.kind === "error-status" ? [] : [shownBy.kind];
 }
 
 function isRecommendation({ strength }: { readonly strength?: string }): boolean {

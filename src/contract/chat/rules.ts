@@ -129,7 +129,8 @@ export function coverageProblems(covered: readonly CoveredRule[]): string[] {
         ? [`${rule.id}: it has no \`source\`. Name the heading of the requirements that states it.`]
         : [];
     const always = [...cases, ...workflows.filter((workflow) => !conditional.includes(workflow))];
-    const checked = cases.length + workflows.length > 0;
+    // `check:rules` also checks that `shown-by` leads to a derived check.
+    const checked = cases.length + workflows.length > 0 || rule["shown-by"] !== undefined;
     if (!checked && rule.untestable === undefined) {
       return [...unsourced, `${rule.id}: no case or workflow names it. Add one, or give the reason in \`untestable\`.`];
     }

@@ -83,7 +83,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const { signal, add: onCheck } = recorder;
   const presence = createServerPresence();
   const shared = { ...server, contract, level, timeoutMs, signal, presence, onCheck };
-  const scriptOptions = { ...server, contract, timeoutMs, isNewer: serverLevel > newestLevel };
+  const scriptOptions = { ...server, contract, level, timeoutMs, isNewer: serverLevel > newestLevel };
   // Dredd and Respect are mostly busy starting and waiting, so the parts of a run overlap as far as `jobs` allows.
   const { hold } = createSlots(jobs);
   const [caseJobs, workflowJobs] = [Math.max(1, Math.floor(jobs / 2)), Math.max(1, Math.floor(jobs / 4))];

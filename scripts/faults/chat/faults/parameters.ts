@@ -165,7 +165,7 @@ export const parameterFaults: readonly Fault[] = ofFamily("parameters", [
         ? failure(415, "UNSUPPORTED", "Not a form")
         : forward(request),
     ),
-    ["conventions.form-body"],
+    ["conventions.form-charset"],
     ["probe updateMutedTopic/body-charset"],
   ],
   [

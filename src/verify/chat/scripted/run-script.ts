@@ -20,6 +20,7 @@ export interface ScriptedWorkflow {
   readonly workflowId: string;
   readonly script: Script;
   readonly rules: readonly string[];
+  readonly reliesOn: readonly string[];
   /** The operations of these rules. */
   readonly calls: readonly string[];
 }
@@ -34,7 +35,8 @@ export function scriptedWorkflows(contract: ContractDocument): ScriptedWorkflow[
     const calls = listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
       own.some(({ id }) => shown.includes(id)) ? [operationId] : [],
     );
-    return [{ workflowId: script.workflowId, script, rules: shown, calls }];
+    const reliesOn = rules.flatMap((rule) => (shown.includes(rule.id) ? (rule["shown-by"]?.["relies-on"] ?? []) : []));
+    return [{ workflowId: script.workflowId, script, rules: shown, reliesOn: [...new Set(reliesOn)], calls }];
   });
 }
 
@@ -43,8 +45,9 @@ function rulesOfKinds(rules: readonly Rule[], kinds: readonly Kind[]): string[] 
 }
 
 /** The check of a scripted workflow. Its operation is the part of its name before the first hyphen. */
-export function scriptedCheck({ workflowId, rules }: Pick<ScriptedWorkflow, "workflowId" | "rules">): CheckToRun {
-  return { id: `workflow ${workflowId}`, operation: workflowId.split("-", 1)[0] ?? "", rules };
+export function scriptedCheck({ workflowId, rules, reliesOn }: Omit<ScriptedWorkflow, "script" | "calls">): CheckToRun {
+  const operation = workflowId.split("-", 1)[0] ?? "";
+  return { id: `workflow ${workflowId}`, operation, rules, ...(reliesOn.length === 0 ? {} : { reliesOn }) };
 }
 
 /** The server to call. */

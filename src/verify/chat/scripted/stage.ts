@@ -20,7 +20,10 @@ export interface Stage {
   readonly operationOf: (kind: Kind) => StageOperation;
   /** Whether this level has a rule of a kind that belongs to an operation. */
   readonly has: (kind: Kind) => boolean;
-  /** The operations that the feature level has and level 0 has not, except those of a protocol of their own. */
+  /**
+   * The operations that levels between 0 and the feature level added, except those of a protocol of their own. The requirements promise a
+   * server of a level only what came before it.
+   */
   readonly addedOperations: () => StageOperation[];
   /** Whether the server has a newer feature level than the contract. */
   readonly isNewer: boolean;
@@ -59,6 +62,8 @@ export interface StageOptions extends SendLimits {
   readonly statesUrl: string;
   /** Whether the server has a newer feature level than the contract. Defaults to false. */
   readonly isNewer?: boolean;
+  /** The feature level of the contract. */
+  readonly level: number;
 }
 
 /** A stage, and what happened on it. */
@@ -68,7 +73,14 @@ export interface RecordedStage extends Stage {
 }
 
 /** Creates a stage without an organization. */
-export function createStage({ contract, url, statesUrl, isNewer = false, ...limits }: StageOptions): RecordedStage {
+export function createStage({
+  contract,
+  url,
+  statesUrl,
+  isNewer = false,
+  level,
+  ...limits
+}: StageOptions): RecordedStage {
   const states = createStatesClient(statesUrl, limits);
   const known: { organization?: string; secrets: string[] } = { secrets: [] };
   let credentials: StatesOutcome["credentials"] = {};
@@ -109,7 +121,8 @@ export function createStage({ contract, url, statesUrl, isNewer = false, ...limi
     addedOperations: () =>
       listOperations(contract)
         .filter(
-          ({ operation }) => operation["x-feature-level"]?.added !== undefined && operation["x-protocol"] === undefined,
+          ({ operation }) =>
+            (operation["x-feature-level"]?.added ?? level) < level && operation["x-protocol"] === undefined,
         )
         .map(toStageOperation),
     isNewer,

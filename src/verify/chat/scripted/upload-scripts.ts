@@ -134,10 +134,13 @@ export function open(stage: Stage, url: string, as: string | undefined): Promise
   return stage.send({ method: "GET", url, ...(as === undefined ? {} : { as }) });
 }
 
+/** Throws a `NotShownError` unless a GET tells uploads apart from what does not exist, unlike a page that answers every URL. */
 async function requireOpen(stage: Stage, url: string): Promise<void> {
   const { status } = await open(stage, url, "member");
   if (status !== 200)
     throw new NotShownError(`a GET of the URL does not open the upload for its uploader: status ${status}`);
+  if (isSuccess(await open(stage, `${url}-unknown`, "member")))
+    throw new NotShownError("a GET of an unknown URL succeeds as well");
 }
 
 /** Describes how a response differs from the uploaded bytes. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { runScript, scriptedWorkflows } from "../../../../src/verify/chat/scripted/run-script.js";
 import { startStubChat, stubKeys, stubState } from "../stub-chat.js";
 
 const contract = await loadContract();
-const usual = { contract, timeoutMs: 20_000, signal: new AbortController().signal };
+const usual = { contract, level: newestLevel, timeoutMs: 20_000, signal: new AbortController().signal };
 
 function scripted(workflowId: string) {
   const found = scriptedWorkflows(contract).find((one) => one.workflowId === workflowId);
@@ -16,13 +17,34 @@ const uploaded = { body: { result: "success", msg: "", url: "/user_uploads/1/cas
 
 describe("runScript", () => {
   it("reports an upload that other users open before it is shared", async () => {
-    const server = await startStubChat(({ url }) => (url === "/api/v1/user_uploads" ? uploaded : { body: {} }));
+    const server = await startStubChat(({ url = "" }) => {
+      if (url.endsWith("-unknown")) return { status: 404, body: {} };
+      return url === "/api/v1/user_uploads" ? uploaded : { body: {} };
+    });
     const check = await runScript(scripted("uploads-share"), { ...usual, ...server });
     const outcome = check?.outcome;
     expect(outcome?.kind === "failed" ? outcome.problems : outcome).toContain(
       "other opens the upload before it was shared",
     );
     for (const key of stubKeys) expect(JSON.stringify(check)).not.toContain(key);
+  });
+
+  it("is skipped if the server answers every URL, so that no answer shows an upload", async () => {
+    const server = await startStubChat(({ url }) => (url === "/api/v1/user_uploads" ? uploaded : { body: {} }));
+    const check = await runScript(scripted("uploads-share"), { ...usual, ...server });
+    expect(check?.outcome).toEqual({ kind: "skipped", reason: "a GET of an unknown URL succeeds as well" });
+  });
+
+  it.each([
+    { level: 381, want: "passed" },
+    { level: 382, want: "failed" },
+  ])("asks a server of level $level for the operations from before it: $want without that of 381", async (one) => {
+    const server = await startStubChat(({ url = "" }) => ({
+      status: url.startsWith("/api/v1/reminders") ? 404 : 401,
+      body: {},
+    }));
+    const check = await runScript(scripted("conventions-level"), { ...usual, ...server, level: one.level });
+    expect(check?.outcome.kind).toBe(one.want);
   });
 
   it("sends no credentials to another origin", async () => {
