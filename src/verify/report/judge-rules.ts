@@ -38,7 +38,8 @@ export interface Judgement {
 
 /**
  * Judges each rule by its checks. A rule is broken if a check broke it, even one that is known to fail, and kept if a check showed it and
- * none broke it. A recommendation that a check broke is deviating, unless the run is strict. A check that shows no rule of the report, or fails without breaking one, counts for its operation.
+ * none broke it. A recommendation that a check broke is deviating, unless the run is strict. A check that shows no rule of the report, or
+ * fails without breaking one, counts for its operation.
  */
 export function judgeRules(report: VerifyReport): Judgement {
   const { rules, checks } = report;

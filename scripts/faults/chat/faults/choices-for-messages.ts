@@ -203,15 +203,6 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
     ["workflow reading-ends"],
   ],
   [
-    "ids-found-everything",
-    "says that a list of ids reaches the newest message",
-    changesSuccess(["getMessages"], (body, { request }) => {
-      if (parametersOf(request).has("message_ids")) body.found_newest = true;
-    }),
-    ["messages.get.found-at-ends"],
-    ["workflow reading-ends"],
-  ],
-  [
     "complete-history-flag-omitted",
     "omits `history_limited` if the history is complete",
     changesSuccess(["getMessages"], (body) => {

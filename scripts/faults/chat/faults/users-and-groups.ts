@@ -27,7 +27,7 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
     "muted-twice",
     "returns success for a user who is already muted",
     forgives("muteUser", "User already muted"),
-    ["users.mute.already-muted", "errors.already-done"],
+    ["users.mute.already-muted"],
     ["case muteUser/already_muted"],
   ],
   [

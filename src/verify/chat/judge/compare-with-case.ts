@@ -12,9 +12,9 @@ import { describeValidationError, type ResponseValidators } from "./validators.j
 /**
  * Lists the problems of a response to a case, one sentence each; empty if the response is as the case expects.
  *
- * A case fixes its status, unless that is only recommended (see `statusDeviation`), the content type, the `code` of an error, the values at its `exact` pointers, and the schema of the body for
- * that operation, status and code. It does not fix ids, times, further fields or the text of `msg`. An `open` case fixes only that the
- * response is an error envelope: any status from 400 to 499 and any code.
+ * A case fixes its status, unless that is only recommended (see `statusDeviation`), the content type, the `code` of an error, the values at
+ * its `exact` pointers, and the schema of the body for that operation, status and code. It does not fix ids, times, further fields or the
+ * text of `msg`. An `open` case fixes only that the response is an error envelope: any status from 400 to 499 and any code.
  *
  * `validators` are those of the server's feature level; they default to the newest level. `mask` masks quoted values; by default, those
  * of secret fields. Never throws.

@@ -13,6 +13,6 @@ export function describeChange(
   const change = findChange(before, after, compared);
   if (change === undefined) return undefined;
   const quote = createQuoter(mask);
-  const values = `before the request ${quote(change.before)}, after it ${quote(change.after)}`;
+  const values = `${quote(change.before)} before the request and ${quote(change.after)} after it`;
   return `the request was refused, but it changed what ${caller} reads: ${change.pointer} was ${values}`;
 }

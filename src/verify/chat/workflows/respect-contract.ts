@@ -12,8 +12,8 @@ type ReducedDocument = Pick<ContractDocument, "openapi" | "info" | "servers" | "
 };
 
 /**
- * Writes the part of a contract that `respect` needs to send requests. It parses the text as YAML, walks it once per file of workflows, and
- * compiles the schema of every response even if its check is off: this package compares responses with the contract itself.
+ * Writes the part of a contract that Respect needs to send requests. Respect parses the text as YAML, walks it once per file of workflows,
+ * and compiles the schema of every response even if its check is off. This package compares responses with the contract itself.
  */
 export function respectContract(contract: ReducedDocument): string {
   const { openapi, info, servers, security, components = { schemas: {} } } = contract;
