@@ -43,7 +43,10 @@ export type StateName = (typeof stateNames)[number];
 
 /** The parameters of each state, besides `organization`. */
 export interface StateParams {
-    /** @description A new organization with its callers, or other settings for an existing one. */
+    /**
+     * @description A new organization with its callers and without messages, or other settings for an existing one. Only states and requests of the
+     *     test cause messages there: for example, the server sends no welcome messages.
+     */
     organization: {
         /** @description Realm settings by name. The value of a group setting is a list of callers. */
         settings?: {
@@ -248,7 +251,7 @@ export interface StateParams {
         /** @description Defaults to false. */
         deactivated?: boolean;
     };
-    /** @description The name of a group has changed, or the group was deactivated or reactivated. */
+    /** @description The name of a group has changed, or the group was deactivated or reactivated, perhaps while a channel uses it. */
     "user-group-changed": {
         /** @description The current name. */
         name: string;

@@ -22,7 +22,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
       parametersOf(request).has("scheduled_delivery_timestamp") ? forward(request) : success({ reminder_id: 1 }),
     ),
     ["reminders.create.immediate"],
-    ["workflow reminders-of-one-message"],
+    ["workflow reminder-at-once"],
   ],
   [
     "reminder-without-recipients",
@@ -32,7 +32,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
       message.display_recipient = listOf(message.display_recipient).filter(({ id }) => id === message.sender_id);
     }),
     ["reminders.create.recipient"],
-    ["workflow reminders-of-one-message"],
+    ["workflow reminder-at-once"],
   ],
   [
     "reminder-of-hidden-message",

@@ -17,7 +17,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
       if (message.last_moved_timestamp !== undefined && first) message.last_moved_timestamp = first.timestamp;
     }),
     ["messages.get.last-moved-seconds"],
-    ["workflow edit-history-times"],
+    ["workflow edit-history-time-of-last-move"],
   ],
   [
     "content-in-history-of-moves",

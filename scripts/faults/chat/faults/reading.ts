@@ -230,6 +230,15 @@ export const readingFaults: readonly Fault[] = ofFamily("reading messages", [
     ["workflow reading-reactions"],
   ],
   [
+    "no-edit-history",
+    "omits `edit_history` of every message",
+    changesMessages((message) => {
+      delete message.edit_history;
+    }),
+    ["messages.get.edit-history"],
+    ["workflow edit-history-of-content"],
+  ],
+  [
     "edit-history-oldest-first",
     "lists the oldest edit first",
     changesMessages((message) => {

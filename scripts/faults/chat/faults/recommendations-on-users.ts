@@ -267,9 +267,11 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
     always(["unsubscribe"], async (request, forward, known) => {
       const answer = await forward(request);
       const { organization = "", caller } = known.callerOf(request) ?? {};
-      const isMember = known
-        .valuesOf(organization)
-        .some(({ params }) => params.deactivated === true && [params.members].flat().includes(caller));
+      const setups = known.valuesOf(organization).map(({ params }) => params);
+      const deactivated = setups.flatMap((params) => (params.deactivated === true ? [params.name] : []));
+      const isMember = setups.some(
+        ({ name, members }) => deactivated.includes(name) && [members].flat().includes(caller),
+      );
       const owner = known.usersOf(organization).find((user) => user.caller === "owner");
       return answer.status === 400 && isMember && owner ? forward(asUser(request, owner)) : answer;
     }),
@@ -363,7 +365,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
           const answer = await forward(request);
           const body = jsonOf(answer);
           // The first request chooses the contract.
-          if (++count % 4 !== 0 || body === undefined) return answer;
+          if (++count % 3 !== 0 || body === undefined) return answer;
           return success({ ...body, service_feature_level: 400 });
         };
       },

@@ -8,7 +8,7 @@ import { serverDownReason } from "../../server-down.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStatesReason } from "../states/case-setup.js";
-import { stateHelp } from "../states/catalogue.js";
+import { isOptionalState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError, type StatesClientOptions } from "../states/states-client.js";
 import { listProbes } from "./list-probes.js";
 import { NotApplicableError } from "./prepare-request.js";
@@ -184,6 +184,7 @@ async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome>
   if (!(error instanceof StateSetupError) || error.status === undefined) return { kind: "errored", reason, trace };
   const { state } = error;
   const params = base.given.find((given) => given.state === state)?.params ?? {};
+  if (await isOptionalState(state)) return { kind: "skipped", reason };
   return { kind: "errored", reason, help: await stateHelp({ state, params }), trace };
 }
 
