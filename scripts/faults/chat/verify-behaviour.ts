@@ -24,7 +24,7 @@ export async function verifyBehaviour(
   const { url, statesUrl, failures, close } = await startFaultProxy(reference.url, behaviour);
   try {
     const selection = only === undefined ? {} : { only };
-    const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 20_000, ...selection };
+    const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 60_000, ...selection };
     const { checks } = await verifyChat(options).catch((error: unknown) => {
       if (!(error instanceof CouldNotRunError && error.message.includes("--feature-level"))) throw error;
       // The server hides its settings, which contain its level.

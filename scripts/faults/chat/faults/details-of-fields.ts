@@ -16,7 +16,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
       const first = listOf(message.edit_history).findLast((entry) => "topic" in entry || "stream" in entry);
       if (message.last_moved_timestamp !== undefined && first) message.last_moved_timestamp = first.timestamp;
     }),
-    ["messages.get.last-moved-seconds"],
+    ["messages.get.move-times"],
     ["workflow edit-history-time-of-last-move"],
   ],
   [
