@@ -45,10 +45,10 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   await runAll(
     allVariations.filter(isUnknown),
     concurrency,
-    async ({ name, behaviour = transparent, options, prepare, checkedBy = sampled }) => {
+    async ({ name, behaviour = transparent, options, prepare }) => {
       const server = await createChatReference({ states: true, validateResponses: true, ...options });
       prepare?.(server);
-      await measure(name, { behaviour, reference: server, plain: reference, checkedBy, operations: sampled });
+      await measure(name, { behaviour, reference: server, plain: reference, checkedBy: sampled, operations: sampled });
       await server.close();
     },
   );

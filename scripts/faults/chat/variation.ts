@@ -12,10 +12,6 @@ export interface Variation {
   readonly options?: ChatReferenceOptions;
   /** Prepares the reference server before the verification. */
   readonly prepare?: (reference: ChatReference) => void;
-  /** A check wrongly reports it. A test asserts that, so that the mark is removed as soon as none does. */
-  readonly misjudged?: true;
-  /** The checks that report it, if it is misjudged: beginnings of ids, as `--only` takes them. */
-  readonly checkedBy?: readonly string[];
 }
 
 /** A variation that does not follow some recommendations. `accord verify` reports it as deviating and passes, unless the run is strict. */

@@ -6,7 +6,5 @@ export interface DaemonVariation {
   readonly name: string;
   /** A predicate whose subject is the daemon: "numbers nodes from 0". */
   readonly summary: string;
-  /** A check reports it today. A test asserts that, so that the mark is removed as soon as none does. */
-  readonly misjudged?: true;
   readonly behaviour: DaemonBehaviour;
 }

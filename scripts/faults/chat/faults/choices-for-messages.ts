@@ -296,7 +296,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "unresolving-needs-moderators",
-    "lets nobody but members unresolve a topic",
+    "lets only members unresolve a topic",
     always(["editMessage"], (request, forward, known) =>
       known.callerOf(request)?.caller === "moderator" ? failure(400, "BAD_REQUEST", "Not today") : forward(request),
     ),

@@ -91,40 +91,14 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   [
     "default-channel-added-once",
     "refuses to add a default channel again",
-    {
-      on: ["addDefaultChannel", "removeDefaultChannel"],
-      start: () => {
-        const added = new Set<unknown>();
-        return async (request, forward) => {
-          const id = parametersOf(request).get("stream_id");
-          const isAdding = request.operationId === "addDefaultChannel";
-          if (isAdding && added.has(id)) return failure(400, "BAD_REQUEST", "Is a default channel");
-          const answer = await forward(request);
-          if (answer.status === 200) isAdding ? added.add(id) : added.delete(id);
-          return answer;
-        };
-      },
-    },
+    refusesDefaultChannel((isAdding, isAdded) => isAdding && isAdded),
     ["default-channels.add.again"],
     ["workflow default-channels-cycle"],
   ],
   [
     "default-channel-removed-once",
     "refuses to remove a channel that is no default channel",
-    {
-      on: ["addDefaultChannel", "removeDefaultChannel"],
-      start: () => {
-        const added = new Set<unknown>();
-        return async (request, forward) => {
-          const id = parametersOf(request).get("stream_id");
-          const isAdding = request.operationId === "addDefaultChannel";
-          if (!isAdding && !added.has(id)) return failure(400, "BAD_REQUEST", "Is no default channel");
-          const answer = await forward(request);
-          if (answer.status === 200) isAdding ? added.add(id) : added.delete(id);
-          return answer;
-        };
-      },
-    },
+    refusesDefaultChannel((isAdding, isAdded) => !isAdding && !isAdded),
     ["default-channels.remove.again"],
     ["workflow default-channels-cycle"],
   ],
@@ -156,7 +130,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "shared-upload-closed",
-    "lets nobody but the uploader open an upload that was shared",
+    "lets only the uploader open an upload that was shared",
     opensOnly((known, request) => known.callerOf(request)?.caller === "member"),
     ["uploads.create.shared-by-message"],
     ["workflow uploads-share"],
@@ -245,4 +219,22 @@ function opensOnly(condition: (known: Parameters<Behaviour["start"]>[0], request
       ? failure(404, "BAD_REQUEST", "There is no such upload")
       : forward(request),
   );
+}
+
+/** Refuses to add or remove a channel, depending on whether it was added since the start. */
+function refusesDefaultChannel(isRefused: (isAdding: boolean, isAdded: boolean) => boolean): Behaviour {
+  return {
+    on: ["addDefaultChannel", "removeDefaultChannel"],
+    start: () => {
+      const added = new Set<unknown>();
+      return async (request, forward) => {
+        const id = parametersOf(request).get("stream_id");
+        const isAdding = request.operationId === "addDefaultChannel";
+        if (isRefused(isAdding, added.has(id))) return failure(400, "BAD_REQUEST", "Refused");
+        const answer = await forward(request);
+        if (answer.status === 200) isAdding ? added.add(id) : added.delete(id);
+        return answer;
+      };
+    },
+  };
 }

@@ -50,7 +50,8 @@ describe("accord verify", () => {
   });
 });
 
-describe("accord verify of a server with every missed fault", () => {
+// Without any missed fault, this would verify the reference server alone.
+describe.skipIf(missed.length === 0)("accord verify of a server with every missed fault", () => {
   it("reports none of them", { timeout: 600_000 }, async () => {
     const only = [...new Set(missed.flatMap(({ checkedBy }) => checkedBy))];
     const all = stack(missed.map(({ behaviour }) => behaviour));
