@@ -74,7 +74,7 @@ chat server     ${chat.url}/api/v1
 
 daemon mock     ${daemonMock}
   curl -H 'Content-Type: application/json' -d '{"id": 7, "selectedOrdinal": 2}' \\
-    ${daemonMock}/daemon.v1.ProxySubscriptions/SelectNode
+    ${daemonMock}/proxydaemon.v1.ProxySubscriptions/SelectNode
 
 daemon          ${daemonUrl}
   npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}

@@ -1,10 +1,10 @@
 // Made by `npm run generate` of the services in proto/.
-import { MeshControlService } from "./daemon/v1/mesh_control_pb.js";
-import { ProxySubscriptions } from "./daemon/v1/proxy_subscriptions_pb.js";
+import { MeshControlService } from "./proxydaemon/v1/mesh_control_pb.js";
+import { ProxySubscriptions } from "./proxydaemon/v1/proxy_subscriptions_pb.js";
 
-export * from "./daemon/v1/mesh_control_pb.js";
-export * from "./daemon/v1/network_pb.js";
-export * from "./daemon/v1/proxy_subscriptions_pb.js";
+export * from "./proxydaemon/v1/mesh_control_pb.js";
+export * from "./proxydaemon/v1/network_pb.js";
+export * from "./proxydaemon/v1/proxy_subscriptions_pb.js";
 
 /** The services of the contract by name. */
 export const services = { MeshControlService, ProxySubscriptions } as const;

@@ -73,7 +73,7 @@ Only the user who starts the daemon can use its socket. Every user of this machi
 
 Example: accord serve daemon --socket /tmp/daemon.sock
          curl --unix-socket /tmp/daemon.sock --json '{"url":"https://example.org/subscription"}' \\
-           http://localhost/daemon.v1.ProxySubscriptions/PreviewImport`,
+           http://localhost/proxydaemon.v1.ProxySubscriptions/PreviewImport`,
     )
     .action(serveDaemon);
   return command;

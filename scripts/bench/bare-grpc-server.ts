@@ -14,7 +14,7 @@ const server = new Server();
 server.addService(
   {
     selectNode: {
-      path: "/daemon.v1.ProxySubscriptions/SelectNode",
+      path: "/proxydaemon.v1.ProxySubscriptions/SelectNode",
       requestStream: false,
       responseStream: false,
       requestSerialize: (request: ProxySubscriptionSelectRequest) =>

@@ -65,7 +65,7 @@ function caller(address: string, id: number, atOnce: number): (milliseconds: num
       new Promise<void>((resolve, reject) => {
         ordinal = (ordinal % 1000) + 1;
         client.makeUnaryRequest(
-          "/daemon.v1.ProxySubscriptions/SelectNode",
+          "/proxydaemon.v1.ProxySubscriptions/SelectNode",
           (request) => Buffer.from(toBinary(ProxySubscriptionSelectRequestSchema, request)),
           (bytes) => fromBinary(ProxySubscriptionSelectResponseSchema, bytes),
           create(ProxySubscriptionSelectRequestSchema, { id, selectedOrdinal: ordinal }),

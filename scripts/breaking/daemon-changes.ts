@@ -62,7 +62,7 @@ async function completeImage(): Promise<Image> {
 
 /** Whether a file is part of our contract, unlike those of third parties and those that ship with protobuf. */
 function isOurs({ name }: ImageFile): boolean {
-  return name.startsWith("daemon/");
+  return name.startsWith("proxydaemon/");
 }
 
 function rpcs(image: Image | undefined): string[] {

@@ -33,7 +33,7 @@ export interface CaseMessages {
 export async function loadCaseMessages(): Promise<CaseMessages> {
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", "--output", "-")));
   const method = (rpc: DaemonRpc) => findMethod(registry, rpc);
-  const services = [...registry].filter((one) => one.kind === "service" && one.typeName.startsWith("daemon.v1."));
+  const services = [...registry].filter((one) => one.kind === "service" && one.typeName.startsWith("proxydaemon.v1."));
   const rpcs = services.flatMap((one) =>
     one.kind === "service" ? one.methods.map(({ name }) => `${one.name}/${name}`) : [],
   );
@@ -76,7 +76,7 @@ export function leadsToField(message: DescMessage, [name, ...rest]: readonly str
 
 function findMethod(registry: FileRegistry, rpc: DaemonRpc): DescMethod {
   const [service, name] = rpc.split("/");
-  const found = registry.getService(`daemon.v1.${service}`)?.methods.find((method) => method.name === name);
-  if (found === undefined) throw new Error(`proto/ has no rpc daemon.v1.${rpc}`);
+  const found = registry.getService(`proxydaemon.v1.${service}`)?.methods.find((method) => method.name === name);
+  if (found === undefined) throw new Error(`proto/ has no rpc proxydaemon.v1.${rpc}`);
   return found;
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
  * if two services have an RPC of the same name, because handlers are named after RPCs, or if not exactly one service is `renamable`.
  */
 export function writeServices(outDir: string, renamable: readonly string[]): void {
-  const folder = join(outDir, "daemon");
+  const folder = join(outDir, "proxydaemon");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith("_pb.ts"))
     .sort();
@@ -40,7 +40,7 @@ export function writeServices(outDir: string, renamable: readonly string[]): voi
 }
 
 function moduleOf(file: string): string {
-  return `./daemon/${file.replaceAll("\\", "/").replace(/\.ts$/, ".js")}`;
+  return `./proxydaemon/${file.replaceAll("\\", "/").replace(/\.ts$/, ".js")}`;
 }
 
 function refuseRepeatedNames(services: readonly { readonly name: string; readonly text: string }[]): void {

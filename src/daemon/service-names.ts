@@ -16,7 +16,7 @@ export function hasOtherNames(names: ServiceNames): boolean {
   return Object.values(services).some((service) => typeNameOf(service, names) !== service.typeName);
 }
 
-/** The path of an RPC without its slash, such as `daemon.v1.ProxySubscriptions/SelectNode`. Takes its short name. */
+/** The path of an RPC without its slash, such as `proxydaemon.v1.ProxySubscriptions/SelectNode`. Takes its short name. */
 export function pathOfRpc(rpc: string, names: ServiceNames = {}): string {
   const [name, method] = rpc.split("/");
   const service: DescService | undefined = Object.values(services).find((one) => one.name === name);

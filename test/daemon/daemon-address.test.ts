@@ -27,7 +27,7 @@ describe("parseDaemonAddress", () => {
     ["unix:daemon.sock", "must be absolute"],
     ["unix://daemon.sock", "must be absolute"],
     ["http://me:secret@127.0.0.1:4020", "no user name and no password"],
-    ["http://127.0.0.1:4020/daemon.v1", "ends after the port, as in http://127.0.0.1:4020"],
+    ["http://127.0.0.1:4020/proxydaemon.v1", "ends after the port, as in http://127.0.0.1:4020"],
     ["http://127.0.0.1:4020?x=1", "ends after the port"],
   ])("rejects %j", (address, problem) => {
     const parse = () => parseDaemonAddress(address);

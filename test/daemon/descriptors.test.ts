@@ -1,12 +1,12 @@
 import { createRegistry, type DescField, ScalarType } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { file_daemon_v1_mesh_control } from "../../generated/daemon/daemon/v1/mesh_control_pb.js";
-import { file_daemon_v1_network } from "../../generated/daemon/daemon/v1/network_pb.js";
-import { file_daemon_v1_proxy_subscriptions } from "../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+import { file_proxydaemon_v1_mesh_control } from "../../generated/daemon/proxydaemon/v1/mesh_control_pb.js";
+import { file_proxydaemon_v1_network } from "../../generated/daemon/proxydaemon/v1/network_pb.js";
+import { file_proxydaemon_v1_proxy_subscriptions } from "../../generated/daemon/proxydaemon/v1/proxy_subscriptions_pb.js";
 import { daemonFacts } from "../requirements/facts.js";
 
 const { enums, messages, rpcs } = daemonFacts;
-const files = [file_daemon_v1_mesh_control, file_daemon_v1_network, file_daemon_v1_proxy_subscriptions];
+const files = [file_proxydaemon_v1_mesh_control, file_proxydaemon_v1_network, file_proxydaemon_v1_proxy_subscriptions];
 const registry = createRegistry(...files);
 const descriptors = [...registry];
 
@@ -16,10 +16,10 @@ function typeOf(field: DescField): string {
 }
 
 /** The contract's names for what the requirements leave unnamed. */
-const service = (name: string) => `daemon.v1.${name === "unnamed" ? "MeshControlService" : name}`;
+const service = (name: string) => `proxydaemon.v1.${name === "unnamed" ? "MeshControlService" : name}`;
 function message(name: string): string {
   if (name === "Empty") return "google.protobuf.Empty";
-  return `daemon.v1.${name === "unnamed" ? "LoginCancelRequest" : name}`;
+  return `proxydaemon.v1.${name === "unnamed" ? "LoginCancelRequest" : name}`;
 }
 
 describe("the descriptors", () => {
@@ -29,7 +29,7 @@ describe("the descriptors", () => {
   });
 
   it.each(Object.entries(enums))("define exactly the required values of enum %s", (name, values) => {
-    const found = registry.getEnum(`daemon.v1.${name}`)?.values ?? [];
+    const found = registry.getEnum(`proxydaemon.v1.${name}`)?.values ?? [];
     expect(found.map((value) => [value.name, value.number])).toEqual(Object.entries(values));
   });
 
@@ -43,9 +43,9 @@ describe("the descriptors", () => {
   });
 
   it("define nothing beyond the requirements", () => {
-    const types = [...Object.keys(messages), ...Object.keys(enums)].map((name) => `daemon.v1.${name}`);
+    const types = [...Object.keys(messages), ...Object.keys(enums)].map((name) => `proxydaemon.v1.${name}`);
     const services = new Set(rpcs.map((rpc) => service(rpc.service)));
-    const expected = [...types, ...services, "daemon.v1.LoginCancelRequest"];
+    const expected = [...types, ...services, "proxydaemon.v1.LoginCancelRequest"];
     expect(descriptors.map(({ typeName }) => typeName).sort()).toEqual(expected.sort());
     const methods = descriptors.flatMap((one) => (one.kind === "service" ? one.methods.map(({ name }) => name) : []));
     expect(methods.sort()).toEqual(rpcs.map(({ name }) => name).sort());

@@ -9,16 +9,16 @@ import {
 } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import {
-  file_daemon_v1_mesh_control,
+  file_proxydaemon_v1_mesh_control,
   LoginCancelRequestSchema,
-} from "../../generated/daemon/daemon/v1/mesh_control_pb.js";
+} from "../../generated/daemon/proxydaemon/v1/mesh_control_pb.js";
 import {
-  file_daemon_v1_network,
+  file_proxydaemon_v1_network,
   NetworkReorderRequestSchema,
   TunnelConfigurationResponseSchema,
-} from "../../generated/daemon/daemon/v1/network_pb.js";
+} from "../../generated/daemon/proxydaemon/v1/network_pb.js";
 import {
-  file_daemon_v1_proxy_subscriptions,
+  file_proxydaemon_v1_proxy_subscriptions,
   ProxySubscriptionApplyRequestSchema,
   ProxySubscriptionApplyResponseSchema,
   ProxySubscriptionImportRequestSchema,
@@ -27,7 +27,7 @@ import {
   ProxySubscriptionRejectedEntrySchema,
   ProxySubscriptionSelectRequestSchema,
   ProxySubscriptionSelectResponseSchema,
-} from "../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+} from "../../generated/daemon/proxydaemon/v1/proxy_subscriptions_pb.js";
 
 interface Golden {
   readonly schema: DescMessage;
@@ -93,7 +93,11 @@ describe("the wire format", () => {
 
   it("has golden bytes for every message", () => {
     const all = [
-      ...createRegistry(file_daemon_v1_mesh_control, file_daemon_v1_network, file_daemon_v1_proxy_subscriptions),
+      ...createRegistry(
+        file_proxydaemon_v1_mesh_control,
+        file_proxydaemon_v1_network,
+        file_proxydaemon_v1_proxy_subscriptions,
+      ),
     ];
     const messages = all.filter(({ kind }) => kind === "message").map(({ typeName }) => typeName);
     expect(vectors.map(({ schema }) => schema.typeName).sort()).toEqual(messages.sort());

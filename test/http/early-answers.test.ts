@@ -80,7 +80,7 @@ interface Refusal {
 }
 
 const uploads = "/api/v1/user_uploads";
-const preview = "/daemon.v1.ProxySubscriptions/PreviewImport";
+const preview = "/proxydaemon.v1.ProxySubscriptions/PreviewImport";
 const refusals: readonly Refusal[] = [
   { server: "reference", status: 401, headers: { ...wrong, ...multipart }, body: "large" },
   { server: "reference", status: 401, headers: { ...wrong, ...multipart }, body: "larger" },

@@ -5,7 +5,7 @@ import { copyProject, type ProjectCopy } from "../support/project-copy.js";
 
 const path = "openapi/paths/users_me_subscriptions.yaml";
 const cases = "openapi/components/examples/unsubscribe";
-const subscriptions = "proto/daemon/v1/proxy_subscriptions.proto";
+const subscriptions = "proto/proxydaemon/v1/proxy_subscriptions.proto";
 
 // Breaks the contract in one way, and names the check that must fail and the expected message. `npm test` shows that
 // the checks pass on the unchanged project.

@@ -107,7 +107,7 @@ describe("the packed package", () => {
       const require = createRequire(process.cwd() + "/x.js");
       const read = (path) => readFileSync(require.resolve("accord-contracts/" + path), "utf8");
       console.log([createChatClient, supports, createFetchHandler, chatPlugin, createDaemonClient, createChatMock, createDaemonMock, verifyChat, verifyDaemon].map((f) => typeof f).join());
-      console.log(read("openapi.yaml").includes("openapi: 3.1"), read("proto/daemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
+      console.log(read("openapi.yaml").includes("openapi: 3.1"), read("proto/proxydaemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
     `);
     expect(stdout).toBe(
       "function,function,function,function,function,function,function,function,function\ntrue true\n",
@@ -185,7 +185,7 @@ describe("the packed package", () => {
       });
     });
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/SelectNode`, {
+    const answer = await fetch(`${url}/proxydaemon.v1.ProxySubscriptions/SelectNode`, {
       method: "POST",
       headers,
       body: '{"id":7,"selectedOrdinal":2}',
@@ -239,7 +239,7 @@ describe("the packed package", () => {
         if (found !== undefined) resolve(found);
       });
     });
-    const answer = await fetch(`${url}/daemon.v1.ProxySubscriptions/PreviewImport`, {
+    const answer = await fetch(`${url}/proxydaemon.v1.ProxySubscriptions/PreviewImport`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
@@ -309,6 +309,6 @@ describe("the packed package", () => {
     expect(readdirSync(inside)).toEqual(
       expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),
     );
-    expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "daemon"]);
+    expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "proxydaemon"]);
   });
 });

@@ -54,7 +54,7 @@ Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v
 A request that equals a case of the contract gets the reply or error of that case; any other gets the first successful case.
 Request metadata prefer: case=<name> selects any case of the RPC.
 
-Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/daemon.v1.ProxySubscriptions/SelectNode`,
+Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/proxydaemon.v1.ProxySubscriptions/SelectNode`,
     )
     .action(async ({ port: tcpPort, socket }: { port?: number; socket?: string }) => {
       const address =

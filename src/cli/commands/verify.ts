@@ -52,7 +52,11 @@ export function verifyCommand(): Command {
       .description("Verify a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4021.")
       .addOption(new Option("--protocol <protocol>", "protocol of the calls").choices(protocols).default("grpc"))
       .option("--log-file <path>", "the daemon's log, which is searched for the secrets of the run")
-      .option("--package <name>", "package of the daemon's services, if it is not daemon.v1", valid(packageProblem))
+      .option(
+        "--package <name>",
+        "package of the daemon's services, if it is not proxydaemon.v1",
+        valid(packageProblem),
+      )
       .option(
         "--mesh-service <name>",
         "name of the mesh control service, if it is not MeshControlService; also with its package",

@@ -18,7 +18,7 @@ export function createAnswerCall<Input extends DescMessage, Output extends DescM
   method: DescMethodUnary<Input, Output>,
   allCases: readonly DaemonCase[],
 ): (request: MessageShape<Input>, context: Pick<CallContext, "requestHeader">) => MessageShape<Output> {
-  const cases = allCases.filter(({ rpc }) => `daemon.v1.${rpc}` === `${method.parent.typeName}/${method.name}`);
+  const cases = allCases.filter(({ rpc }) => `proxydaemon.v1.${rpc}` === `${method.parent.typeName}/${method.name}`);
   return (message, { requestHeader }) => {
     const request = toJson<DescMessage>(method.input, message);
     const name = preferredCase(requestHeader.get("prefer"));

@@ -77,7 +77,7 @@ export function bufCurlLine(call: BufCurlCall): string {
 export function protoFolder(): string {
   for (const path of ["../../../proto", "../../../../proto"]) {
     const folder = fileURLToPath(new URL(path, import.meta.url));
-    if (!existsSync(`${folder}/daemon/v1/proxy_subscriptions.proto`)) continue;
+    if (!existsSync(`${folder}/proxydaemon/v1/proxy_subscriptions.proto`)) continue;
     const shown = relative(process.cwd(), folder);
     return shown.startsWith("..") || isAbsolute(shown) ? folder : shown;
   }

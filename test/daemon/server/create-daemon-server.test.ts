@@ -16,7 +16,7 @@ const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 
 describe("the port of a daemon", () => {
   const body = JSON.stringify({ id: 7 });
-  const post = `POST /daemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const post = `POST /proxydaemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
   it.each(protocols)("serves %s", async (protocol) => {
     expect(await clientOf(await serve(), protocol).selectNode({ id: 7 })).toMatchObject({ id: 7 });
@@ -143,9 +143,11 @@ describe("the health and reflection service", () => {
   it("reports that the daemon and its services are serving", async () => {
     const health = createClient(Health, transportOf(await serve()));
     expect(await health.check({})).toMatchObject({ status: Status.SERVING });
-    expect(await health.check({ service: "daemon.v1.ProxySubscriptions" })).toMatchObject({ status: Status.SERVING });
+    expect(await health.check({ service: "proxydaemon.v1.ProxySubscriptions" })).toMatchObject({
+      status: Status.SERVING,
+    });
     await expect(health.check({ service: "other" })).rejects.toMatchObject({ code: Code.NotFound });
-    expect(Object.keys((await health.list({})).statuses)).toContain("daemon.v1.ProxySubscriptions");
+    expect(Object.keys((await health.list({})).statuses)).toContain("proxydaemon.v1.ProxySubscriptions");
   });
 
   it("notifies watchers when the daemon closes", async () => {
@@ -170,11 +172,11 @@ describe("the health and reflection service", () => {
 
   it.each([
     [{ case: "listServices", value: "" } as const, "listServicesResponse"],
-    [{ case: "fileByFilename", value: "daemon/v1/proxy_subscriptions.proto" } as const, "fileDescriptorResponse"],
+    [{ case: "fileByFilename", value: "proxydaemon/v1/proxy_subscriptions.proto" } as const, "fileDescriptorResponse"],
     [{ case: "fileByFilename", value: "other.proto" } as const, "errorResponse"],
-    [{ case: "fileContainingSymbol", value: "daemon.v1.ProxySubscriptions" } as const, "fileDescriptorResponse"],
+    [{ case: "fileContainingSymbol", value: "proxydaemon.v1.ProxySubscriptions" } as const, "fileDescriptorResponse"],
     [
-      { case: "fileContainingSymbol", value: "daemon.v1.ProxySubscriptions.SelectNode" } as const,
+      { case: "fileContainingSymbol", value: "proxydaemon.v1.ProxySubscriptions.SelectNode" } as const,
       "fileDescriptorResponse",
     ],
     [
@@ -182,7 +184,7 @@ describe("the health and reflection service", () => {
       "fileDescriptorResponse",
     ],
     [{ case: "fileContainingSymbol", value: "other" } as const, "errorResponse"],
-    [{ case: "allExtensionNumbersOfType", value: "daemon.v1.ProxySubscriptions" } as const, "errorResponse"],
+    [{ case: "allExtensionNumbersOfType", value: "proxydaemon.v1.ProxySubscriptions" } as const, "errorResponse"],
   ])("responds to %j with %s", async (messageRequest, want) => {
     const reflection = createClient(ServerReflection, transportOf(await serve()));
     async function* question() {

@@ -71,7 +71,7 @@ describe("the JSON encoder", () => {
   ])("rejects a mismatching value without quoting it (%j)", async (init) => {
     const untyped = encodeJson as (schema: DescMessage, message: unknown) => Promise<unknown>;
     await expect(untyped(ProxySubscriptionPreviewResponseSchema, init)).rejects.toThrow(
-      new TypeError("A value does not match its field in daemon.v1.ProxySubscriptionPreviewResponse"),
+      new TypeError("A value does not match its field in proxydaemon.v1.ProxySubscriptionPreviewResponse"),
     );
   });
 });

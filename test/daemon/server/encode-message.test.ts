@@ -142,7 +142,7 @@ describe("the encoder", () => {
     const name = field.replace(/_(.)/, (_, letter: string) => letter.toUpperCase());
     const encode = createEncoder(ProxySubscriptionPreviewResponseSchema);
     const untyped = encode as (message: unknown) => unknown;
-    const text = `The value does not match the field daemon.v1.ProxySubscriptionPreviewResponse.${field}`;
+    const text = `The value does not match the field proxydaemon.v1.ProxySubscriptionPreviewResponse.${field}`;
     expect(() => untyped({ suggestedName: "before", [name]: value })).toThrow(new TypeError(text));
     // The next message contains nothing that was written before the error.
     expect(encode({})).toEqual(Buffer.alloc(0));

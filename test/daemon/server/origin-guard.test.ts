@@ -6,7 +6,10 @@ import { serve, urlOf } from "./serve.js";
 
 describe("a web page", () => {
   async function call(server: DaemonServer, method: string, headers: Record<string, string>) {
-    const sent = httpRequest(new URL("/daemon.v1.ProxySubscriptions/SelectNode", urlOf(server)), { method, headers });
+    const sent = httpRequest(new URL("/proxydaemon.v1.ProxySubscriptions/SelectNode", urlOf(server)), {
+      method,
+      headers,
+    });
     sent.end(method === "POST" ? "{}" : undefined);
     const [response] = await once(sent, "response");
     const text = Buffer.concat(await response.toArray()).toString();

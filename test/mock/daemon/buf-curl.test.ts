@@ -45,7 +45,7 @@ describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ pl
     async ({ rpc, request, reply, error }) => {
       const answer = curl(
         place,
-        `/daemon.v1.${rpc}`,
+        `/proxydaemon.v1.${rpc}`,
         "--protocol",
         protocol,
         ...versionOf(http),
@@ -65,28 +65,28 @@ describe("reflection", () => {
   it.each(["grpc-v1", "grpc-v1alpha"])("lists the services over %s", async (version) => {
     const listed = await curl("TCP", "", "--list-services", "--http2-prior-knowledge", "--reflect-protocol", version);
     expect(listed.trim().split("\n").sort()).toEqual([
-      "daemon.v1.MeshControlService",
-      "daemon.v1.ProxySubscriptions",
       "grpc.health.v1.Health",
       "grpc.reflection.v1.ServerReflection",
       "grpc.reflection.v1alpha.ServerReflection",
+      "proxydaemon.v1.MeshControlService",
+      "proxydaemon.v1.ProxySubscriptions",
     ]);
   });
 
   it("lists the methods", async () => {
     const listed = await curl("Unix socket", "", "--list-methods", "--http2-prior-knowledge");
-    expect(listed.split("\n").filter((line) => line.startsWith("daemon."))).toEqual([
-      "daemon.v1.MeshControlService/LoginCancel",
-      "daemon.v1.ProxySubscriptions/ApplyImport",
-      "daemon.v1.ProxySubscriptions/PreviewImport",
-      "daemon.v1.ProxySubscriptions/SelectNode",
+    expect(listed.split("\n").filter((line) => line.startsWith("proxydaemon."))).toEqual([
+      "proxydaemon.v1.MeshControlService/LoginCancel",
+      "proxydaemon.v1.ProxySubscriptions/ApplyImport",
+      "proxydaemon.v1.ProxySubscriptions/PreviewImport",
+      "proxydaemon.v1.ProxySubscriptions/SelectNode",
     ]);
   });
 
   it("is optional for a caller that has the contract", async () => {
     const answer = await curl(
       "TCP",
-      "/daemon.v1.ProxySubscriptions/SelectNode",
+      "/proxydaemon.v1.ProxySubscriptions/SelectNode",
       "--schema",
       "proto",
       "--data",

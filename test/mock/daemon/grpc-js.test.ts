@@ -25,7 +25,7 @@ afterAll(async () => {
 function selectNode(client: Client, request: ProxySubscriptionSelectRequest, metadata = new Metadata()) {
   return new Promise<ProxySubscriptionSelectResponse | undefined>((resolve, reject) => {
     client.makeUnaryRequest(
-      "/daemon.v1.ProxySubscriptions/SelectNode",
+      "/proxydaemon.v1.ProxySubscriptions/SelectNode",
       (message: ProxySubscriptionSelectRequest) => Buffer.from(toBinary(ProxySubscriptionSelectRequestSchema, message)),
       (bytes) => fromBinary(ProxySubscriptionSelectResponseSchema, bytes),
       request,

@@ -12,7 +12,7 @@ export function callWithBufCurl(address: string, protocol: DaemonProtocol): Call
   return async (rpc, request) => {
     // Reflection is bidirectional streaming, which requires HTTP/2.
     const how = ["--protocol", protocol === "grpc-web" ? "grpcweb" : protocol, "--http2-prior-knowledge"];
-    const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/daemon.v1.${rpc}`];
+    const words = [...how, ...socket, "--data", JSON.stringify(request), `${origin}/proxydaemon.v1.${rpc}`];
     try {
       const reply: JsonValue = JSON.parse((await runBuf("curl", ...words)).toString());
       return replyOf(rpc, fromJson(methodOf(rpc).output, reply), []);

@@ -13,7 +13,7 @@ export function createGrpcJsCall(address: string): { readonly call: CallDaemon; 
     const metadata: MetadataEntry[] = [];
     return new Promise<Answer>((resolve) => {
       const made = client.makeUnaryRequest(
-        `/daemon.v1.${rpc}`,
+        `/proxydaemon.v1.${rpc}`,
         (message: Message) => Buffer.from(toBinary<DescMessage>(input, message)),
         (bytes) => fromBinary(output, bytes),
         fromJson(input, request),

@@ -50,7 +50,7 @@ console.log(states.join(" "));
 
 it("adds an RPC of proto/ to mock, stub and clients", async () => {
   using project = copyProject();
-  const proto = "proto/daemon/v1/mesh_control.proto";
+  const proto = "proto/proxydaemon/v1/mesh_control.proto";
   const rpc =
     "  // LoginStatus tells about the login.\n  rpc LoginStatus(LoginStatusRequest) returns (LoginStatusResponse);\n";
   project.replace(proto, "service MeshControlService {\n", `service MeshControlService {\n${rpc}`);

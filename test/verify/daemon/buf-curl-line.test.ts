@@ -17,7 +17,7 @@ describe("bufCurlLine", () => {
       bufCurlLine({ address: "http://127.0.0.1:4020", protocol: "grpc", rpc, request: { url: request.url } }),
     ).toBe(
       "buf curl --schema proto --protocol grpc --http2-prior-knowledge" +
-        ` --data '{"url":"https://sub.example/***"}' http://127.0.0.1:4020/daemon.v1.${rpc}`,
+        ` --data '{"url":"https://sub.example/***"}' http://127.0.0.1:4020/proxydaemon.v1.${rpc}`,
     );
   });
 
@@ -29,7 +29,7 @@ describe("bufCurlLine", () => {
       [],
     ],
     ["http://127.0.0.1:1", "grpc-web", ["--protocol grpcweb"], ["--http2"]],
-    ["https://daemon.example", "grpc", ["--protocol grpc", "https://daemon.example/daemon.v1."], ["--http2"]],
+    ["https://daemon.example", "grpc", ["--protocol grpc", "https://daemon.example/proxydaemon.v1."], ["--http2"]],
     ["https://daemon.example:8443", "connect", ["--protocol connect", "https://daemon.example:8443/"], ["--http2"]],
   ])("formats a command for %s by %s", (address, protocol, parts, others) => {
     const line = bufCurlLine({ address, protocol, rpc, request });

@@ -15,6 +15,6 @@ describe("protoFolder", () => {
     vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);
-    expect(existsSync(join(folder, "daemon/v1/proxy_subscriptions.proto"))).toBe(true);
+    expect(existsSync(join(folder, "proxydaemon/v1/proxy_subscriptions.proto"))).toBe(true);
   });
 });

@@ -146,12 +146,12 @@ export const callFaults: readonly DaemonFault[] = [
         subscriptions.package = "daemon";
         for (const { method } of subscriptions.service) {
           for (const one of method) {
-            one.inputType = one.inputType.replace(".daemon.v1.", ".daemon.");
-            one.outputType = one.outputType.replace(".daemon.v1.", ".daemon.");
+            one.inputType = one.inputType.replace(".proxydaemon.v1.", ".daemon.");
+            one.outputType = one.outputType.replace(".proxydaemon.v1.", ".daemon.");
           }
         }
         for (const { field } of subscriptions.messageType) {
-          for (const one of field) one.typeName = one.typeName.replace(".daemon.v1.", ".daemon.");
+          for (const one of field) one.typeName = one.typeName.replace(".proxydaemon.v1.", ".daemon.");
         }
       },
     },

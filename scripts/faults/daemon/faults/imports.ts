@@ -230,4 +230,4 @@ export const importFaults: readonly DaemonFault[] = [
   ),
 ];
 
-const selectRequest = "daemon.v1.ProxySubscriptionSelectRequest";
+const selectRequest = "proxydaemon.v1.ProxySubscriptionSelectRequest";

@@ -19,7 +19,7 @@ export const persistenceFaults: readonly DaemonFault[] = [
           ...honest,
           applyImport: async ({ url, selectedOrdinal, $typeName: _ }, context) => {
             const { compatibleCount = 0 } = await honest.previewImport(
-              { $typeName: "daemon.v1.ProxySubscriptionImportRequest", url },
+              { $typeName: "proxydaemon.v1.ProxySubscriptionImportRequest", url },
               context,
             );
             last += 1;

@@ -123,7 +123,7 @@ export const wireFormatFaults: readonly DaemonFault[] = [
     behaviour: {
       contract: ({ service: [service] }) => {
         const select = service?.method.find(({ name }) => name === "SelectNode");
-        if (select !== undefined) select.outputType = ".daemon.v1.ProxySubscriptionPreviewResponse";
+        if (select !== undefined) select.outputType = ".proxydaemon.v1.ProxySubscriptionPreviewResponse";
       },
       handlers: (honest) => ({
         ...honest,

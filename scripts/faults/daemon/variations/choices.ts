@@ -96,7 +96,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
         const reply = await apply(request, context);
         if (request.selectedOrdinal !== 0) return reply;
         await select(
-          { $typeName: "daemon.v1.ProxySubscriptionSelectRequest", id: reply.id, selectedOrdinal: 0 },
+          { $typeName: "proxydaemon.v1.ProxySubscriptionSelectRequest", id: reply.id, selectedOrdinal: 0 },
           context,
         );
         return { ...reply, selectedOrdinal: 0 };

@@ -21,7 +21,7 @@ function refuses(
         ...honest,
         previewImport: check,
         applyImport: async (request, context) => {
-          await check({ $typeName: "daemon.v1.ProxySubscriptionImportRequest", url: request.url }, context);
+          await check({ $typeName: "proxydaemon.v1.ProxySubscriptionImportRequest", url: request.url }, context);
           return honest.applyImport(request, context);
         },
       };

@@ -137,4 +137,4 @@ export const networkVariations: readonly DaemonVariation[] = [
 ];
 
 const ordinalOffset = 500;
-const selectRequest = { $typeName: "daemon.v1.ProxySubscriptionSelectRequest" } as const;
+const selectRequest = { $typeName: "proxydaemon.v1.ProxySubscriptionSelectRequest" } as const;

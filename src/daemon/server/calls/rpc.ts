@@ -19,7 +19,7 @@ import { scrubError, secretTexts } from "./scrub-error.js";
 /** An RPC of the contract with its handler. All errors that it throws are safe to send to the caller. */
 export interface Rpc {
   readonly name: DaemonRpc;
-  /** Such as `/daemon.v1.ProxySubscriptions/SelectNode`. */
+  /** Such as `/proxydaemon.v1.ProxySubscriptions/SelectNode`. */
   readonly path: string;
   /** The name of the request message. */
   readonly requestName: string;

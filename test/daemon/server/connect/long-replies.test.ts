@@ -148,7 +148,7 @@ describe("a long reply to a raw request", () => {
     ProxySubscriptionPreviewResponseSchema,
     create(ProxySubscriptionPreviewResponseSchema, reply),
   );
-  const path = "/daemon.v1.ProxySubscriptions/PreviewImport";
+  const path = "/proxydaemon.v1.ProxySubscriptions/PreviewImport";
 
   async function post(headers: Record<string, string>) {
     const server = await serve({}, { previewImport: () => reply });

@@ -43,14 +43,14 @@ async function call(
   const all = { "content-type": contentTypes[way], ...headers };
   const body = protocolOf(way) === "connect" ? message : framed(message);
   if (protocolOf(way) === "grpc") {
-    const answer = await rawCall(rawSession(server), { ...all, ":path": `/daemon.v1.${path}` }, [body]);
+    const answer = await rawCall(rawSession(server), { ...all, ":path": `/proxydaemon.v1.${path}` }, [body]);
     return read(
       JSON.stringify({ ...answer.headers, ...answer.trailers })
         .replaceAll('"', "\n")
         .replaceAll("\n:\n", ": "),
     );
   }
-  const sent = httpRequest(new URL(`/daemon.v1.${path}`, urlOf(server)), { method: "POST", headers: all });
+  const sent = httpRequest(new URL(`/proxydaemon.v1.${path}`, urlOf(server)), { method: "POST", headers: all });
   // At the end of the test, the server may close before it has read the whole body.
   sent.on("error", () => {});
   sent.end(body);
@@ -163,7 +163,7 @@ describe("Connect's side of the server", () => {
     const server = await serve();
     const socket = connect(Number(urlOf(server).port), "127.0.0.1");
     socket.write(
-      `POST /daemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      `POST /proxydaemon.v1.ProxySubscriptions/SelectNode HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
     );
     expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1\.1 400/);
     expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });
@@ -173,7 +173,7 @@ describe("Connect's side of the server", () => {
     const server = await serve();
     const socket = connect(Number(urlOf(server).port), "127.0.0.1");
     socket.write(
-      "POST /daemon.v1.ProxySubscriptions/SelectNode HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
+      "POST /proxydaemon.v1.ProxySubscriptions/SelectNode HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}",
     );
     expect(Buffer.concat(await socket.toArray()).toString()).toMatch(/^HTTP\/1\.1 400/);
     expect(await clientOf(server).selectNode({ id: 1 })).toMatchObject({ id: 1 });

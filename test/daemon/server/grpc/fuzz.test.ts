@@ -78,7 +78,7 @@ describe("a malformed gRPC stream", () => {
     for (let code = constants.NGHTTP2_NO_ERROR; code <= constants.NGHTTP2_HTTP_1_1_REQUIRED; code++) {
       const stream = session.request({
         ":method": "POST",
-        ":path": "/daemon.v1.ProxySubscriptions/SelectNode",
+        ":path": "/proxydaemon.v1.ProxySubscriptions/SelectNode",
         "content-type": "application/grpc",
       });
       stream.on("error", () => {});

@@ -35,7 +35,7 @@ export function rawSession(server: DaemonServer): ClientHttp2Session {
 /** The headers of a plain call of SelectNode. */
 export const callHeaders: OutgoingHttpHeaders = {
   ":method": "POST",
-  ":path": "/daemon.v1.ProxySubscriptions/SelectNode",
+  ":path": "/proxydaemon.v1.ProxySubscriptions/SelectNode",
   "content-type": "application/grpc",
   te: "trailers",
 };

@@ -76,7 +76,7 @@ describe("a plain gRPC call", () => {
       port: 443,
     }));
     const server = await serve({}, { previewImport: () => ({ node, suggestedName: "large" }) });
-    const path = "/daemon.v1.ProxySubscriptions/PreviewImport";
+    const path = "/proxydaemon.v1.ProxySubscriptions/PreviewImport";
     const { body } = await rawCall(rawSession(server), { ":path": path }, [framed(Buffer.alloc(0))]);
     const message = messageIn(ProxySubscriptionPreviewResponseSchema, body);
     expect(message.node).toHaveLength(100_000);
@@ -184,7 +184,7 @@ describe("a call with invalid gRPC framing", () => {
     const url = "x".repeat(4 * 1024 * 1024 - 5);
     const server = await serve({}, { previewImport: ({ url: { length } }) => ({ compatibleCount: length }) });
     const message = framedMessage(ProxySubscriptionImportRequestSchema, { url });
-    const path = "/daemon.v1.ProxySubscriptions/PreviewImport";
+    const path = "/proxydaemon.v1.ProxySubscriptions/PreviewImport";
     const { body } = await rawCall(rawSession(server), { ":path": path }, [message]);
     expect(message.length - 5).toBe(4 * 1024 * 1024);
     expect(messageIn(ProxySubscriptionPreviewResponseSchema, body).compatibleCount).toBe(url.length);
@@ -194,7 +194,7 @@ describe("a call with invalid gRPC framing", () => {
 describe("a call other than a plain gRPC call", () => {
   const zipped = { "grpc-encoding": "gzip" };
   it.each([
-    ["an unknown path", { ":path": "/daemon.v1.ProxySubscriptions/Other" }, { ":status": 404 }],
+    ["an unknown path", { ":path": "/proxydaemon.v1.ProxySubscriptions/Other" }, { ":status": 404 }],
     ["another method", { ":method": "PUT" }, { ":status": 405 }],
     ["another content type", { "content-type": "text/plain" }, { ":status": 415 }],
     ["no content type", { "content-type": undefined }, { ":status": 415 }],
@@ -235,7 +235,7 @@ describe("a client of another gRPC library", () => {
     const select = (id: number, deadlineMs = 10_000) =>
       new Promise((resolve, reject) => {
         client.makeUnaryRequest(
-          "/daemon.v1.ProxySubscriptions/SelectNode",
+          "/proxydaemon.v1.ProxySubscriptions/SelectNode",
           (init: { id: number }) =>
             Buffer.from(
               toBinary(ProxySubscriptionSelectRequestSchema, create(ProxySubscriptionSelectRequestSchema, init)),

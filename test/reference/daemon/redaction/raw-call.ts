@@ -6,7 +6,7 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import {
   ProxySubscriptionApplyRequestSchema,
   ProxySubscriptionImportRequestSchema,
-} from "../../../../generated/daemon/daemon/v1/proxy_subscriptions_pb.js";
+} from "../../../../generated/daemon/proxydaemon/v1/proxy_subscriptions_pb.js";
 import type { DaemonProtocol } from "../../../../src/daemon/index.js";
 
 /** An RPC that takes the URL of a subscription. */
@@ -38,7 +38,7 @@ export async function rawCall(
   url: string,
   timeoutMs: number,
 ): Promise<RawAnswer> {
-  const path = `/daemon.v1.ProxySubscriptions/${rpc}`;
+  const path = `/proxydaemon.v1.ProxySubscriptions/${rpc}`;
   const { json, binary } = encode(rpc, url);
   if (protocol === "connect") {
     const headers = { "content-type": "application/json", "connect-timeout-ms": String(timeoutMs) };
