@@ -24,6 +24,7 @@ export interface VerifyOptions {
   readonly minExercised: number;
   readonly bail?: true;
   readonly strict?: true;
+  readonly quiet?: true;
   readonly knownFailing?: string;
   readonly writeKnownFailing?: string;
   readonly json?: string;
@@ -32,20 +33,31 @@ export interface VerifyOptions {
 }
 
 /**
- * Runs a verification, shows progress on a terminal, writes the requested reports and prints the summary. The first stop signal aborts
+ * Runs a verification, shows progress on standard error under the given title, writes the requested reports and prints the summary. The first stop signal aborts
  * the run; the reports then cover the checks so far.
  *
  * Rejects with an `ExitCodeError` unless the verification passed, and with a `CouldNotRunError` if a report cannot be written: before
  * the run if that is already clear, otherwise after all other reports are written.
  */
 export async function verifyAndReport(
+  title: string,
   options: VerifyOptions,
   verify: (options: RunOptions) => Promise<VerifyReport>,
 ): Promise<void> {
-  const { knownFailing: file, only, shard, jobs, timeout, minExercised, bail = false, strict = false } = options;
+  const {
+    knownFailing: file,
+    only,
+    shard,
+    jobs,
+    timeout,
+    minExercised,
+    bail = false,
+    strict = false,
+    quiet = false,
+  } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
   await requireWritable([options.json, options.junit, options.html, options.writeKnownFailing]);
-  const progress = createProgress(process.stderr, { knownFailing, colours: hasColours(process.stderr) });
+  const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   const stop = new AbortController();
   const onSignal = () => stop.abort();
   for (const signal of stopSignals) process.once(signal, onSignal);
@@ -61,7 +73,7 @@ export async function verifyAndReport(
       knownFailing,
       signal: stop.signal,
       onPlanned: progress.plan,
-      onCheck: progress.done,
+      onCheck: ({ id, outcome }) => progress.done(id, outcome.kind === "failed" && !knownFailing.has(id)),
     }).catch(rethrowAsCouldNotRun);
     progress.end();
     const problems = await writeReports(report, options);

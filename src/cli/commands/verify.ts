@@ -94,6 +94,7 @@ function withCommonOptions(command: Command): Command {
       defaultMinExercised,
     )
     .option("--strict", "also fail if the server does not follow a recommendation of the contract")
+    .option("--quiet", "show no progress")
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that are expected to fail and must not pass")
     .option("--write-known-failing <file>", "write such a list of the failed checks")
@@ -104,7 +105,7 @@ function withCommonOptions(command: Command): Command {
 
 async function verifyChatServer(url: string, { states, featureLevel, seed, ...common }: ChatOptions): Promise<void> {
   const { verifyChat } = await import("../../verify/chat/verify-chat.js");
-  await verifyAndReport(common, (options) =>
+  await verifyAndReport("verify chat", common, (options) =>
     verifyChat({
       ...options,
       url,
@@ -120,7 +121,7 @@ async function verifyDaemonServer(
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
   const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
-  await verifyAndReport(common, (options) =>
+  await verifyAndReport("verify daemon", common, (options) =>
     verifyDaemon({
       ...options,
       address,
