@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A program to start. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  /** What its output says when it is ready; the first group is the result. */
+  readonly ready: RegExp;
+  /** How to install what it needs, for the error if it does not start. */
+  readonly install: string;
+}
+
+/** A running program. */
+export interface RunningProgram {
+  /** The first group of `ready`. */
+  readonly address: string;
+  /** Everything that it has written so far. */
+  readonly output: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a program and waits until it is ready. Rejects with its output if it ends before. */
+export async function startProgram({ command, args, folder, ready, install }: Program): Promise<RunningProgram> {
+  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = (piece: Buffer) => {
+      output += piece;
+      const [, found] = ready.exec(output) ?? [];
+      if (found !== undefined) resolve(found);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("error", (error) => reject(new Error(`${error.message}. ${install}`)));
+    child.once("close", () => reject(new Error(`${command} ended: ${output}\n${install}`)));
+  });
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "close");
+  };
+  return { address, output: () => output, stop };
+}
