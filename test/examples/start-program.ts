@@ -3,8 +3,8 @@ import { once } from "node:events";
 
 /** A program to start. */
 export interface Program {
+  /** A line of shell. */
   readonly command: string;
-  readonly args: readonly string[];
   readonly folder: string;
   /** What its output says when it is ready; the first group is the result. */
   readonly ready: RegExp;
@@ -16,14 +16,12 @@ export interface Program {
 export interface RunningProgram {
   /** The first group of `ready`. */
   readonly address: string;
-  /** Everything that it has written so far. */
-  readonly output: () => string;
   readonly stop: () => Promise<void>;
 }
 
 /** Starts a program and waits until it is ready. Rejects with its output if it ends before. */
-export async function startProgram({ command, args, folder, ready, install }: Program): Promise<RunningProgram> {
-  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+export async function startProgram({ command, folder, ready, install }: Program): Promise<RunningProgram> {
+  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {
     const read = (piece: Buffer) => {
@@ -33,7 +31,6 @@ export async function startProgram({ command, args, folder, ready, install }: Pr
     };
     child.stdout.on("data", read);
     child.stderr.on("data", read);
-    child.once("error", (error) => reject(new Error(`${error.message}. ${install}`)));
     child.once("close", () => reject(new Error(`${command} ended: ${output}\n${install}`)));
   });
   const stop = async () => {
@@ -41,5 +38,5 @@ export async function startProgram({ command, args, folder, ready, install }: Pr
     child.kill("SIGKILL");
     await once(child, "close");
   };
-  return { address, output: () => output, stop };
+  return { address, stop };
 }
