@@ -21,7 +21,8 @@ export interface RunningProgram {
 
 /** Starts a program and waits until it is ready. Rejects with its output if it ends before. */
 export async function startProgram({ command, folder, ready, install }: Program): Promise<RunningProgram> {
-  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  // esbuild serves as long as its input is open.
+  const child = spawn("bash", ["-c", `exec ${command}`], { cwd: folder, stdio: "pipe" });
   let output = "";
   const address = await new Promise<string>((resolve, reject) => {
     const read = (piece: Buffer) => {
