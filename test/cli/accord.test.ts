@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { listen } from "../../src/listen.js";
 import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
+import { runInProcess } from "./run-in-process.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
@@ -24,7 +25,7 @@ describe("accord", () => {
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--profile[\s\S]*--format/],
     [["spec", "daemon", "--help"], 0, /--format[\s\S]*binpb/],
   ] as const)("prints help for %j", async (args, code, pattern) => {
-    const end = await runAccord(...args);
+    const end = await runInProcess(...args);
     expect(end).toMatchObject({ code, stderr: "", stdout: expect.stringMatching(pattern) });
   });
 
@@ -48,7 +49,7 @@ describe("accord", () => {
     [["spec", "chat", "--profile", "prism"], /Allowed choices are generators/],
     [["spec", "daemon", "--format", "yaml"], /Allowed choices are proto, json, binpb/],
   ] as const)("rejects %j with exit code 2", async (args, message) => {
-    const end = await runAccord(...args);
+    const end = await runInProcess(...args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
     expect(end.stderr).not.toMatch(/\n\s+at /);
   });
@@ -56,10 +57,8 @@ describe("accord", () => {
 
 describe("accord spec chat", () => {
   it("prints the contract, and omits later additions as of a level", async () => {
-    const [whole, old] = await Promise.all([
-      runAccord("spec", "chat", "--format", "json"),
-      runAccord("spec", "chat", "--feature-level", "380"),
-    ]);
+    const whole = await runInProcess("spec", "chat", "--format", "json");
+    const old = await runInProcess("spec", "chat", "--feature-level", "380");
     expect(Object.keys(JSON.parse(whole.stdout).paths)).toContain("/reminders");
     expect(Object.keys(parse(old.stdout).paths)).not.toContain("/reminders");
   });
@@ -67,10 +66,10 @@ describe("accord spec chat", () => {
 
 describe("accord spec daemon", () => {
   it("prints one file, or the descriptor set of protoc", async () => {
-    const [text, json] = await Promise.all([
-      runAccord("spec", "daemon"),
-      runAccord("spec", "daemon", "--format", "json"),
-    ]);
+    const [text, json] = [
+      await runInProcess("spec", "daemon"),
+      await runInProcess("spec", "daemon", "--format", "json"),
+    ];
     expect(text.stdout).toMatch(/^syntax = "proto3";\n\npackage proxydaemon\.v1;/);
     expect(JSON.parse(json.stdout).file.map(({ name }: { name: string }) => name)).toContain(
       "google/protobuf/empty.proto",
@@ -78,7 +77,11 @@ describe("accord spec daemon", () => {
   });
 });
 
-describe("accord", () => {
+describe("accord as a process", () => {
+  it("ends with the exit code of its command", async () => {
+    expect((await runAccord("dance")).code).toBe(2);
+  });
+
   it("ends silently when the reader of its output closes the pipe", async () => {
     const child = startAccord("spec", "chat");
     child.child.stdout?.destroy();
