@@ -10,6 +10,8 @@ export interface Seen {
   readonly when?: ExchangePattern;
   /** What these exchanges must match. */
   readonly then?: ExchangePattern;
+  /** Exchanges that count neither for nor against the client if they do not match `then`. Defaults to none. */
+  readonly unless?: ExchangePattern;
   /** An earlier exchange without which the rule says nothing. */
   readonly after?: After;
   /** An exchange that must precede those that can break the rule, from whichever client. */
@@ -71,6 +73,7 @@ export interface ExchangePattern {
   readonly level?: ValueTest;
   readonly bytes?: ValueTest;
   readonly request?: ValueTest;
+  readonly "retry-after"?: ValueTest;
   readonly started?: ValueTest;
   readonly status?: ValueTest;
 }

@@ -56,7 +56,7 @@ export function createClientJudge(document: ContractDocument, { level }: { reado
       };
       return rules.flatMap(({ rule, strength, watch, counts }): Finding[] => {
         if (rule.strain !== undefined && strains.includes(rule.strain)) counts.strained++;
-        const verdict = watch?.observe(view, known);
+        const verdict = watch?.(view, known);
         if (verdict === undefined) return [];
         counts.judged++;
         if (verdict === "kept") return [];

@@ -15,7 +15,8 @@ export interface Episodes {
   remove(episode: Episode): void;
 }
 
-const maxEpisodes = 1000;
+/** How many exchanges a rule remembers. */
+export const maxEpisodes = 1000;
 const maxCharacters = 1_000_000;
 const maxCharactersOfOne = 50_000;
 

@@ -1,7 +1,7 @@
-import type { ContractDocument } from "../../../contract/chat/document.js";
-import { featureLevelOf } from "../../../contract/chat/feature-level.js";
+import { type ContractDocument, type OperationObject, resolve, type Schema } from "../../../contract/chat/document.js";
+import { featureLevelOf, levelOf } from "../../../contract/chat/feature-level.js";
 import { listFeatures } from "../../../contract/chat/features.js";
-import { listOperations } from "../../../contract/chat/operations.js";
+import { listOperations, parametersOf } from "../../../contract/chat/operations.js";
 import { listAllRules } from "../../../contract/chat/rules.js";
 
 /** Finds the lowest level that has an operation and the named parameters. Undefined if no level has the operation. */
@@ -18,22 +18,15 @@ interface Route {
 
 /** Creates a level reader from the contract of the newest level. */
 export function createLevelReader(document: ContractDocument): LevelReader {
-  const features = listFeatures(document);
   const routes = listOperations(document)
     .map(({ path, method, operation }): Route => {
-      const prefix = `${operation["x-feature"]}.`;
-      const ofOperation = features.filter(({ operationId }) => operationId === operation.operationId);
       const slashes = operation.parameters?.some((one) => "name" in one && one["x-allow-slashes"] === true) === true;
       const source = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{\w+\}/g, slashes ? ".+" : "[^/]+");
       return {
         method: method.toUpperCase(),
         pattern: new RegExp(`/api/v1${source}$`),
         added: featureLevelOf(operation)?.added ?? 0,
-        parameters: new Map(
-          ofOperation.flatMap(({ name, level, part }) =>
-            level?.added === undefined || part !== undefined ? [] : [[name.slice(prefix.length), level.added] as const],
-          ),
-        ),
+        parameters: addedParameters(document, operation),
         placeholders: path.split("{").length,
       };
     })
@@ -43,6 +36,23 @@ export function createLevelReader(document: ContractDocument): LevelReader {
     if (route === undefined) return undefined;
     return Math.max(route.added, ...names.map((name) => route.parameters.get(name) ?? 0));
   };
+}
+
+/** The levels that added parameters of an operation, by name. */
+function addedParameters(document: ContractDocument, operation: OperationObject): Map<string, number> {
+  const forms = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) =>
+    resolve<Schema>(document, schema),
+  );
+  const nodes: [string, unknown][] = [
+    ...parametersOf(document, operation).map((parameter): [string, unknown] => [parameter.name, parameter]),
+    ...forms.flatMap(({ properties = {} }) => Object.entries(properties)),
+  ];
+  return new Map(
+    nodes.flatMap(([name, node]) => {
+      const added = levelOf(document, node)?.added;
+      return added === undefined ? [] : [[name, added] as const];
+    }),
+  );
 }
 
 /** The newest level that the contract describes. */

@@ -1,12 +1,11 @@
 import type { ExchangePattern, ValueTest } from "../../../contract/chat/client-rules.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { findPlace } from "./place.js";
-import { type CompiledTest, compileTest, type Remembered } from "./value-test.js";
+import { compileTest, type Remembered } from "./value-test.js";
 
 /** A compiled pattern of exchanges. */
 export interface Pattern {
-  /** The operations that it can match. Undefined if it can match any exchange. */
-  readonly operations: ReadonlySet<string> | undefined;
+  readonly matches: (view: ExchangeView, remembered: Remembered) => boolean;
   /** Finds the first part that does not match. Undefined if the exchange matches. */
   readonly mismatch: (view: ExchangeView, remembered: Remembered) => Part | undefined;
 }
@@ -23,15 +22,12 @@ export interface Part {
 export function compilePattern(pattern: ExchangePattern = {}): Pattern {
   const parts = Object.entries(pattern)
     .flatMap(([key, value]) => partsOf(key, value))
-    .map((part) => ({ part, passes: compileTest(part.test) as CompiledTest }));
-  const { operation } = pattern;
-  const named =
-    typeof operation === "string" ? [operation] : Array.isArray(operation) ? operation.map(String) : undefined;
-  return {
-    operations: named === undefined ? undefined : new Set(named),
-    mismatch: (view, remembered) =>
-      parts.find(({ part, passes }) => !passes(part.read(view, remembered), remembered))?.part,
-  };
+    .map((part) => ({ part, passes: compileTest(part.test) }))
+    // The operation rules out most exchanges.
+    .sort((a, b) => Number(b.part.place === "operation") - Number(a.part.place === "operation"));
+  const mismatch: Pattern["mismatch"] = (view, remembered) =>
+    parts.find(({ part, passes }) => !passes(part.read(view, remembered), remembered))?.part;
+  return { mismatch, matches: (view, remembered) => mismatch(view, remembered) === undefined };
 }
 
 function partsOf(key: string, value: unknown): Part[] {
@@ -46,7 +42,11 @@ function partsOf(key: string, value: unknown): Part[] {
       return [{ place, read: (view) => names.filter((name) => view.names().includes(name)), test: { count: 1 } }];
     }
     case "earlier":
-      return tests(value).map(([name, test]) => ({ place: name, read: (_, remembered) => remembered[name], test }));
+      return tests(value).map(([name, test]) => ({
+        place: `earlier.${name}`,
+        read: (_, remembered) => remembered[name],
+        test,
+      }));
     case "parameters":
     case "headers":
     case "response-headers":

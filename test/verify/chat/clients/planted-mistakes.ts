@@ -112,14 +112,6 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
-    name: "a retry for the whole topic after the time limit",
-    rule: "messages.edit.client-limit-retry",
-    calls: [
-      ["editMessage", { message_id: 21, topic: "castle", propagate_mode: "change_all" }, { answer: limited(25) }],
-      ["editMessage", { message_id: 25, topic: "castle", propagate_mode: "change_all" }, { answer: limited(25) }],
-    ],
-  },
-  {
     name: "a retry from the same message after the time limit",
     rule: "messages.edit.client-limit-retry",
     calls: [
@@ -206,14 +198,6 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     name: "a range of more messages than recommended",
     rule: "messages.get.recommended-1000",
     calls: [["getMessages", { anchor: "oldest", num_before: 0, num_after: 1001 }]],
-  },
-  {
-    name: "older messages than the oldest",
-    rule: "messages.get.client-oldest",
-    calls: [
-      ["getMessages", range, { answer: { found_oldest: true, messages: [message] } }],
-      ["getMessages", { anchor: 21, num_before: 50, num_after: 0 }],
-    ],
   },
   {
     name: "an anchor rounded to a double",
