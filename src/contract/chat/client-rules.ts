@@ -9,8 +9,8 @@ export interface Seen {
   /** The exchanges that can break the rule. Defaults to all. */
   readonly when?: ExchangePattern;
   /** What these exchanges must match. */
-  readonly then?: ExchangePattern;
-  /** Exchanges that count neither for nor against the client if they do not match `then`. Defaults to none. */
+  readonly expect?: ExchangePattern;
+  /** Exchanges that count neither for nor against the client if they do not match `expect`. Defaults to none. */
   readonly unless?: ExchangePattern;
   /** An earlier exchange without which the rule says nothing. */
   readonly after?: After;
@@ -44,7 +44,7 @@ export interface After {
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;
-  /** Whether a later exchange has to match `then` for one of several earlier exchanges instead of for all. Defaults to false. */
+  /** Whether a later exchange has to match `expect` for one of several earlier exchanges instead of for all. Defaults to false. */
   readonly any?: true;
 }
 

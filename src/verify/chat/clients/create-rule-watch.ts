@@ -23,11 +23,11 @@ export function createRuleWatch(seen: Seen): RuleWatch {
 /** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
 function createExpectation(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
-  const then = compilePattern(seen.then);
+  const expected = compilePattern(seen.expect);
   const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
   return (view, remembered) => {
     if (!when.matches(view, remembered)) return undefined;
-    const part = then.mismatch(view, remembered);
+    const part = expected.mismatch(view, remembered);
     if (part === undefined) return "kept";
     return unless?.matches(view, remembered) === true ? undefined : { kind: "mismatch", part, remembered };
   };
