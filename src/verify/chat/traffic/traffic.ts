@@ -32,6 +32,8 @@ export interface DecodedExchange {
   readonly caller: string | undefined;
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
+  /** The body of the response as text, decompressed. Parsing rounds integers above 2^53. */
+  readonly answerText?: string | undefined;
 }
 
 /** Something that a request or response does, which its contract forbids or advises against. */
