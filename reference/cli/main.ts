@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { mockCommand } from "../../src/cli/commands/mock.js";
+import { proxyCommand } from "../../src/cli/commands/proxy.js";
 import { specCommand } from "../../src/cli/commands/spec.js";
 import { verifyCommand } from "../../src/cli/commands/verify.js";
 import { exitCodes } from "../../src/cli/exit-codes.js";
@@ -14,4 +15,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), [mockCommand(), serveCommand(), specCommand(), verifyCommand()]);
+process.exitCode = await runCli(process.argv.slice(2), [
+  mockCommand(),
+  serveCommand(),
+  specCommand(),
+  verifyCommand(),
+  proxyCommand(),
+]);

@@ -9,6 +9,8 @@ export interface Progress {
   readonly plan: (count: number) => void;
   /** Counts a completed check. */
   readonly done: (check: Pick<Check, "id" | "outcome">) => void;
+  /** Removes the line until the next update, so that other lines can be written. */
+  readonly clear: () => void;
   /** Removes the line; nothing is shown afterwards. */
   readonly end: () => void;
 }
@@ -60,6 +62,10 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
       if (outcome.kind === "failed" && knownFailing?.has(id) !== true) broken++;
       current = id;
       show();
+    },
+    clear: () => {
+      if (written && !ended) stream.write(clearLine);
+      [written, writtenAt] = [false, Number.NEGATIVE_INFINITY];
     },
     end: () => {
       if (written && !ended) stream.write(clearLine);

@@ -1,5 +1,6 @@
 import type { Strength } from "../../contract/strength.js";
-import type { CheckKind, Exchange } from "../check.js";
+import { type CheckKind, checkKinds, type Exchange } from "../check.js";
+import type { Coverage } from "../traffic/coverage.js";
 import type { RuleState, VerifyReport } from "../verify-report.js";
 import type { Exercise, ExitCode } from "./exit-code.js";
 import { ruleStates, type StaleEntry } from "./judge-rules.js";
@@ -33,6 +34,8 @@ export interface JsonReport {
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
+  /** What the traffic of a client has shown. Omitted for a verification. */
+  readonly coverage?: Coverage;
 }
 
 /** A rule of the contract and its state. */
@@ -133,7 +136,7 @@ export const jsonReportSchema = {
         items: object(
           {
             id: text,
-            kind: { enum: ["case", "workflow", "probe"] },
+            kind: { enum: checkKinds },
             operation: text,
             summary: text,
             rules: texts,
@@ -157,7 +160,18 @@ export const jsonReportSchema = {
         type: "array",
         items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
       },
+      coverage: object({
+        exchanges: count,
+        sections: {
+          type: "array",
+          items: object({
+            title: text,
+            items: { type: "array", items: object({ name: text, operation: text, count }, ["operation"]) },
+          }),
+        },
+        notJudged: { type: "array", items: object({ reason: text, count }) },
+      }),
     },
-    ["level", "seed"],
+    ["level", "seed", "coverage"],
   ),
 } as const;

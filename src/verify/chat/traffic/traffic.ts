@@ -10,6 +10,10 @@ export interface RecordedExchange {
   };
   /** Undefined if the server sent none. */
   readonly response?: RecordedMessage & { readonly status: number };
+  /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
+  readonly interruption?: string;
+  /** Whether the proxy made the response itself or changed it, so that it says nothing about the server. Defaults to false. */
+  readonly provoked?: boolean;
 }
 
 /** The headers and body of a request or response. */
@@ -41,6 +45,8 @@ export interface Finding {
   readonly rule?: string;
   /** `should` for recommendations, deprecated features and the like. */
   readonly strength: "must" | "should";
+  /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
+  readonly subject?: string;
   /** What is wrong and what was expected, in a sentence, with secrets masked. */
   readonly problem: string;
 }
