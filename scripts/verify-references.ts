@@ -9,6 +9,7 @@ import {
   verifyChat,
   verifyDaemon,
 } from "../src/verify/index.js";
+import { createProgress } from "../src/verify/report/create-progress.js";
 
 /** Both reference implementations, running. */
 export interface Servers {
@@ -18,17 +19,45 @@ export interface Servers {
   readonly daemonLog: string;
 }
 
-/** Verifies both reference implementations and prints the summaries. Rejects if one of them breaks its contract. */
-export async function verifyReferences({ chat, daemon, daemonLog }: Servers): Promise<void> {
-  const options: RunOptions = { jobs: availableParallelism() };
-  const reports = [
-    await verifyChat({ ...options, seed: 1, url: `${chat.url}/api/v1`, statesUrl: chat.statesUrl }),
-    // A case with a host that never responds takes most of the time.
-    await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", logFile: daemonLog }),
-  ];
+/**
+ * Verifies both reference implementations, with progress on standard error, and prints the summaries. Rejects if one of them breaks its
+ * contract. Prints nothing about a run that `signal` stopped.
+ */
+export async function verifyReferences(
+  { chat, daemon, daemonLog }: Servers,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const reports: VerifyReport[] = [];
+  await withProgress("verify chat", signal, async (options) => {
+    reports.push(await verifyChat({ ...options, seed: 1, url: `${chat.url}/api/v1`, statesUrl: chat.statesUrl }));
+  });
+  await withProgress("verify daemon", signal, async (options) => {
+    // Cases with a host that never responds take most of the time.
+    reports.push(await verifyDaemon({ ...options, jobs: 16, address: daemon.addresses[0] ?? "", logFile: daemonLog }));
+  });
+  if (signal.aborted) return;
   for (const report of reports) process.stdout.write(`\n${titleOf(report)}\n\n${formatSummary(report)}`);
   const broken = reports.filter((report) => exitCode(report) !== 0).map(({ contract }) => contract);
   if (broken.length > 0) throw new Error(`verification of the reference implementation failed: ${broken.join(", ")}`);
+}
+
+async function withProgress(
+  title: string,
+  signal: AbortSignal,
+  verify: (options: RunOptions) => Promise<void>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const progress = createProgress(process.stderr, { title });
+  try {
+    await verify({
+      jobs: availableParallelism(),
+      signal,
+      onPlanned: progress.plan,
+      onCheck: ({ id, outcome }) => progress.done(id, outcome.kind === "failed"),
+    });
+  } finally {
+    progress.end();
+  }
 }
 
 function titleOf({ contract, level }: VerifyReport): string {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { mockCommand } from "../../src/cli/commands/mock.js";
 import { proxyCommand } from "../../src/cli/commands/proxy.js";
+import { reportCommand } from "../../src/cli/commands/report.js";
 import { specCommand } from "../../src/cli/commands/spec.js";
 import { verifyCommand } from "../../src/cli/commands/verify.js";
 import { exitCodes } from "../../src/cli/exit-codes.js";
@@ -21,4 +22,5 @@ process.exitCode = await runCli(process.argv.slice(2), [
   specCommand(),
   verifyCommand(),
   proxyCommand(),
+  reportCommand(),
 ]);

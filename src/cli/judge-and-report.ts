@@ -1,14 +1,17 @@
 import type { Check } from "../verify/check.js";
+import { readKnownFailing } from "../verify/known-failing.js";
 import { createProgress } from "../verify/report/create-progress.js";
 import { visibleLine } from "../verify/report/visible-text.js";
 import type { VerifyReport } from "../verify/verify-report.js";
-import { finishReports, hasColours, prepareReports, type ReportOptions } from "./reports.js";
+import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
 import { stopSignals } from "./stop-signals.js";
 
 /** Options of every command that judges traffic. */
-export interface JudgeOptions extends ReportOptions {
+export interface JudgeOptions extends ReportFiles {
   readonly minExercised: number;
   readonly strict?: true;
+  readonly quiet?: true;
+  readonly knownFailing?: string;
   readonly har?: string;
 }
 
@@ -32,14 +35,15 @@ export interface RunningProxy {
 }
 
 /**
- * Runs a proxy until a stop signal, then writes the reports and prints the summary. Prints each finding when it first occurs. Rejects
- * with an `ExitCodeError` unless the traffic passed.
+ * Runs a proxy until a stop signal, then writes the reports and prints the summary. Prints each finding when it first occurs. `title`
+ * is shown before the progress. Rejects with an `ExitCodeError` unless the traffic passed.
  */
 export async function proxyAndReport(
+  title: string,
   options: JudgeOptions,
   start: (listeners: JudgeListeners) => Promise<RunningProxy>,
 ): Promise<void> {
-  const listeners = await createListeners(options);
+  const listeners = await createListeners(title, options);
   const stopped = createStop();
   try {
     const proxy = await start(listeners);
@@ -48,7 +52,7 @@ export async function proxyAndReport(
     listeners.end();
     const isForced = stopped.again.then(() => process.exit(2));
     await Promise.race([proxy.close(), isForced]);
-    await finishReports(await proxy.report(), options);
+    await publishReport(await proxy.report(), options);
   } finally {
     listeners.end();
     stopped.dispose();
@@ -57,34 +61,38 @@ export async function proxyAndReport(
 
 /** Judges a recording, then writes the reports and prints the summary. Rejects as `proxyAndReport` does. */
 export async function checkAndReport(
+  title: string,
   options: JudgeOptions,
   check: (listeners: JudgeListeners) => Promise<VerifyReport>,
 ): Promise<void> {
-  const listeners = await createListeners(options);
+  const listeners = await createListeners(title, options);
   try {
     const report = await check(listeners);
     listeners.end();
-    await finishReports(report, options);
+    await publishReport(report, options);
   } finally {
     listeners.end();
   }
 }
 
-async function createListeners(options: JudgeOptions): Promise<JudgeListeners & { readonly end: () => void }> {
-  const { strict = false, minExercised } = options;
-  const knownFailing = await prepareReports(options, [options.har]);
-  const colours = hasColours(process.stderr);
-  const progress = createProgress(process.stderr, { knownFailing, colours });
+async function createListeners(
+  title: string,
+  options: JudgeOptions,
+): Promise<JudgeListeners & { readonly end: () => void }> {
+  const { knownFailing: file, strict = false, quiet = false, minExercised } = options;
+  const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
+  await requireWritable(options);
+  const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   return {
     strict,
     minExercised,
     knownFailing,
     onFinding: (check) => {
-      if (knownFailing.has(check.id)) return;
+      if (quiet || knownFailing.has(check.id)) return;
       progress.clear();
       process.stderr.write(`${describeFinding(check)}\n`);
     },
-    onExchange: (name) => progress.done({ id: name, outcome: { kind: "passed" } }),
+    onExchange: (name) => progress.done(name),
     end: progress.end,
   };
 }

@@ -16,7 +16,10 @@ export interface Recorder {
    * stopped before the first check.
    */
   readonly report: (
-    about: Pick<VerifyReport, "contract" | "version" | "target" | "level" | "seed" | "rules" | "existing">,
+    about: Pick<
+      VerifyReport,
+      "contract" | "version" | "target" | "level" | "seed" | "serverVersion" | "shard" | "rules" | "existing"
+    >,
   ) => VerifyReport;
 }
 

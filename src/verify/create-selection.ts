@@ -3,12 +3,15 @@ import { CouldNotRunError } from "./could-not-run-error.js";
 import { fnv1a } from "./fnv1a.js";
 import { pluralize } from "./report/format-values.js";
 import { nearestNames } from "./report/nearest-names.js";
+import type { ReportedShard } from "./verify-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {
   /** From 1. */
   readonly index: number;
   readonly of: number;
+  /** The durations of checks in milliseconds, by id, to make parts that take equally long. All parts must use the same. */
+  readonly timings?: ReadonlyMap<string, number>;
 }
 
 /** Which checks run. */
@@ -22,14 +25,54 @@ export interface SelectionOptions {
 /** A check before it runs. */
 export type CheckToRun = Pick<Check, "id" | "operation" | "rules" | "reliesOn">;
 
-/** Creates a predicate that returns whether a check is selected. */
-export function createSelection({ only = [], shard }: SelectionOptions): (check: CheckToRun) => boolean {
+/** Creates a predicate that returns whether a check is selected. `checks` are all checks of the contract. */
+export function createSelection(
+  { only = [], shard }: SelectionOptions,
+  checks: readonly CheckToRun[],
+): (check: CheckToRun) => boolean {
+  const isNamed = createNameFilter(only);
+  if (shard === undefined) return isNamed;
+  const part = partOf(shard, checks.filter(isNamed));
+  return ({ id }) => part.has(id);
+}
+
+/** Creates a predicate that returns whether a name of a check matches one of `only`, or `only` is empty. */
+export function createNameFilter(only: readonly string[]): (check: CheckToRun) => boolean {
   const patterns = only.map(toPattern);
-  return ({ id, operation, rules }) => {
-    // The hash is the same on every machine, so that the shards do not overlap.
-    if (shard !== undefined && fnv1a(id) % shard.of !== shard.index - 1) return false;
-    return patterns.length === 0 || [id, operation, ...rules].some((name) => patterns.some((pattern) => pattern(name)));
-  };
+  return ({ id, operation, rules }) =>
+    patterns.length === 0 || [id, operation, ...rules].some((name) => patterns.some((pattern) => pattern(name)));
+}
+
+/**
+ * The ids of the checks in a part. Every machine makes the same parts: by a hash of the id or, with timings, by giving each check, longest
+ * first, to the part that takes the least time so far. A check without a timing counts as average.
+ */
+function partOf({ index, of, timings }: Shard, checks: readonly CheckToRun[]): ReadonlySet<string> {
+  if (timings === undefined) {
+    return new Set(checks.flatMap(({ id }) => (fnv1a(id) % of === index - 1 ? id : [])));
+  }
+  const known = checks.flatMap(({ id }) => timings.get(id) ?? []);
+  const average = known.reduce((sum, one) => sum + one, 0) / Math.max(1, known.length);
+  const weighted = checks
+    .map(({ id }) => ({ id, milliseconds: timings.get(id) ?? average }))
+    .sort((a, b) => b.milliseconds - a.milliseconds || (a.id < b.id ? -1 : 1));
+  const parts = Array.from({ length: of }, () => ({ ids: new Set<string>(), milliseconds: 0 }));
+  for (const { id, milliseconds } of weighted) {
+    const shortest = parts.reduce((least, part) => (part.milliseconds < least.milliseconds ? part : least));
+    shortest.ids.add(id);
+    shortest.milliseconds += milliseconds;
+  }
+  return parts[index - 1]?.ids ?? new Set();
+}
+
+/** Describes the part of a run for its report. Undefined if the run has no parts. `checks` are all checks of the contract. */
+export function reportedShard(
+  { only = [], shard }: SelectionOptions,
+  checks: readonly CheckToRun[],
+): ReportedShard | undefined {
+  if (shard === undefined) return undefined;
+  const { index, of } = shard;
+  return { index, of, checks: checks.filter(createNameFilter(only)).length, restricted: only.length > 0 };
 }
 
 /** Matches the prefix of a name; `*` matches any text. Takes linear time. */
@@ -53,10 +96,10 @@ function toPattern(text: string): (name: string) => boolean {
  */
 export function requireSelection({ only = [], shard }: SelectionOptions, checks: readonly CheckToRun[]): void {
   if (only.some((name) => name.trim() === "")) throw new CouldNotRunError("A name in the selection of checks is empty");
-  const unknown = only.filter((name) => !checks.some(createSelection({ only: [name] })));
+  const unknown = only.filter((name) => !checks.some(createNameFilter([name])));
   if (unknown.length > 0) throw new CouldNotRunError(unknown.map((name) => describeUnknown(name, checks)).join("\n"));
-  const chosen = checks.filter(createSelection({ only }));
-  if (shard === undefined || chosen.some(createSelection({ shard }))) return;
+  const chosen = checks.filter(createNameFilter(only));
+  if (shard === undefined || chosen.some(createSelection({ only, shard }, checks))) return;
   throw new CouldNotRunError(
     `Part ${shard.index} of ${shard.of} has no check, because there ${chosen.length === 1 ? "is" : "are"} only ${pluralize(chosen.length, "check")}. Make fewer parts`,
   );

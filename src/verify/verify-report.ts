@@ -28,6 +28,10 @@ export interface VerifyReport {
   readonly level?: number;
   /** The seed of the random requests. Undefined for the daemon, which gets none. */
   readonly seed?: number;
+  /** The version that the server reports. Undefined if it reports none. */
+  readonly serverVersion?: string;
+  /** The part of a run over several machines. */
+  readonly shard?: ReportedShard;
   /** The rules of this level. */
   readonly rules: readonly ReportedRule[];
   readonly checks: readonly Check[];
@@ -48,6 +52,17 @@ export interface VerifyReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
+}
+
+/** One of several disjoint parts of a run, as its report describes it. */
+export interface ReportedShard {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+  /** The number of checks of all shards together. */
+  readonly checks: number;
+  /** Whether only some checks of the contract are in any of the shards. */
+  readonly restricted: boolean;
 }
 
 /** The state of a rule after a run. `deviating` is a recommendation that the server does not follow. */

@@ -232,7 +232,7 @@ describe("accord verify chat, stopped", () => {
     });
     const { url, close } = await listen(server);
     onTestFinished(close);
-    const run = startAccord("verify", "chat", `${url}/api/v1`, "--states", url, "--only", "case muteUser/");
+    const run = startAccord("verify", "chat", `${url}/api/v1`, "--quiet", "--states", url, "--only", "case muteUser/");
     await vi.waitUntil(() => cases > 0, { timeout: 100_000 });
     expect(own.processes()).not.toEqual([]);
     run.child.kill("SIGINT");

@@ -49,12 +49,12 @@ function written(name: string, text: string): string {
 }
 
 function verify(...args: string[]) {
-  return runInProcess("verify", "daemon", ...args);
+  return runInProcess("verify", "daemon", "--quiet", ...args);
 }
 
 describe("accord verify daemon", () => {
   it("exits with 0 and a summary if the daemon keeps every rule", async () => {
-    const end = await runAccord("verify", "daemon", address);
+    const end = await runAccord("verify", "daemon", "--quiet", address);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toMatch(/^redaction +\d+ +- +- +1 +1$/m);
     expect(end.stdout).toMatch(/^\d+ checks in .*: \d+ passed, 1 skipped\n {2}1 skipped: it needs --log-file$/m);
@@ -194,7 +194,14 @@ describe("accord verify daemon", () => {
   });
 
   it("exits with the code of its result after the reader of its output closes the pipe", async () => {
-    const running = startAccord("verify", "daemon", leaking.address, "--only", "case redact-query-value-on-apply");
+    const running = startAccord(
+      "verify",
+      "daemon",
+      "--quiet",
+      leaking.address,
+      "--only",
+      "case redact-query-value-on-apply",
+    );
     running.child.stdout?.destroy();
     expect(await running.finished).toMatchObject({ code: 1, signal: null, stderr: "" });
   });

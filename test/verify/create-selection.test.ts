@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createSelection, type SelectionOptions } from "../../src/verify/create-selection.js";
+import { createSelection, reportedShard, type SelectionOptions } from "../../src/verify/create-selection.js";
+import type { ReportedShard } from "../../src/verify/verify-report.js";
 
 const check = {
   id: "case editMessage/content_with_channel",
@@ -25,17 +26,50 @@ describe("createSelection", () => {
     [{ only: ["messages.edit.content-with-stream.more"] }, false],
     [{ only: ["*stream*content"] }, false],
   ])("applies %j to the check: %s", (options, want) => {
-    expect(createSelection(options)(check)).toBe(want);
+    expect(createSelection(options, [check])(check)).toBe(want);
   });
 
-  it("selects every check in exactly one shard", () => {
-    const ids = Array.from({ length: 500 }, (_, index) => `case operation${index % 7}/name_${index}`);
-    for (const of of [1, 2, 3, 7]) {
-      const shards = Array.from({ length: of }, (_, index) => createSelection({ shard: { index: index + 1, of } }));
-      const takers = ids.map((id) => shards.filter((takes) => takes({ ...check, id })).length);
-      expect(new Set(takers)).toEqual(new Set([1]));
-      for (const takes of shards)
-        expect(ids.filter((id) => takes({ ...check, id })).length).toBeGreaterThan(500 / of / 2);
-    }
+  const checks = Array.from({ length: 500 }, (_, index) => ({
+    ...check,
+    id: `case operation${index % 7}/name_${index}`,
+  }));
+  const partsOf = (of: number, timings?: ReadonlyMap<string, number>) =>
+    Array.from({ length: of }, (_, index) => {
+      const shard = { index: index + 1, of, ...(timings === undefined ? {} : { timings }) };
+      return checks.filter(createSelection({ shard }, checks));
+    });
+
+  it.each([1, 2, 3, 7])("selects every check in exactly one of %i shards", (of) => {
+    const parts = partsOf(of);
+    expect(parts.flat().sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      [...checks].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    for (const part of parts) expect(part.length).toBeGreaterThan(500 / of / 2);
+  });
+
+  it.each([1, 2, 3, 7])("makes %i shards of equal duration with timings, in any order of checks", (of) => {
+    const timings = new Map(checks.slice(20).map(({ id }, index) => [id, 1 + (index % 90)]));
+    const parts = partsOf(of, timings);
+    expect(new Set(parts.flat()).size).toBe(500);
+    expect(parts.flat()).toHaveLength(500);
+    const durations = parts.map((part) => part.reduce((sum, { id }) => sum + (timings.get(id) ?? 45), 0));
+    expect(Math.max(...durations) - Math.min(...durations)).toBeLessThan(100);
+    const reversed = [...checks].reverse();
+    const again = checks.filter(createSelection({ shard: { index: 1, of, timings } }, reversed));
+    expect(again).toEqual(parts[0]);
+  });
+});
+
+describe("reportedShard", () => {
+  it.each<[SelectionOptions, ReportedShard | undefined]>([
+    [{}, undefined],
+    [{ shard: { index: 2, of: 3 } }, { index: 2, of: 3, checks: 2, restricted: false }],
+    [
+      { shard: { index: 2, of: 3 }, only: ["case a"] },
+      { index: 2, of: 3, checks: 1, restricted: true },
+    ],
+  ])("describes %j", (options, want) => {
+    const checks = ["case a", "case b"].map((id) => ({ ...check, id }));
+    expect(reportedShard(options, checks)).toEqual(want);
   });
 });

@@ -1,5 +1,5 @@
 import type { Check } from "../../../src/verify/check.js";
-import { createSelection } from "../../../src/verify/create-selection.js";
+import { createNameFilter } from "../../../src/verify/create-selection.js";
 import { brokenRules } from "../../../src/verify/report/judge-rules.js";
 import { hasProblems } from "../../../src/verify/report/verdict.js";
 import type { Fault } from "./fault.js";
@@ -18,7 +18,7 @@ export interface Outcome {
 
 /** Summarizes the checks of a fault. */
 export function outcomeOf(fault: Fault, checks: readonly Check[]): Outcome {
-  return outcomeIn(checks.filter(createSelection({ only: fault.checkedBy })));
+  return outcomeIn(checks.filter(createNameFilter(fault.checkedBy)));
 }
 
 /** Summarizes checks. */

@@ -10,7 +10,7 @@ import { listProbes } from "../../../src/verify/chat/probes/list-probes.js";
 import { scriptedCheck, scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusCheck, tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/verify/chat/workflows/list-workflows.js";
-import { type CheckToRun, createSelection } from "../../../src/verify/create-selection.js";
+import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
 
 /** A check and the operations that it calls. */
@@ -65,9 +65,9 @@ export function planRoundsByKind(faults: readonly Fault[], checks: readonly Call
   const kinds = [...new Set(checks.map(kindOf))];
   const rounds = kinds.flatMap((kind) => {
     const own = checks.filter((check) => kindOf(check) === kind);
-    const noticing = faults.filter(({ checkedBy }) => own.some(createSelection({ only: checkedBy })));
+    const noticing = faults.filter(({ checkedBy }) => own.some(createNameFilter(checkedBy)));
     return planRounds(noticing, own).map((round) => {
-      const isLookedAt = createSelection({ only: round.flatMap(({ checkedBy }) => checkedBy) });
+      const isLookedAt = createNameFilter(round.flatMap(({ checkedBy }) => checkedBy));
       return { faults: round, only: own.filter(isLookedAt).map(({ id }) => id) };
     });
   });
@@ -89,7 +89,7 @@ interface Participant {
 export function planRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): Fault[][] {
   const rounds: Participant[][] = [];
   for (const fault of faults) {
-    const isLookedAt = createSelection({ only: fault.checkedBy });
+    const isLookedAt = createNameFilter(fault.checkedBy);
     // Every verification first reads the feature level from the settings.
     const calls = new Set(["getServerSettings", ...checks.filter(isLookedAt).flatMap((check) => check.calls)]);
     const participant = { fault, calls };

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
+import { withReportFiles } from "./report-options.js";
 
 const defaultPort = 4015;
 
@@ -49,25 +50,25 @@ export const exitCodesHelp =
 
 /** Adds the options of every command that judges traffic. */
 export function withJudgeOptions(command: Command): Command {
-  return command
-    .option(
-      "--min-exercised <percent>",
-      "share of the rules that must be exercised for a verdict",
-      integerBetween(0, 100),
-      0,
-    )
-    .option("--strict", "also fail on deprecated features and recommendations that are not followed")
-    .option("--known-failing <file>", "YAML list of {name, reason}: findings that are expected and must not be gone")
-    .option("--write-known-failing <file>", "write such a list of the findings")
-    .option("--json <file>", "write the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML")
-    .option("--html <file>", "write the report as one HTML file");
+  return withReportFiles(
+    command
+      .option(
+        "--min-exercised <percent>",
+        "share of the rules that must be exercised for a verdict",
+        integerBetween(0, 100),
+        0,
+      )
+      .option("--strict", "also fail on deprecated features and recommendations that are not followed")
+      .option("--quiet", "show neither progress nor findings before the summary")
+      .option("--known-failing <file>", "YAML list of {name, reason}: findings that are expected and must not be gone")
+      .option("--write-known-failing <file>", "write such a list of the findings"),
+  );
 }
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel } = options;
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
-  await proxyAndReport(options, async ({ onExchange, ...listeners }) => {
+  await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyChat({
       ...listeners,
       url,

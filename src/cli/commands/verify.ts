@@ -7,6 +7,7 @@ import { defaultMinExercised } from "../../verify/report/exit-code.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
 import { integerBetween } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
+import { withReportFiles } from "./report-options.js";
 
 const protocols = ["grpc", "grpc-web", "connect"] as const satisfies readonly DaemonProtocol[];
 const maxJobs = 64;
@@ -78,13 +79,14 @@ const exitCodesHelp =
   "broken, but too few rules were exercised for a verdict (see --min-exercised).";
 
 function withCommonOptions(command: Command): Command {
-  return command
+  return withReportFiles(command)
     .option(
       "--only <name>",
       "only checks, rules or operations whose name starts with this; * matches anything; repeatable",
       (name: string, others: readonly string[] = []) => [...others, name],
     )
     .option("--shard <part>", "only one part of the checks, such as 1/4", shard)
+    .option("--timings <file>", "JSON report of an earlier run, to make parts that take equally long")
     .option("--jobs <count>", "maximum number of concurrent checks", integerBetween(1, maxJobs), defaultRunOptions.jobs)
     .option("--timeout <ms>", "time limit of one check", integerBetween(1, maxTimeoutMs), defaultRunOptions.timeoutMs)
     .option(
@@ -94,17 +96,15 @@ function withCommonOptions(command: Command): Command {
       defaultMinExercised,
     )
     .option("--strict", "also fail if the server does not follow a recommendation of the contract")
+    .option("--quiet", "show no progress")
     .option("--bail", "stop at the first check that fails")
     .option("--known-failing <file>", "YAML list of {name, reason}: checks that are expected to fail and must not pass")
-    .option("--write-known-failing <file>", "write such a list of the failed checks")
-    .option("--json <file>", "write the report as JSON")
-    .option("--junit <file>", "write the report as JUnit XML")
-    .option("--html <file>", "write the report as one HTML file");
+    .option("--write-known-failing <file>", "write such a list of the failed checks");
 }
 
 async function verifyChatServer(url: string, { states, featureLevel, seed, ...common }: ChatOptions): Promise<void> {
   const { verifyChat } = await import("../../verify/chat/verify-chat.js");
-  await verifyAndReport(common, (options) =>
+  await verifyAndReport("verify chat", common, (options) =>
     verifyChat({
       ...options,
       url,
@@ -120,7 +120,7 @@ async function verifyDaemonServer(
   { protocol, logFile, package: packageName, meshService, ...common }: DaemonOptions,
 ): Promise<void> {
   const { verifyDaemon } = await import("../../verify/daemon/verify-daemon.js");
-  await verifyAndReport(common, (options) =>
+  await verifyAndReport("verify daemon", common, (options) =>
     verifyDaemon({
       ...options,
       address,

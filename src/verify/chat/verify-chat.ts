@@ -4,7 +4,7 @@ import { findReadBack, type ReadBack } from "../../contract/chat/read-back.js";
 import { readPackage } from "../../read-package.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { type CheckToRun, createSelection, requireSelection } from "../create-selection.js";
+import { type CheckToRun, createSelection, reportedShard, requireSelection } from "../create-selection.js";
 import { createSlots } from "../create-slots.js";
 import type { RunOptions } from "../run-options.js";
 import { requireInteger, resolveRunOptions, resolveSeed } from "../run-options.js";
@@ -18,7 +18,7 @@ import { runProbes } from "./probes/run-probes.js";
 import { rulesAtLevel } from "./rules-at-level.js";
 import { runScript, scriptedCheck, scriptedWorkflows } from "./scripted/run-script.js";
 import { requirePrerequisites } from "./server/prerequisites.js";
-import { readServerLevel } from "./server/read-server-level.js";
+import { readServerSettings, type ServerSettings } from "./server/read-server-settings.js";
 import { createServerPresence } from "./server/server-presence.js";
 import { serverOrigin, statesEndpoint } from "./server/server-urls.js";
 import { settleAll } from "./tool/temporary-folder.js";
@@ -54,7 +54,11 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
   const url = serverOrigin(options.url);
   if (options.level !== undefined) requireInteger("level", options.level, 0, newestLevel);
   const statesUrl = options.statesUrl === undefined ? undefined : statesEndpoint(options.statesUrl);
-  const serverLevel = options.level ?? (await beforeStop(options, readServerLevel(url, timeoutMs, options.signal)));
+  const settings: ServerSettings =
+    options.level === undefined
+      ? await beforeStop(options, readServerSettings(url, { timeoutMs, signal: options.signal }))
+      : { level: options.level };
+  const serverLevel = settings.level;
   // A newer server still has to keep the newest contract known here.
   const level = Math.min(serverLevel, newestLevel);
   const { contract, cases, workflows: allWorkflows, probes: allProbes, validators } = await contractAtLevel(level);
@@ -71,7 +75,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     ...allProbes.map(probeToRun),
   ];
   requireSelection(options, all);
-  const isSelected = createSelection(options);
+  const isSelected = createSelection(options, all);
+  const shard = reportedShard(options, all);
   const chosenCases = cases.filter((one) => isSelected(toRun(one)));
   const workflows = allWorkflows.filter((one) => isSelected(workflowIdentity(one)));
   const probes = allProbes.filter((probe) => isSelected(probeToRun(probe)));
@@ -114,6 +119,8 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
     target: options.url,
     level,
     seed,
+    ...(settings.version === undefined ? {} : { serverVersion: settings.version }),
+    ...(shard === undefined ? {} : { shard }),
     rules: rules.map(toReportedRule),
     existing: new Set(all.map(({ id }) => id)),
   });

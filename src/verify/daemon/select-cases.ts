@@ -1,5 +1,13 @@
 import type { DaemonCase, DaemonCases, DaemonRule } from "../../contract/daemon/cases.js";
-import { type CheckToRun, createSelection, requireSelection, type SelectionOptions } from "../create-selection.js";
+import {
+  type CheckToRun,
+  createNameFilter,
+  createSelection,
+  reportedShard,
+  requireSelection,
+  type SelectionOptions,
+} from "../create-selection.js";
+import type { ReportedShard } from "../verify-report.js";
 import { logCheck } from "./check-log.js";
 
 /** The parts of a run, in order. */
@@ -12,6 +20,7 @@ export interface SelectedCases {
   readonly others: readonly DaemonCase[];
   /** The cases that are reported. The others run only so that the daemon may log their secrets. */
   readonly reported: ReadonlySet<DaemonCase>;
+  readonly shard: ReportedShard | undefined;
 }
 
 /**
@@ -27,8 +36,9 @@ export function selectCases(
 ): SelectedCases {
   const log = logCheck(rules);
   const toRun = (one: DaemonCase) => checkToRun(one, rules);
-  requireSelection(options, [...cases.map(toRun), log]);
-  const isSelected = createSelection(options);
+  const all = [...cases.map(toRun), log];
+  requireSelection(options, all);
+  const isSelected = createSelection(options, all);
   const reported = cases.filter((one) => isSelected(toRun(one)));
   const isLogSelected = isSelected(log);
   const logged = isLogSelected && hasLog ? loggedCases(cases, options, toRun) : [];
@@ -38,6 +48,7 @@ export function selectCases(
     slow: reported.filter((one) => isSlow(one) && !hasSecrets(one)),
     others: reported.filter((one) => !isSlow(one) && !hasSecrets(one)),
     reported: new Set(reported),
+    shard: reportedShard(options, all),
   };
 }
 
@@ -58,7 +69,7 @@ function loggedCases(
   toRun: (one: DaemonCase) => CheckToRun,
 ): DaemonCase[] {
   const withSecrets = cases.filter(hasSecrets);
-  const isSelected = createSelection({ only });
+  const isSelected = createNameFilter(only);
   const selected = withSecrets.filter((one) => isSelected(toRun(one)));
   return selected.length === 0 ? withSecrets : selected;
 }

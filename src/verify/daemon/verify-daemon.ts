@@ -42,7 +42,8 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { address, protocol = "grpc", logFile, names = {}, jobs, timeoutMs } = resolveRunOptions(options);
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
-  const { withSecrets, slow, isLogSelected, others, reported } = selectCases({ cases, rules }, options, { hasLog });
+  const selected = selectCases({ cases, rules }, options, { hasLog });
+  const { withSecrets, slow, isLogSelected, others, reported, shard } = selected;
   const recorder = createRecorder(options, rules);
   const client = createClient(address, protocol, names);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
@@ -76,6 +77,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     contract: "daemon",
     version: readPackage()?.version ?? "unknown",
     target: address,
+    ...(shard === undefined ? {} : { shard }),
     rules: rules.map(toReportedRule),
     existing: new Set([...cases.map(idOf), logCheckId]),
   });

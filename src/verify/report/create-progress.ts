@@ -1,14 +1,14 @@
-import type { Check } from "../check.js";
 import { createStyle } from "./create-layout.js";
+import { formatDuration } from "./format-values.js";
 import { cutToWidth } from "./text-width.js";
 import { visibleLine } from "./visible-text.js";
 
-/** Shows the progress of a run on a terminal. */
+/** Shows the progress of a long-running command. */
 export interface Progress {
-  /** Announces more checks. */
+  /** Announces more steps. */
   readonly plan: (count: number) => void;
-  /** Counts a completed check. */
-  readonly done: (check: Pick<Check, "id" | "outcome">) => void;
+  /** Counts a completed step. `broken` defaults to false. */
+  readonly done: (name: string, broken?: boolean) => void;
   /** Removes the line until the next update, so that other lines can be written. */
   readonly clear: () => void;
   /** Removes the line; nothing is shown afterwards. */
@@ -23,44 +23,73 @@ export interface ProgressStream {
 }
 
 export interface ProgressOptions {
-  /** Checks whose failures do not count as broken. */
-  readonly knownFailing?: ReadonlyMap<string, string>;
+  /** What the command does, such as `verify chat`. Shown before the counts if the stream is not a terminal. */
+  readonly title?: string;
   readonly colours?: boolean;
-  /** Returns the time in milliseconds. Defaults to `performance.now`. */
-  readonly now?: () => number;
+  /** Shows nothing. Defaults to false. */
+  readonly quiet?: boolean;
 }
 
-/** The minimum time between two updates of the line. */
+/** The minimum time between two updates of a terminal's line. */
 const minIntervalMs = 80;
+
+/** The time between two lines if the stream is not a terminal. */
+const lineIntervalMs = 5000;
+
+/** The share of the steps below which the remaining time is unknown. */
+const minShare = 0.02;
 
 /** Returns to the beginning of the line and erases it. */
 const clearLine = "\r\x1b[2K";
 
-/** Shows one line of progress if the stream is a terminal, and nothing otherwise. */
+/**
+ * Shows the completed, planned and broken steps and the remaining time: in one line if the stream is a terminal, which also shows the
+ * latest step, and otherwise as a line every five seconds.
+ */
 export function createProgress(stream: ProgressStream, options: ProgressOptions = {}): Progress {
-  const { knownFailing, colours = false, now = () => performance.now() } = options;
+  const { title, colours = false, quiet = false } = options;
   const style = createStyle(colours);
+  const startedAt = performance.now();
   let [planned, done, broken, current] = [0, 0, 0, ""];
   let [written, ended, writtenAt] = [false, false, Number.NEGATIVE_INFINITY];
-  const show = () => {
-    if (ended || stream.isTTY !== true || now() - writtenAt < minIntervalMs) return;
+
+  const remaining = () => {
+    const share = done / Math.max(planned, done);
+    if (!(share >= minShare && share < 1)) return "";
+    return `about ${formatDuration(Math.ceil(((performance.now() - startedAt) * (1 - share)) / share / 1000) * 1000)} left`;
+  };
+  const counts = () => (planned === 0 ? `${done}` : `${done}/${Math.max(planned, done)}`);
+  const showLine = () => {
+    const parts = [counts(), broken === 0 ? "" : `${broken} broken`, remaining()];
+    stream.write(`${title === undefined ? "" : `${title}: `}${parts.filter(Boolean).join(", ")}\n`);
+  };
+  const updateLine = () => {
+    if (performance.now() - writtenAt < minIntervalMs) return;
     // Leaves the last column free, because some terminals begin a new line after it.
     const columns = (stream.columns ?? 80) - 1;
-    const counts = cutToWidth(planned === 0 ? `${done}` : `${done}/${Math.max(planned, done)}`, columns);
-    const failures = broken === 0 ? "" : cutToWidth(`  ${broken} broken`, columns - counts.length);
-    const name = cutToWidth(`  ${visibleLine(current)}`, columns - counts.length - failures.length);
-    stream.write(clearLine + counts + style.red(failures) + style.dim(name));
-    [written, writtenAt] = [true, now()];
+    const count = cutToWidth(counts(), columns);
+    const failures = broken === 0 ? "" : cutToWidth(`  ${broken} broken`, columns - count.length);
+    const left = remaining();
+    const time = left === "" ? "" : cutToWidth(`  ${left}`, columns - count.length - failures.length);
+    const name = cutToWidth(`  ${visibleLine(current)}`, columns - count.length - failures.length - time.length);
+    stream.write(clearLine + count + style.red(failures) + time + style.dim(name));
+    [written, writtenAt] = [true, performance.now()];
+  };
+
+  const isTerminal = stream.isTTY === true;
+  const timer = quiet || isTerminal ? undefined : setInterval(showLine, lineIntervalMs).unref();
+  const show = () => {
+    if (isTerminal && !quiet && !ended) updateLine();
   };
   return {
     plan: (count) => {
       planned += count;
       show();
     },
-    done: ({ id, outcome }) => {
+    done: (name, isBroken = false) => {
       done++;
-      if (outcome.kind === "failed" && knownFailing?.has(id) !== true) broken++;
-      current = id;
+      if (isBroken) broken++;
+      current = name;
       show();
     },
     clear: () => {
@@ -68,6 +97,7 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
       [written, writtenAt] = [false, Number.NEGATIVE_INFINITY];
     },
     end: () => {
+      clearInterval(timer);
       if (written && !ended) stream.write(clearLine);
       ended = true;
     },

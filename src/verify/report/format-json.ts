@@ -16,7 +16,7 @@ export function formatJson(report: VerifyReport): string {
 
 /** The value that `formatJson` writes. */
 export function toJsonReport(report: VerifyReport): JsonReport {
-  const { contract, version, target, level, seed, startedAt, durationMs, checks } = report;
+  const { contract, version, target, level, seed, serverVersion, shard, startedAt, durationMs, checks } = report;
   const { strict = false, partial = false, stopped = false } = report;
   const { rules, stale } = judgeRules(report);
   return {
@@ -26,6 +26,8 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     target,
     ...(level === undefined ? {} : { level }),
     ...(seed === undefined ? {} : { seed }),
+    ...(serverVersion === undefined ? {} : { serverVersion }),
+    ...(shard === undefined ? {} : { shard }),
     strict,
     partial,
     stopped,
@@ -52,7 +54,7 @@ export function toJsonReport(report: VerifyReport): JsonReport {
 }
 
 function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
-  const { id, kind, operation, summary, rules, outcome, durationMs } = check;
+  const { id, kind, operation, summary, rules, reliesOn, outcome, durationMs } = check;
   const known = knownFailing.get(id);
   return {
     id,
@@ -60,7 +62,9 @@ function toJsonCheck(check: Check, { knownFailing }: VerifyReport): JsonCheck {
     operation,
     summary,
     rules,
+    ...(reliesOn === undefined ? {} : { reliesOn }),
     verdict: verdictOf(check, knownFailing),
+    outcome: outcome.kind,
     durationMs,
     ...(known === undefined ? {} : { knownFailing: known }),
     ...detailsOf(check, outcome),
@@ -76,7 +80,15 @@ function detailsOf(check: Check, outcome: Check["outcome"]): Partial<JsonCheck> 
     case "failed":
     case "deviated": {
       const { problems, shown, trace } = outcome;
-      return { problems, broken: brokenRules(check), ...(shown === undefined ? {} : { shown }), trace };
+      const { letThrough, forbidden } = outcome.kind === "failed" ? outcome : {};
+      return {
+        problems,
+        broken: brokenRules(check),
+        ...(shown === undefined ? {} : { shown }),
+        ...(letThrough ? { letThrough } : {}),
+        ...(forbidden ? { forbidden } : {}),
+        trace,
+      };
     }
     case "skipped":
       return { reason: outcome.reason };

@@ -1,7 +1,7 @@
 import type { Strength } from "../../contract/strength.js";
-import { type CheckKind, checkKinds, type Exchange } from "../check.js";
+import { type CheckKind, type CheckOutcome, checkKinds, type Exchange } from "../check.js";
 import type { Coverage } from "../traffic/coverage.js";
-import type { RuleState, VerifyReport } from "../verify-report.js";
+import type { ReportedShard, RuleState, VerifyReport } from "../verify-report.js";
 import type { Exercise, ExitCode } from "./exit-code.js";
 import { ruleStates, type StaleEntry } from "./judge-rules.js";
 import { type Verdict, verdicts } from "./verdict.js";
@@ -16,6 +16,10 @@ export interface JsonReport {
   readonly level?: number;
   /** Omitted for the daemon. */
   readonly seed?: number;
+  /** The version that the server reports, if it reports one. */
+  readonly serverVersion?: string;
+  /** Omitted if the run has no shards. */
+  readonly shard?: ReportedShard;
   /** Whether recommendations that the server does not follow count as broken. */
   readonly strict: boolean;
   /** Whether only some checks ran. */
@@ -61,7 +65,10 @@ export interface JsonCheck {
   readonly operation: string;
   readonly summary: string;
   readonly rules: readonly string[];
+  /** The recommendations without which the check says nothing, if there are any. */
+  readonly reliesOn?: readonly string[];
   readonly verdict: Verdict;
+  readonly outcome: CheckOutcome["kind"];
   readonly durationMs: number;
   /** Why it is known to fail, if it is listed. */
   readonly knownFailing?: string;
@@ -71,6 +78,10 @@ export interface JsonCheck {
   readonly broken?: readonly string[];
   /** The rules that a passed check showed, if these are not all; the rules that a check with problems showed nevertheless. */
   readonly shown?: readonly string[];
+  /** Whether the server accepted a request that it must refuse. Omitted if not. */
+  readonly letThrough?: true;
+  /** Whether the schemas forbid the response. Omitted if not. */
+  readonly forbidden?: true;
   /** Why it was skipped, could not run, or did not show all its rules. */
   readonly reason?: string;
   /** What to do about a check that could not run. */
@@ -103,6 +114,8 @@ export const jsonReportSchema = {
       target: text,
       level: count,
       seed: { type: "integer" },
+      serverVersion: text,
+      shard: object({ index: count, of: count, checks: count, restricted: { type: "boolean" } }),
       strict: { type: "boolean" },
       partial: { type: "boolean" },
       stopped: { type: "boolean" },
@@ -140,12 +153,16 @@ export const jsonReportSchema = {
             operation: text,
             summary: text,
             rules: texts,
+            reliesOn: texts,
             verdict: { enum: verdicts },
+            outcome: { enum: ["passed", "failed", "deviated", "skipped", "errored"] },
             durationMs: { type: "number", minimum: 0 },
             knownFailing: text,
             problems: texts,
             broken: texts,
             shown: texts,
+            letThrough: { const: true },
+            forbidden: { const: true },
             reason: text,
             help: text,
             trace: {
@@ -153,7 +170,18 @@ export const jsonReportSchema = {
               items: object({ command: text, request: text, response: text }, ["response"]),
             },
           },
-          ["knownFailing", "problems", "broken", "shown", "reason", "help", "trace"],
+          [
+            "reliesOn",
+            "knownFailing",
+            "problems",
+            "broken",
+            "shown",
+            "letThrough",
+            "forbidden",
+            "reason",
+            "help",
+            "trace",
+          ],
         ),
       },
       stale: {
@@ -172,6 +200,6 @@ export const jsonReportSchema = {
         notJudged: { type: "array", items: object({ reason: text, count }) },
       }),
     },
-    ["level", "seed", "coverage"],
+    ["level", "seed", "serverVersion", "shard", "coverage"],
   ),
 } as const;

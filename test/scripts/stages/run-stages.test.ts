@@ -1,14 +1,24 @@
 import { expect, it } from "vitest";
 import { runStages } from "../../../scripts/stages/run-stages.js";
 
-it("runs every stage, prints each result and returns the names of the failed stages", async () => {
+it("runs every stage, prints the results in order and returns the names of the failed stages", async () => {
+  let endFirst = () => {};
+  const firstEnds = new Promise<void>((resolve) => {
+    endFirst = resolve;
+  });
   const lines: string[] = [];
   const failed = await runStages(
     [
-      { name: "first", run: async () => ({ ok: true, detail: "3 cases" }) },
+      { name: "first", run: () => firstEnds.then(() => ({ ok: true, detail: "3 cases" })) },
       { name: "second", run: async () => ({ ok: false, output: "chat.yaml:3: wrong\n" }) },
       { name: "third", run: () => Promise.reject(new Error("buf is missing")) },
-      { name: "last", run: async () => ({ ok: true }) },
+      {
+        name: "last",
+        run: async () => {
+          endFirst();
+          return { ok: true };
+        },
+      },
     ],
     (text) => lines.push(text.replace(/\d+\.\d s/, "T")),
   );

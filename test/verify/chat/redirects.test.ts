@@ -8,7 +8,7 @@ import { casesAtLevel } from "../../../src/contract/chat/level/cases-at-level.js
 import { runDredd } from "../../../src/verify/chat/dredd/run-dredd.js";
 import { sendRequest } from "../../../src/verify/chat/exchange/send-request.js";
 import { runProbes } from "../../../src/verify/chat/probes/run-probes.js";
-import { readServerLevel } from "../../../src/verify/chat/server/read-server-level.js";
+import { readServerSettings } from "../../../src/verify/chat/server/read-server-settings.js";
 import { createStatesClient } from "../../../src/verify/chat/states/states-client.js";
 import { runTusCheck, tusCheck } from "../../../src/verify/chat/tus/run-tus-check.js";
 import { listWorkflows } from "../../../src/verify/chat/workflows/list-workflows.js";
@@ -137,7 +137,7 @@ describe("a redirect", () => {
   it("prevents reading the feature level", async () => {
     const { url, expectNothingFollowed } = await startRedirecting();
     for (let round = 0; round < 20; round++) {
-      await expect(readServerLevel(url, 5_000)).rejects.toThrow(
+      await expect(readServerSettings(url, { timeoutMs: 5_000 })).rejects.toThrow(
         /redirects to .*not followed\. Give the URL of the server itself$/,
       );
     }

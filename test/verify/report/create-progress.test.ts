@@ -1,6 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProgress, type ProgressOptions } from "../../../src/verify/report/create-progress.js";
-import { failing, sampleCheck } from "./sample-report.js";
 
 /** A terminal that records the content of its line. */
 function terminal(columns = 60) {
@@ -17,78 +16,110 @@ function terminal(columns = 60) {
   };
 }
 
-function clocked(options: ProgressOptions = {}, columns?: number) {
+function onTerminal(options: ProgressOptions = {}, columns?: number) {
   const shown = terminal(columns);
-  let time = 0;
-  const progress = createProgress(shown, { now: () => time, ...options });
-  return { shown, progress, wait: () => (time += 1000) };
+  return { shown, progress: createProgress(shown, options) };
 }
 
-describe("createProgress", () => {
-  it("shows the completed and broken checks and the latest check", () => {
-    const { shown, progress, wait } = clocked();
+const wait = (ms = 1000) => vi.advanceTimersByTime(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("createProgress on a terminal", () => {
+  it("shows the completed and broken steps, the remaining time and the latest step", () => {
+    const { shown, progress } = onTerminal();
     progress.plan(10);
     expect(shown.line()).toBe("0/10  ");
     wait();
-    progress.done(sampleCheck());
-    expect(shown.line()).toBe("1/10  case editMessage/content");
+    progress.done("case a");
+    expect(shown.line()).toBe("1/10  about 9.0 s left  case a");
     wait();
-    progress.done(sampleCheck({ id: "case b", outcome: failing }));
-    expect(shown.line()).toBe("2/10  1 broken  case b");
+    progress.done("case b", true);
+    expect(shown.line()).toBe("2/10  1 broken  about 8.0 s left  case b");
     wait();
     progress.plan(5);
-    expect(shown.line()).toBe("2/15  1 broken  case b");
+    expect(shown.line()).toBe("2/15  1 broken  about 20.0 s left  case b");
   });
 
   it("erases its line at the end", () => {
-    const { shown, progress, wait } = clocked();
+    const { shown, progress } = onTerminal();
     progress.plan(10);
     progress.end();
     expect(shown.line()).toBe("");
     expect(shown.everything().endsWith("\r\x1b[2K")).toBe(true);
     const before = shown.everything();
     wait();
-    progress.done(sampleCheck());
+    progress.done("case a");
     progress.end();
     expect(shown.everything()).toBe(before);
   });
 
-  it("writes nothing if the stream is not a terminal", () => {
-    const written: string[] = [];
-    const progress = createProgress({ write: (text) => written.push(text) });
-    progress.plan(1);
-    progress.done(sampleCheck());
-    progress.end();
-    expect(written).toEqual([]);
-  });
-
   it("limits how often it writes", () => {
-    const { shown, progress } = clocked();
+    const { shown, progress } = onTerminal();
     progress.plan(1000);
-    for (let count = 0; count < 1000; count++) progress.done(sampleCheck());
+    for (let count = 0; count < 1000; count++) progress.done("case a");
     expect(shown.everything()).toBe("\r\x1b[2K0/1000  ");
   });
 
-  it("does not count known failures as broken", () => {
-    const { shown, progress, wait } = clocked({ knownFailing: new Map([["case b", "known"]]) });
-    wait();
-    progress.done(sampleCheck({ id: "case b", outcome: failing }));
-    expect(shown.line()).toBe("1  case b");
-  });
-
   it.each([1, 5, 12, 30])("fits into %i columns, and removes control characters", (columns) => {
-    const { shown, progress, wait } = clocked({}, columns);
+    const { shown, progress } = onTerminal({}, columns);
     progress.plan(100_000);
     wait();
-    progress.done(sampleCheck({ id: `case \x1b[31m\n${"日本".repeat(40)}`, outcome: failing }));
+    progress.done(`case \x1b[31m\n${"日本".repeat(40)}`, true);
     expect(shown.line().length).toBeLessThan(columns);
     expect(shown.everything().replaceAll("\r\x1b[2K", "")).not.toMatch(/\p{Cc}/u);
   });
 
-  it("colours broken checks if colours are on", () => {
-    const { shown, progress, wait } = clocked({ colours: true });
+  it("colours the broken steps if colours are on", () => {
+    const { shown, progress } = onTerminal({ colours: true });
     wait();
-    progress.done(sampleCheck({ outcome: failing }));
+    progress.done("case a", true);
     expect(shown.line()).toContain("\x1b[31m  1 broken\x1b[39m");
   });
+});
+
+describe("createProgress elsewhere", () => {
+  const inFile = (options: ProgressOptions = {}) => {
+    const written: string[] = [];
+    return { written, progress: createProgress({ write: (text) => written.push(text) }, options) };
+  };
+
+  it("writes a line every five seconds", () => {
+    const { written, progress } = inFile({ title: "verify chat" });
+    progress.plan(100);
+    for (let count = 0; count < 25; count++) progress.done("case a", count === 0);
+    wait(4999);
+    expect(written).toEqual([]);
+    wait(1);
+    expect(written).toEqual(["verify chat: 25/100, 1 broken, about 15.0 s left\n"]);
+    wait(10_000);
+    expect(written).toHaveLength(3);
+    progress.end();
+    wait(10_000);
+    expect(written).toHaveLength(3);
+  });
+
+  it("does not guess the remaining time of a run that has just begun", () => {
+    const { written, progress } = inFile();
+    progress.plan(100);
+    progress.done("case a");
+    wait(5000);
+    progress.end();
+    expect(written).toEqual(["1/100\n"]);
+  });
+});
+
+it.each([true, false])("writes nothing if it is quiet (terminal: %s)", (isTTY) => {
+  const shown = { ...terminal(), isTTY };
+  const progress = createProgress(shown, { quiet: true });
+  progress.plan(100);
+  progress.done("case a");
+  wait(20_000);
+  progress.end();
+  expect(shown.everything()).toBe("");
 });

@@ -52,6 +52,7 @@ describe("formatJson", () => {
         summary: "The content of a message",
         rules: ["messages.edit.content"],
         verdict: "passed",
+        outcome: "passed",
         durationMs: 12,
       },
     ]);

@@ -8,7 +8,7 @@ import { escapeJson } from "../../report/visible-text.js";
 import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
 import type { VerifyReport } from "../../verify-report.js";
-import { readServerLevel } from "../server/read-server-level.js";
+import { readServerSettings } from "../server/read-server-settings.js";
 import { serverOrigin } from "../server/server-urls.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import type { RecordedExchange } from "./traffic.js";
@@ -50,7 +50,7 @@ const ownPath = "/accord/";
 export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const { url, timeoutMs = 30_000, onFinding, onExchange } = options;
   const base = serverOrigin(url);
-  const level = options.level ?? (await readServerLevel(base, timeoutMs));
+  const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
   let fault: unknown;
   const forwarder = createForwarder({

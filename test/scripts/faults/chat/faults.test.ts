@@ -5,7 +5,7 @@ import { listChecks, planRounds, planRoundsByKind } from "../../../../scripts/fa
 import { variations } from "../../../../scripts/faults/chat/variations.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
-import { createSelection } from "../../../../src/verify/create-selection.js";
+import { createNameFilter } from "../../../../src/verify/create-selection.js";
 
 const rules = new Set(listRules(await loadContract()).map(({ id }) => id));
 const checks = await listChecks();
@@ -32,7 +32,7 @@ describe("the list of faults", () => {
   });
 
   it("names only existing checks, except for the fault that announces a much older level", () => {
-    const unseen = faults.filter(({ checkedBy }) => !checks.some(createSelection({ only: checkedBy })));
+    const unseen = faults.filter(({ checkedBy }) => !checks.some(createNameFilter(checkedBy)));
     expect(unseen.map(({ name }) => name)).toEqual(["much-older-level-reported"]);
   });
 });
@@ -53,7 +53,7 @@ describe("planRounds", () => {
     for (const round of rounds) {
       for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);
-        const called = new Set(checks.filter(createSelection({ only: checkedBy })).flatMap(({ calls }) => calls));
+        const called = new Set(checks.filter(createNameFilter(checkedBy)).flatMap(({ calls }) => calls));
         expect(others.filter((operation) => operation === "all" || called.has(operation))).toEqual([]);
         if (behaviour.on === "all") expect(others).toEqual([]);
       }
@@ -66,7 +66,7 @@ describe("planRoundsByKind", () => {
     const rounds = planRoundsByKind(faults, checks);
     for (const fault of faults) {
       const own = rounds.filter((round) => round.faults.includes(fault));
-      const ids = checks.filter(createSelection({ only: fault.checkedBy })).map(({ id }) => id);
+      const ids = checks.filter(createNameFilter(fault.checkedBy)).map(({ id }) => id);
       expect(own.flatMap(({ only }) => only)).toEqual(expect.arrayContaining(ids));
       expect(own).not.toEqual([]);
     }

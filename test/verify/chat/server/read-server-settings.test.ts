@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
-import { readServerLevel } from "../../../../src/verify/chat/server/read-server-level.js";
+import { readServerSettings } from "../../../../src/verify/chat/server/read-server-settings.js";
 import { CouldNotRunError } from "../../../../src/verify/could-not-run-error.js";
 import { sendEndlessBody } from "../endless-body.js";
 
@@ -16,38 +16,41 @@ async function startServer(body: string, status = 200, headers: Record<string, s
   return url;
 }
 
-describe("readServerLevel", () => {
+describe("readServerSettings", () => {
   it.each([
-    ['{"result":"success","msg":"","service_feature_level":300}', 300],
-    ['{"result":"success","msg":""}', 0],
-    ['{"service_feature_level":999999}', 999_999],
-  ])("reads %s as level %i", async (body, want) => {
-    expect(await readServerLevel(await startServer(body), 5_000)).toBe(want);
+    ['{"result":"success","msg":"","service_feature_level":300}', { level: 300 }],
+    ['{"result":"success","msg":""}', { level: 0 }],
+    ['{"service_feature_level":999999,"service_version":"9.0"}', { level: 999_999, version: "9.0" }],
+    ['{"service_feature_level":1,"service_version":9}', { level: 1 }],
+  ])("reads %s as %j", async (body, want) => {
+    expect(await readServerSettings(await startServer(body), { timeoutMs: 5_000 })).toEqual(want);
   });
 
   it.each(["<html></html>", "null", "[]", "{}", "", '{"service_feature_level":"300"}', '{"service_feature_level":-1}'])(
     "rejects the response %j",
     async (body) => {
-      await expect(readServerLevel(await startServer(body), 5_000)).rejects.toThrow(CouldNotRunError);
+      await expect(readServerSettings(await startServer(body), { timeoutMs: 5_000 })).rejects.toThrow(CouldNotRunError);
     },
   );
 
   it("does not take another kind of server for level 0", async () => {
     const url = await startServer('{"result":"error","msg":"No such path","token":"s3cret"}', 404);
-    await expect(readServerLevel(url, 5_000)).rejects.toThrow(
+    await expect(readServerSettings(url, { timeoutMs: 5_000 })).rejects.toThrow(
       `${url}/api/v1/server_settings does not return the settings of a chat server: it answered 404 with {"result":"error","msg":"No such path","token":"***"}`,
     );
   });
 
   it("does not follow a redirect", async () => {
     const url = await startServer("", 302, { Location: "/elsewhere" });
-    await expect(readServerLevel(url, 5_000)).rejects.toThrow("redirects to another path of itself with status 302");
+    await expect(readServerSettings(url, { timeoutMs: 5_000 })).rejects.toThrow(
+      "redirects to another path of itself with status 302",
+    );
   });
 
   it("rejects if nothing listens", async () => {
     const { url, close } = await listen(createServer());
     await close();
-    await expect(readServerLevel(url, 5_000)).rejects.toThrow(
+    await expect(readServerSettings(url, { timeoutMs: 5_000 })).rejects.toThrow(
       /does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Start the server/,
     );
   });
@@ -63,19 +66,19 @@ describe("readServerLevel", () => {
   ])("rejects if the server %s", async (_, answer, reason) => {
     const { url, close } = await listen(createServer((_, response) => answer(response)));
     onTestFinished(close);
-    await expect(readServerLevel(url, 200)).rejects.toThrow(reason);
+    await expect(readServerSettings(url, { timeoutMs: 200 })).rejects.toThrow(reason);
   });
 
   it("rejects a response that never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
-    await expect(readServerLevel(url, 20_000)).rejects.toThrow(/the answer is larger than 4 MiB/);
+    await expect(readServerSettings(url, { timeoutMs: 20_000 })).rejects.toThrow(/the answer is larger than 4 MiB/);
   });
 
   it("aborts when the run is stopped", async () => {
     const stop = new AbortController();
     const { url, close } = await listen(createServer(() => stop.abort(new Error("enough"))));
     onTestFinished(close);
-    await expect(readServerLevel(url, 20_000, stop.signal)).rejects.toThrow(/^enough$/);
+    await expect(readServerSettings(url, { timeoutMs: 20_000, signal: stop.signal })).rejects.toThrow(/^enough$/);
   });
 });

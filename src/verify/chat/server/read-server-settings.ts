@@ -4,18 +4,30 @@ import { excerpt } from "../../excerpt.js";
 import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
 import { describeType, jsonText, maskSecretFields } from "../exchange/quote.js";
 
+/** What a chat server reports about itself. */
+export interface ServerSettings {
+  /** The feature level; 0 if the settings have none. Source: requirements, "Versioning". */
+  readonly level: number;
+  /** The version of the server's software, if it is a text. */
+  readonly version?: string;
+}
+
 /**
- * Reads the feature level from the settings of a server; 0 if the settings have none. Source: requirements, "Versioning".
+ * Reads the settings of a server.
  *
  * Rejects with a `CouldNotRunError` if there is no response or it has no settings: the server may not be a chat server, so this says
  * nothing about the contract. Rejects with the signal's reason once that aborts.
  */
-export async function readServerLevel(origin: string, timeoutMs: number, signal?: AbortSignal): Promise<number> {
+export async function readServerSettings(
+  origin: string,
+  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<ServerSettings> {
   const url = `${origin}/api/v1/server_settings`;
   const { status, text, fault } = await fetchSettings(url, timeoutMs, signal);
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
-  const level = status === 200 ? levelIn(parseJson(text)) : undefined;
-  if (typeof level === "number") return level;
+  const body = status === 200 ? parseJson(text) : undefined;
+  const level = levelIn(body);
+  if (typeof level === "number") return { level, ...versionIn(body) };
   if (level !== undefined) {
     throw new CouldNotRunError(
       `${url} must return service_feature_level as an integer of at least 0, but returns ${describeType(level.value)}: ` +
@@ -36,6 +48,11 @@ async function fetchSettings(url: string, timeoutMs: number, signal: AbortSignal
     const reason = describeFetchError(error, timeoutMs);
     throw new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
   }
+}
+
+function versionIn(body: unknown): Pick<ServerSettings, "version"> {
+  const version: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "service_version") : undefined;
+  return typeof version === "string" ? { version } : {};
 }
 
 /**

@@ -1,0 +1,41 @@
+import { randomUUID } from "node:crypto";
+import { brokenSubjects } from "../verify/report/format-broken.js";
+import { judgeRules } from "../verify/report/judge-rules.js";
+import { visibleLine } from "../verify/report/visible-text.js";
+import type { VerifyReport } from "../verify/verify-report.js";
+
+/** GitHub shows at most ten errors and ten warnings of a step. */
+const maxAnnotations = 10;
+
+/**
+ * Surrounds output that may quote a server, so that GitHub executes no workflow command in it.
+ * Source: workflow commands of GitHub Actions, "Stopping and starting workflow commands".
+ */
+export function withoutCommands(output: string): string {
+  const token = randomUUID();
+  return `::stop-commands::${token}\n${output}::${token}::\n`;
+}
+
+/** Formats the broken rules as errors, and the recommendations that are not followed as warnings. */
+export function formatAnnotations(report: VerifyReport): string {
+  const subjects = brokenSubjects(report, judgeRules(report));
+  const ofKind = (deviating: boolean) => subjects.filter(({ isDeviating }) => isDeviating === deviating);
+  return [false, true]
+    .flatMap((deviating) => ofKind(deviating).slice(0, maxAnnotations))
+    .map(({ title, sentence, isDeviating, failing }) => {
+      const [check] = failing;
+      const text = [sentence ?? "", check === undefined ? "" : `${check.id}: ${check.outcome.problems[0] ?? ""}`].join(
+        " ",
+      );
+      return `::${isDeviating ? "warning" : "error"} title=${property(visibleLine(title))}::${data(visibleLine(text.trim()))}\n`;
+    })
+    .join("");
+}
+
+function data(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

@@ -1,0 +1,87 @@
+import { access, appendFile, constants, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CouldNotRunError } from "../verify/could-not-run-error.js";
+import { formatKnownFailing } from "../verify/known-failing.js";
+import { exitCode } from "../verify/report/exit-code.js";
+import { formatJson } from "../verify/report/format-json.js";
+import { formatJunit } from "../verify/report/format-junit.js";
+import { formatMarkdown } from "../verify/report/format-markdown.js";
+import { formatSummary } from "../verify/report/format-summary.js";
+import { formatHtml } from "../verify/report/html/format-html.js";
+import type { VerifyReport } from "../verify/verify-report.js";
+import { ExitCodeError } from "./exit-codes.js";
+import { formatAnnotations, withoutCommands } from "./github-annotations.js";
+
+/** The files that a command writes a report to. */
+export interface ReportFiles {
+  readonly json?: string;
+  readonly junit?: string;
+  readonly html?: string;
+  readonly markdown?: string;
+  readonly writeKnownFailing?: string;
+}
+
+/** Throws a `CouldNotRunError` that names every file that is not writable. Writes nothing. */
+export async function requireWritable(files: ReportFiles): Promise<void> {
+  const { json, junit, html, markdown, writeKnownFailing } = files;
+  const paths = [json, junit, html, markdown, writeKnownFailing].filter((file) => file !== undefined);
+  const problems = await Promise.all(paths.map(findWriteProblem));
+  const found = problems.filter((problem) => problem !== undefined);
+  if (found.length > 0) throw new CouldNotRunError(found.join("\n"));
+}
+
+/**
+ * Writes the requested reports and prints the summary; in GitHub Actions also annotations. Rejects with an `ExitCodeError` unless the
+ * verification passed, and with a `CouldNotRunError` if a report cannot be written, after all others are written.
+ */
+export async function publishReport(report: VerifyReport, files: ReportFiles): Promise<void> {
+  const problems = await writeReports(report, files);
+  const columns = process.stdout.columns ?? 100;
+  const summary = formatSummary(report, { colours: hasColours(process.stdout), columns });
+  const onGitHub = process.env.GITHUB_ACTIONS === "true";
+  process.stdout.write(onGitHub ? withoutCommands(summary) + formatAnnotations(report) : summary);
+  if (problems.length > 0) throw new CouldNotRunError(problems.join("\n"));
+  const code = exitCode(report);
+  if (code !== 0) throw new ExitCodeError(code);
+}
+
+/** Whether a stream shows colours. Source: https://no-color.org */
+export function hasColours(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR;
+}
+
+/** Describes why a file cannot be written. Undefined if it can. */
+async function findWriteProblem(file: string): Promise<string | undefined> {
+  const existing = await stat(file).catch(() => undefined);
+  if (existing?.isDirectory() === true) return notWritten(file, "it is a folder");
+  return await access(existing === undefined ? dirname(file) : file, constants.W_OK).then(
+    () => undefined,
+    (error: Error) => notWritten(file, error.message),
+  );
+}
+
+/** Writes the requested reports, and describes those that could not be written. */
+async function writeReports(
+  report: VerifyReport,
+  { json, junit, html, markdown, writeKnownFailing }: ReportFiles,
+): Promise<string[]> {
+  const reports = [
+    [json, formatJson],
+    [junit, formatJunit],
+    [html, formatHtml],
+    [markdown, formatMarkdown],
+    [writeKnownFailing, formatKnownFailing],
+  ] as const;
+  const problems: string[] = [];
+  for (const [file, format] of reports) {
+    if (file === undefined) continue;
+    // Several steps of a job write to one summary, so the file of GitHub is appended to.
+    const write = file === process.env.GITHUB_STEP_SUMMARY ? appendFile : writeFile;
+    await write(file, format(report)).catch((error: Error) => problems.push(notWritten(file, error.message)));
+  }
+  return problems;
+}
+
+function notWritten(file: string, reason: string): string {
+  return `The report ${file} cannot be written: ${reason}`;
+}
