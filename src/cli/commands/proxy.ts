@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
 import { withReportFiles } from "./report-options.js";
@@ -10,6 +11,8 @@ interface ChatOptions extends JudgeOptions {
   readonly port: number;
   readonly host: string;
   readonly featureLevel?: number;
+  readonly strain?: true;
+  readonly seed?: number;
 }
 
 /** `accord proxy chat`: forward the calls of clients to a server, and judge them by the contract. */
@@ -31,7 +34,9 @@ export function proxyCommand(): Command {
         "--feature-level <level>",
         "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, newestLevel),
-      ),
+      )
+      .option("--strain", "change responses as a server may, to find out what the client cannot bear")
+      .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
   )
     .addHelpText(
       "after",
@@ -66,7 +71,7 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
-  const { port, host, featureLevel } = options;
+  const { port, host, featureLevel, strain, seed } = options;
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyChat({
@@ -75,9 +80,13 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       port,
       host,
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
+      ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
       onExchange: ({ request, response }) =>
         onExchange(`${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`),
     });
-    return { ...proxy, line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}\n` };
+    return {
+      ...proxy,
+      line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`}\n`,
+    };
   });
 }

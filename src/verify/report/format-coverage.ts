@@ -1,3 +1,4 @@
+import type { Provoked } from "../traffic/create-reactions.js";
 import type { VerifyReport } from "../verify-report.js";
 import type { Layout } from "./create-layout.js";
 import { abbreviateList, pluralize } from "./format-values.js";
@@ -8,7 +9,7 @@ const maxNames = 12;
 /** What the traffic of a client has shown, and what it never showed. Empty for the verification of a server. */
 export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
   if (coverage === undefined) return [];
-  const { exchanges, sections, notJudged } = coverage;
+  const { exchanges, sections, notJudged, provoked } = coverage;
   const width = Math.max(8, ...sections.map(({ title }) => title.length));
   const rows = sections.map(({ title, items }) => {
     const shown = items.filter(({ count }) => count > 0).length;
@@ -31,6 +32,21 @@ export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layo
     style.dim(`${pluralize(exchanges, "exchange").padEnd(width)}  shown  never shown`),
     ...rows,
     ...lists,
+    ...provoked.flatMap((one) => text(`provoked ${one.name}: ${describeReactions(one)}`, 2)),
     ...notJudged.flatMap(({ reason, count }) => text(`${pluralize(count, "exchange")} not judged: ${reason}`, 2)),
   ];
+}
+
+/** Says how often something was provoked, and what the client did next. */
+export function describeReactions({ count, repeated, wentOn, stopped }: Provoked): string {
+  const parts = [
+    ...(repeated > 0 ? [`repeated the request ${times(repeated)}`] : []),
+    ...(wentOn > 0 ? [`went on with another ${times(wentOn)}`] : []),
+    ...(stopped > 0 ? [`sent nothing more ${times(stopped)}`] : []),
+  ];
+  return `${times(count)}; the client ${parts.join(", ")}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count.toLocaleString("en-US")} times`;
 }

@@ -198,6 +198,10 @@ export const jsonReportSchema = {
           }),
         },
         notJudged: { type: "array", items: object({ reason: text, count }) },
+        provoked: {
+          type: "array",
+          items: object({ name: text, count, repeated: count, wentOn: count, stopped: count }),
+        },
       }),
     },
     ["level", "seed", "serverVersion", "shard", "coverage"],

@@ -1,3 +1,5 @@
+import type { Provoked } from "./create-reactions.js";
+
 /** What traffic has shown of a contract, and what it never showed. */
 export interface Coverage {
   /** The number of exchanges, judged or not. */
@@ -5,6 +7,8 @@ export interface Coverage {
   readonly sections: readonly CoverageSection[];
   /** Exchanges that were not judged, in whole or in part, by reason. */
   readonly notJudged: readonly { readonly reason: string; readonly count: number }[];
+  /** The responses that the proxy made or changed, by what it did. */
+  readonly provoked: readonly Provoked[];
 }
 
 /** The items of one kind, such as operations. */
@@ -29,7 +33,7 @@ export interface CoverageCounter {
   /** Counts an item of a section, by the name of its operation if it belongs to one. Ignores items that were not announced. */
   readonly count: (title: string, name: string, operation?: string) => void;
   readonly notJudged: (reason: string) => void;
-  readonly result: () => Coverage;
+  readonly result: () => Omit<Coverage, "provoked">;
 }
 
 /** How many reasons are told apart. */

@@ -6,6 +6,7 @@ import { createBodyKeeper } from "./capture-body.js";
 import { createDeadline, type Deadline } from "./deadline.js";
 import { endToEndHeaders, headersByName } from "./forwarded-headers.js";
 import { describeForwardingError } from "./forwarding-errors.js";
+import type { ChangeAnswer, Interception } from "./interception.js";
 import { stream } from "./stream-body.js";
 
 /** Where requests go, and what is recorded of them. */
@@ -14,6 +15,8 @@ export interface ForwarderOptions {
   readonly origin: string;
   /** Called with each exchange once it has ended. Must not throw. */
   readonly onExchange: (exchange: RecordedExchange) => void;
+  /** Decides how to treat a request before it is forwarded. Defaults to forwarding all of them as they are. */
+  readonly intercept?: (request: IncomingMessage) => Interception | undefined;
   /** Formats the errors of the proxy itself. */
   readonly formatError: FormatError;
   readonly limits?: Partial<ForwarderLimits>;
@@ -68,7 +71,8 @@ interface Passage {
   readonly sent: ReturnType<ReturnType<typeof createBodyKeeper>["open"]>;
   readonly received: ReturnType<ReturnType<typeof createBodyKeeper>["open"]>;
   readonly startedAt: number;
-  /** The head of the server's response. */
+  readonly interception: Interception | undefined;
+  /** The head of the response. */
   answer?: { readonly status: number; readonly headers: Record<string, string> };
   interruption?: string;
 }
@@ -77,7 +81,8 @@ interface Passage {
  * Creates a forwarder of HTTP/1.1 requests. It streams bodies both ways, each only as fast as its reader, passes on everything but the
  * headers of the connection, and responds with 502 or 504 itself if the server does not respond.
  */
-export function createForwarder({ origin, onExchange, formatError, limits: given }: ForwarderOptions): Forwarder {
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const { origin, onExchange, intercept, formatError, limits: given } = options;
   const limits = { ...defaultForwarderLimits, ...given };
   const target = new URL(origin);
   const isTls = target.protocol === "https:";
@@ -95,6 +100,7 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
       sent: bodies.open(limits.maxRequestBytes),
       received: bodies.open(limits.maxResponseBytes),
       startedAt: Date.now(),
+      interception: intercept?.(request),
     };
     response.once("close", () => {
       if (!response.writableFinished) passage.interruption ??= "the client disconnected";
@@ -102,7 +108,24 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
       passage.sent.release();
       passage.received.release();
     });
-    forward(passage, true);
+    const { delayMs = 0 } = passage.interception ?? {};
+    if (delayMs === 0) return void begin(passage);
+    const timer = setTimeout(begin, delayMs, passage);
+    response.once("close", () => clearTimeout(timer));
+  }
+
+  function begin(passage: Passage): void {
+    const { interception, request, response, sent, received } = passage;
+    const answer = interception?.answer;
+    if (answer === undefined) return void forward(passage, true);
+    request.on("data", sent.add);
+    request.once("end", () => {
+      const { status, headers, text } = answer;
+      passage.answer = { status, headers: headersByName(Object.entries(headers).flat()) };
+      received.add(Buffer.from(text));
+      response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(text) });
+      response.end(text);
+    });
   }
 
   function forward(passage: Passage, isFirst: boolean): void {
@@ -139,7 +162,7 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
       outgoing.on("error", () => {});
       if (passage.answer !== undefined || response.destroyed) return;
       const isStale = isFirst && outgoing.reusedSocket && /^(?:ECONNRESET|EPIPE)$/.test(error.code ?? "");
-      if (isStale && !hasBody && idempotent.has(request.method)) return forward(passage, false);
+      if (isStale && !hasBody && idempotent.has(request.method)) return void forward(passage, false);
       request.unpipe(outgoing);
       refuse(passage, error);
     });
@@ -150,10 +173,13 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
     outgoing.once("close", () => clearTimeout(waiting));
   }
 
-  function requestHeaders({ request, hasBody }: Passage): string[] {
+  function requestHeaders({ request, hasBody, interception }: Passage): string[] {
     const headers = ["Host", target.host];
     for (const [name, value] of endToEndHeaders(request.rawHeaders)) {
-      if (name.toLowerCase() !== "host") headers.push(name, value);
+      const lower = name.toLowerCase();
+      // A response that is to be changed must be readable.
+      const isUnwanted = lower === "host" || (lower === "accept-encoding" && interception?.change !== undefined);
+      if (!isUnwanted) headers.push(name, value);
     }
     headers.push("Via", `${request.httpVersion} accord`);
     if (request.headers["transfer-encoding"] !== undefined) headers.push("Transfer-Encoding", "chunked");
@@ -163,7 +189,7 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
   }
 
   function passAnswer(passage: Passage, incoming: IncomingMessage, deadline: Deadline): void {
-    const { request, response, received } = passage;
+    const { response, received } = passage;
     const status = incoming.statusCode ?? 502;
     passage.answer = { status, headers: headersByName(incoming.rawHeaders) };
     const cut = () => {
@@ -173,13 +199,55 @@ export function createForwarder({ origin, onExchange, formatError, limits: given
     incoming.once("error", cut);
     incoming.once("aborted", cut);
     if (response.destroyed) return void incoming.destroy();
+    const change = changeOf(passage, incoming);
+    if (change !== undefined) return void changeAnswer(passage, incoming, { change, deadline });
+    writeHead(passage, incoming);
+    stream(incoming, response, { record: received, onProgress: deadline.refresh });
+  }
+
+  function writeHead({ request, response }: Passage, incoming: IncomingMessage): void {
     const isChunked = incoming.headers["transfer-encoding"] !== undefined && request.httpVersion === "1.1";
     response.sendDate = false;
     const headers = endToEndHeaders(incoming.rawHeaders)
       .filter(([name]) => isChunked || name.toLowerCase() !== "trailer")
       .flatMap(([name, value]) => [name, ownUrl(name, value, request)]);
-    response.writeHead(status, incoming.statusMessage, headers);
-    stream(incoming, response, { record: received, onProgress: deadline.refresh });
+    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, headers);
+  }
+
+  /** Reads a response that is to be changed, up to a limit, and sends what `change` makes of it. */
+  function changeAnswer(
+    passage: Passage,
+    incoming: IncomingMessage,
+    { change, deadline }: { readonly change: ChangeAnswer; readonly deadline: Deadline },
+  ): void {
+    const { request, response, received } = passage;
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    const collect = (piece: Buffer) => {
+      deadline.refresh();
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes <= limits.maxResponseBytes) return;
+      incoming.off("data", collect).off("end", finish);
+      writeHead(passage, incoming);
+      for (const one of pieces) {
+        received.add(one);
+        response.write(one);
+      }
+      stream(incoming, response, { record: received, onProgress: deadline.refresh });
+    };
+    const finish = () => {
+      const status = incoming.statusCode ?? 502;
+      const body = Buffer.from(change(status, Buffer.concat(pieces).toString("utf8")));
+      received.add(body);
+      const headers = endToEndHeaders(incoming.rawHeaders)
+        .filter(([name]) => !/^(?:content-length|trailer)$/i.test(name))
+        .flatMap(([name, value]) => [name, ownUrl(name, value, request)]);
+      response.sendDate = false;
+      response.writeHead(status, incoming.statusMessage, [...headers, "Content-Length", String(body.length)]);
+      response.end(body);
+    };
+    incoming.on("data", collect).once("end", finish);
   }
 
   /** Replaces the server's origin in a redirect by that of the proxy, so that the client keeps calling the proxy. */
@@ -208,7 +276,16 @@ function targetPath({ url = "/" }: IncomingMessage): string {
   return path.startsWith("/") || path === "*" ? path : `/${path}`;
 }
 
-function toExchange({ request, sent, received, startedAt, answer, interruption }: Passage): RecordedExchange {
+/** The change of a response, if it is JSON that can be read. */
+function changeOf({ interception, request }: Passage, { headers }: IncomingMessage): ChangeAnswer | undefined {
+  const isJson = /^application\/json\b/i.test(headers["content-type"] ?? "");
+  const isPlain = headers["content-encoding"] === undefined;
+  return isJson && isPlain && request.method !== "HEAD" ? interception?.change : undefined;
+}
+
+function toExchange(passage: Passage): RecordedExchange {
+  const { request, sent, received, startedAt, answer, interruption, interception } = passage;
+  const provoked = interception?.provoked() ?? [];
   return {
     startedAt,
     endedAt: Date.now(),
@@ -221,6 +298,7 @@ function toExchange({ request, sent, received, startedAt, answer, interruption }
     },
     ...(answer === undefined ? {} : { response: { ...answer, body: received.content(), bodyBytes: received.bytes() } }),
     ...(interruption === undefined ? {} : { interruption }),
+    ...(provoked.length === 0 ? {} : { provoked }),
   };
 }
 

@@ -51,8 +51,6 @@ export interface ReadExchange extends DecodedExchange {
   readonly body: RequestBody;
   /** Parameters whose text does not match their type. */
   readonly malformed: readonly { readonly name: string; readonly expected: string }[];
-  /** The response's body as text, decompressed. Undefined if there is none or it is too large. */
-  readonly answerText: string | undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ export function judgeResponse(
   mask: Mask,
 ): ResponseJudgement {
   const { request, response, interruption, provoked } = recorded;
-  if (operation === undefined || response === undefined || provoked === true || interruption !== undefined)
+  if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;

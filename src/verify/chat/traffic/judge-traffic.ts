@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
+import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
@@ -10,7 +12,7 @@ import { countExchange, coverageItems } from "./count-exchange.js";
 import { decodeExchange, type ReadExchange } from "./decode-exchange.js";
 import { describeRecorded } from "./describe-recorded.js";
 import { judgeResponse } from "./judge-response.js";
-import { operationsAtLevel } from "./operations-at-level.js";
+import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { maskOf } from "./secrets-of-exchange.js";
 import type { Finding, RecordedExchange } from "./traffic.js";
@@ -33,6 +35,8 @@ export interface TrafficOptions {
 export interface TrafficJudge {
   /** The level whose contract applies. */
   readonly level: number;
+  /** The operations of this level. */
+  readonly operations: OperationsAtLevel;
   /** Judges an exchange, after all earlier ones. Resolves with the checks of new findings. */
   readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
   /** Waits for all earlier exchanges, and returns the report so far. */
@@ -78,6 +82,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   const rules = [...trafficRules, ...clients.rules];
   const recorder = createTrafficRecorder({ strict });
   const coverage = createCoverageCounter(coverageItems(operations));
+  const reactions = createReactions();
   const started = new Date();
   let queue: Promise<unknown> = Promise.resolve();
 
@@ -93,6 +98,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     const response = judgeResponse(read, operations, validators, mask);
     const ofClients = clients.observe(read);
     countExchange(read, coverage, response.unread);
+    reactions.observe(toReaction(read));
     const name = displayName(read);
     // Only mistakes are of interest where the contract has no operation.
     if (name === undefined || (read.operation === undefined && request.findings.length === 0)) return [];
@@ -120,6 +126,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
 
   return {
     level,
+    operations,
     observe: (exchange) => {
       const judged = queue.then(() => judge(exchange));
       queue = judged.catch(() => {});
@@ -139,12 +146,18 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
         knownFailing,
         strict,
         minExercised,
-        coverage: coverage.result(),
+        coverage: { ...coverage.result(), provoked: reactions.result() },
         startedAt: started.toISOString(),
         durationMs: Date.now() - started.getTime(),
       };
     },
   };
+}
+
+function toReaction({ recorded, caller = "nobody", method }: ReadExchange): ReactionRequest {
+  const { startedAt, endedAt, request, provoked = [] } = recorded;
+  const body = createHash("sha256").update(request.body ?? "");
+  return { startedAt, endedAt, caller, provoked, request: `${method} ${request.target} ${body.digest("base64")}` };
 }
 
 /** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */

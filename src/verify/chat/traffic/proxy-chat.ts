@@ -4,13 +4,18 @@ import { type Listening, type ListenOptions, listen } from "../../../listen.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
-import { escapeJson } from "../../report/visible-text.js";
 import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import type { Interception } from "../../traffic/interception.js";
+import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
 import type { VerifyReport } from "../../verify-report.js";
+import { contractAtLevel } from "../contract-at-level.js";
 import { readServerSettings } from "../server/read-server-settings.js";
 import { serverOrigin } from "../server/server-urls.js";
+import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
+import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
+import { createPlannedAnswers } from "./provoke/planned-answers.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
@@ -22,6 +27,8 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   /** How long the server may take to report its level, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
   readonly limits?: Partial<ForwarderLimits>;
+  /** Changes responses, and refuses some requests, to find out what the client cannot bear. */
+  readonly strain?: StrainOptions;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
   /** Called with each exchange, before it is judged. */
@@ -34,12 +41,11 @@ export interface ChatProxy extends Listening {
   readonly apiUrl: string;
   /** The level whose contract applies. */
   readonly level: number;
+  /** The seed of the strain, if there is one. */
+  readonly seed?: number;
   /** The report of all exchanges so far. */
   readonly report: () => Promise<VerifyReport>;
 }
-
-/** The path that the proxy answers itself. */
-const ownPath = "/accord/";
 
 /**
  * Starts a proxy before a chat server. It forwards everything as it is, and judges each request and response by the contract of the
@@ -52,9 +58,26 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const base = serverOrigin(url);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
+  const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
+  const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
+  const basePath = new URL(base).pathname.replace(/\/$/, "");
   let fault: unknown;
+
+  function intercept(request: IncomingMessage): Interception | undefined {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const prefix = `${basePath}${apiPrefix}`;
+    if (!path.startsWith(`${prefix}/`)) return undefined;
+    const match = judge.operations.route(request.method ?? "GET", path.slice(prefix.length));
+    if (match.kind !== "found") return undefined;
+    const answer = planned.take(match.operationId);
+    if (answer !== undefined) return { answer, provoked: () => [`case ${answer.name}`] };
+    const operation = judge.operations.operations.get(match.operationId);
+    return operation === undefined ? undefined : strainer?.intercept(request, operation);
+  }
+
   const forwarder = createForwarder({
     origin: new URL(base).origin,
+    intercept,
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
       onExchange?.(exchange);
@@ -72,14 +95,26 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
 
   async function report(): Promise<VerifyReport> {
     const result = await judge.report();
-    if (fault === undefined) return result;
+    if (fault === undefined) {
+      return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
+    }
     const reason = fault instanceof Error ? fault.message : String(fault);
     throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
   }
 
+  const endpoints: OwnEndpoints = {
+    "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
+    "POST /accord/next": (body) => {
+      const name: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "case") : undefined;
+      if (typeof name !== "string") return badRequest('Send an object such as {"case": "<operationId>/<case>"}');
+      const problem = planned.plan(name);
+      return problem === undefined ? { status: 200, body: { result: "success", msg: "" } } : badRequest(problem);
+    },
+  };
+
   function handle(request: IncomingMessage, response: ServerResponse): void {
-    if (request.url?.startsWith(ownPath) !== true) return void forwarder.handle(request, response);
-    answerOwn(request, response, report).catch((error: Error) => sendJson(response, 500, errorEnvelope(error.message)));
+    if (!isOwnRequest(request)) return void forwarder.handle(request, response);
+    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope });
   }
 
   const server = createProxyServer(handle, (msg) => ({
@@ -91,6 +126,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     url: listening.url,
     apiUrl: `${listening.url}${new URL(url).pathname.replace(/\/+$/, "")}`,
     level: judge.level,
+    ...(options.strain === undefined ? {} : { seed: options.strain.seed }),
     report,
     close: async () => {
       await listening.close();
@@ -99,20 +135,6 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   };
 }
 
-async function answerOwn(
-  { method, url }: IncomingMessage,
-  response: ServerResponse,
-  report: () => Promise<VerifyReport>,
-): Promise<void> {
-  const path = url?.split("?", 1)[0];
-  if (path === `${ownPath}report` && method === "GET") {
-    return sendJson(response, 200, toJsonReport(await report()));
-  }
-  sendJson(response, 404, errorEnvelope(`The proxy itself answers only GET ${ownPath}report`));
-}
-
-function sendJson(response: ServerResponse, status: number, value: object): void {
-  const text = escapeJson(JSON.stringify(value));
-  response.writeHead(status, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) });
-  response.end(text);
+function badRequest(msg: string): EndpointAnswer {
+  return { status: 400, body: errorEnvelope(msg) };
 }

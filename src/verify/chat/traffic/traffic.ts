@@ -12,8 +12,8 @@ export interface RecordedExchange {
   readonly response?: RecordedMessage & { readonly status: number };
   /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
   readonly interruption?: string;
-  /** Whether the proxy made the response itself or changed it, so that it says nothing about the server. Defaults to false. */
-  readonly provoked?: boolean;
+  /** How the proxy changed the response, or made it itself, so that it says nothing about the server. Undefined if it did not. */
+  readonly provoked?: readonly string[];
 }
 
 /** The headers and body of a request or response. */
@@ -36,6 +36,8 @@ export interface DecodedExchange {
   readonly caller: string | undefined;
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
+  /** The body of the response as text, decompressed. Undefined if there is none or it is too large. */
+  readonly answerText?: string | undefined;
 }
 
 /** Something that a request or response does, which its contract forbids or advises against. */
