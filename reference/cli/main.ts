@@ -1,12 +1,7 @@
 #!/usr/bin/env node
-import { mockCommand } from "../../src/cli/commands/mock.js";
-import { proxyCommand } from "../../src/cli/commands/proxy.js";
-import { reportCommand } from "../../src/cli/commands/report.js";
-import { specCommand } from "../../src/cli/commands/spec.js";
-import { verifyCommand } from "../../src/cli/commands/verify.js";
 import { exitCodes } from "../../src/cli/exit-codes.js";
 import { runCli } from "../../src/cli/run-cli.js";
-import { serveCommand } from "./serve.js";
+import { createCommands } from "./commands.js";
 
 // The reader of a pipe, such as `head`, may close it early. The command still runs to its end for the sake of its exit code.
 for (const stream of [process.stdout, process.stderr]) {
@@ -16,11 +11,4 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), [
-  mockCommand(),
-  serveCommand(),
-  specCommand(),
-  verifyCommand(),
-  proxyCommand(),
-  reportCommand(),
-]);
+process.exitCode = await runCli(process.argv.slice(2), createCommands());

@@ -7,19 +7,12 @@ import { generateChat } from "./chat.js";
 import { generateDaemon } from "./daemon.js";
 import { readDaemonCases } from "./daemon-cases.js";
 import { featureLevelPage } from "./feature-level-page.js";
+import { generatedPaths } from "./generated-paths.js";
+import { rememberResult } from "./generation-cache.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
 import { generatePageScript } from "./page-script.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
-
-/** The paths that `npm run generate` writes, below the root of the project. */
-export const generatedPaths = [
-  "generated/chat",
-  "generated/daemon",
-  "generated/verify",
-  "docs/feature-levels.md",
-  "docs/open-questions.md",
-] as const;
 
 /**
  * Generates everything from scratch, from the contracts and the browser code of the HTML report, and passes the temporary folder with the
@@ -65,4 +58,5 @@ export async function generateAll(root: string): Promise<void> {
       await cp(join(folder, path), join(root, path), { recursive: true });
     }
   });
+  await rememberResult(root);
 }

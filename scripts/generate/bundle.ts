@@ -9,7 +9,7 @@ import { runRedocly } from "../redocly/run-redocly.js";
  * Bundles the REST contract into one document. `api` is an entry of `redocly.yaml` or the path of a root document.
  * Rejects with the bundler's message if a reference has no target or a file is unreadable.
  */
-export async function bundleContract(api = "chat@bundle"): Promise<ContractDocument> {
+export async function bundleContract(api = "chat"): Promise<ContractDocument> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bundle-"));
   try {
     const file = join(folder, "openapi.yaml");

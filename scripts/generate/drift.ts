@@ -1,9 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { generatedPaths, withGenerated } from "./all.js";
+import { generatedPaths } from "./generated-paths.js";
+import { isKnownResult, rememberResult } from "./generation-cache.js";
 
 /** Lists the generated files below `root` that are out of date, missing or without a source. */
 export async function findDrift(root: string): Promise<string[]> {
+  if (await isKnownResult(root)) return [];
+  // Loading the generators takes longer than recognizing a known result.
+  const { withGenerated } = await import("./all.js");
   const [want, have] = [await withGenerated(readGenerated), await readGenerated(root)];
   const drift: string[] = [];
   for (const name of [...new Set([...want.keys(), ...have.keys()])].sort()) {
@@ -12,6 +16,7 @@ export async function findDrift(root: string): Promise<string[]> {
     else if (wanted === undefined) drift.push(`${name} has no source`);
     else if (!wanted.equals(found)) drift.push(`${name} is out of date`);
   }
+  if (drift.length === 0) await rememberResult(root);
   return drift;
 }
 

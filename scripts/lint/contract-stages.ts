@@ -21,7 +21,7 @@ export const contractStages: readonly Stage[] = [
       const format = onGitHub ? "github-actions" : "codeframe";
       const { ok, stdout, stderr } = await runRedocly(
         "lint",
-        "chat",
+        "chat@sources",
         "openapi/states.yaml",
         ...workflows,
         "--format",

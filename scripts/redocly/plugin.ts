@@ -14,7 +14,7 @@ import { shownBy } from "./rules/shown-by.js";
 import { statesCatalogue } from "./rules/states-catalogue.js";
 
 /** Our Redocly plugin: the rules of this project for the contract, and decorators for bundling. */
-export default function accordPlugin() {
+export function accordPlugin() {
   return {
     id: "accord",
     preprocessors: { oas3: { "collect-cases": collectCases } },

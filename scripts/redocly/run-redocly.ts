@@ -19,10 +19,8 @@ export interface RedoclyRun {
  */
 export async function runRedocly(...args: string[]): Promise<RedoclyRun> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
-  // Needed because the plugin is TypeScript.
-  const command = ["--import", "tsx", cli, ...args];
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [cli, ...args], {
       cwd: root,
       env,
       maxBuffer: 1 << 26,

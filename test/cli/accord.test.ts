@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { listen } from "../../src/listen.js";
 import { type RunningAccord, runAccord, startAccord } from "./run-accord.js";
+import { runInProcess } from "./run-in-process.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 
@@ -23,7 +24,7 @@ describe("accord", () => {
     [["serve", "daemon", "--help"], 0, /--socket[\s\S]*--port[\s\S]*--data[\s\S]*--allow-private[\s\S]*--log-level/],
     [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--format/],
   ] as const)("prints help for %j", async (args, code, pattern) => {
-    const end = await runAccord(...args);
+    const end = await runInProcess(...args);
     expect(end).toMatchObject({ code, stderr: "", stdout: expect.stringMatching(pattern) });
   });
 
@@ -45,7 +46,7 @@ describe("accord", () => {
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
     [["spec", "chat", "--feature-level", "-1"], /must be an integer/],
   ] as const)("rejects %j with exit code 2", async (args, message) => {
-    const end = await runAccord(...args);
+    const end = await runInProcess(...args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
     expect(end.stderr).not.toMatch(/\n\s+at /);
   });
@@ -53,16 +54,18 @@ describe("accord", () => {
 
 describe("accord spec chat", () => {
   it("prints the contract, and omits later additions as of a level", async () => {
-    const [whole, old] = await Promise.all([
-      runAccord("spec", "chat", "--format", "json"),
-      runAccord("spec", "chat", "--feature-level", "380"),
-    ]);
+    const whole = await runInProcess("spec", "chat", "--format", "json");
+    const old = await runInProcess("spec", "chat", "--feature-level", "380");
     expect(Object.keys(JSON.parse(whole.stdout).paths)).toContain("/reminders");
     expect(Object.keys(parse(old.stdout).paths)).not.toContain("/reminders");
   });
 });
 
-describe("accord", () => {
+describe("accord as a process", () => {
+  it("ends with the exit code of its command", async () => {
+    expect((await runAccord("dance")).code).toBe(2);
+  });
+
   it("ends silently when the reader of its output closes the pipe", async () => {
     const child = startAccord("spec", "chat");
     child.child.stdout?.destroy();

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { verifyCommand } from "../../src/cli/commands/verify.js";
+import { createCommands } from "../../reference/cli/commands.js";
 import { runCli } from "../../src/cli/run-cli.js";
 
-/** Runs `accord verify` in this process, a second faster than in a child process. Not for concurrent tests of one file. */
+/** Runs `accord` in this process, a second faster than in a child process. Not for concurrent tests of one file. */
 export async function runInProcess(...args: readonly string[]) {
   const end = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((stream) =>
@@ -12,7 +12,7 @@ export async function runInProcess(...args: readonly string[]) {
     }),
   );
   try {
-    const code = await runCli(args, [verifyCommand()]);
+    const code = await runCli(args, createCommands());
     return { code, ...end };
   } finally {
     for (const spy of spies) spy.mockRestore();

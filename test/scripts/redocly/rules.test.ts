@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import accordPlugin from "../../../scripts/redocly/plugin.js";
+import { accordPlugin } from "../../../scripts/redocly/plugin.js";
 import { runRedocly } from "../../../scripts/redocly/run-redocly.js";
 import { copySmallContract, editYaml } from "../../support/contract-copy.js";
 import { rows } from "./broken-contracts.js";
@@ -23,9 +23,9 @@ const inFolder = (name: string) => problems.filter(({ file }) => file.includes(`
 beforeAll(async () => {
   // All small contracts are linted in one run, since starting Redocly takes most of the time.
   const config = parse(readFileSync(join(root, "redocly.yaml"), "utf8"));
-  const plugin = join(root, "scripts/redocly/plugin.ts");
-  const { preprocessors } = config.apis.chat;
-  const rules = { ...config.rules, ...config.apis.chat.rules };
+  const plugin = join(root, "scripts/redocly/load-plugin.mjs");
+  const { preprocessors } = config.apis["chat@sources"];
+  const rules = { ...config.rules, ...config.apis["chat@sources"].rules };
   writeFileSync(
     join(folder, "redocly.yaml"),
     stringify({ telemetry: "off", extends: config.extends, plugins: [plugin], preprocessors, rules }),
@@ -85,7 +85,7 @@ describe("the Redocly plugin", () => {
 
   it("has only rules that are enabled and tested here", () => {
     const config = parse(readFileSync(join(root, "redocly.yaml"), "utf8"));
-    const { preprocessors, rules: own } = config.apis.chat;
+    const { preprocessors, rules: own } = config.apis["chat@sources"];
     const on = Object.entries({ ...preprocessors, ...config.rules, ...own })
       .filter(([name, level]) => name.startsWith("accord/") && (level === "error" || level === "on"))
       .map(([name]) => name.replace("accord/", ""));

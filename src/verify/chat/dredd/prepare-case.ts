@@ -2,7 +2,7 @@ import { createMask } from "../../mask.js";
 import { type CaseRequest, caseRequest } from "../exchange/case-request.js";
 import { describeError } from "../exchange/fetch-text.js";
 import { type CaseSetup, needsStates, needsStatesReason, setUpCase } from "../states/case-setup.js";
-import { isOptionalState, stateHelp } from "../states/catalogue.js";
+import { lacksState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError, type StatesClient } from "../states/states-client.js";
 import type { DreddResult, PlannedCase } from "./hooks-protocol.js";
 
@@ -48,7 +48,8 @@ async function setupFailure(error: unknown, { testCase }: PlannedCase): Promise<
   if (!(error instanceof StateSetupError)) return { kind: "errored", reason, trace: [] };
   const { params = {} } = testCase.given.find(({ state }) => state === error.state) ?? {};
   // A template of a response does not help if there was no response.
-  if (error.status === undefined) return { kind: "errored", reason, trace: [], isUnanswered: true };
-  if (await isOptionalState(error.state)) return { kind: "skipped", reason };
-  return { kind: "errored", reason, help: await stateHelp({ state: error.state, params }), trace: [] };
+  const { state, status } = error;
+  if (status === undefined) return { kind: "errored", reason, trace: [], isUnanswered: true };
+  if (await lacksState({ state, status })) return { kind: "skipped", reason };
+  return { kind: "errored", reason, help: await stateHelp({ state, params }), trace: [] };
 }

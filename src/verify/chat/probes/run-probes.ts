@@ -8,7 +8,7 @@ import { serverDownReason } from "../../server-down.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { createServerPresence, type ServerPresence } from "../server/server-presence.js";
 import { needsStatesReason } from "../states/case-setup.js";
-import { isOptionalState, stateHelp } from "../states/catalogue.js";
+import { lacksState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError, type StatesClientOptions } from "../states/states-client.js";
 import { listProbes } from "./list-probes.js";
 import { NotApplicableError } from "./prepare-request.js";
@@ -182,9 +182,9 @@ async function erroredBy(error: unknown, { base }: Probe): Promise<CheckOutcome>
   const trace = error instanceof UnansweredProbeError ? error.trace : [];
   // Help on the format of responses is useless if there was no response.
   if (!(error instanceof StateSetupError) || error.status === undefined) return { kind: "errored", reason, trace };
-  const { state } = error;
+  const { state, status } = error;
   const params = base.given.find((given) => given.state === state)?.params ?? {};
-  if (await isOptionalState(state)) return { kind: "skipped", reason };
+  if (await lacksState({ state, status })) return { kind: "skipped", reason };
   return { kind: "errored", reason, help: await stateHelp({ state, params }), trace };
 }
 

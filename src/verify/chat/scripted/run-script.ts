@@ -5,7 +5,7 @@ import type { Check, CheckOutcome } from "../../check.js";
 import type { CheckToRun } from "../../create-selection.js";
 import { NoAnswerError } from "../exchange/send-request.js";
 import { needsStatesReason } from "../states/case-setup.js";
-import { isOptionalState, stateHelp } from "../states/catalogue.js";
+import { lacksState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError } from "../states/states-client.js";
 import { callerScripts } from "./caller-scripts.js";
 import { type Kind, NotShownError, type Script } from "./script.js";
@@ -92,7 +92,7 @@ async function outcomeOf(
     const { state, status, message } = error;
     const reason = stage.mask(message);
     if (status === undefined) return { kind: "errored", reason, trace: await stage.trace() };
-    if (await isOptionalState(state)) return { kind: "skipped", reason };
+    if (await lacksState({ state, status })) return { kind: "skipped", reason };
     return { kind: "errored", reason, help: await stateHelp({ state, params: {} }), trace: await stage.trace() };
   }
 }

@@ -32,8 +32,21 @@ export function loadStatesCatalogue(): Promise<StatesCatalogue> {
   return loaded;
 }
 
-/** Whether servers may lack a provider state. */
-export async function isOptionalState(state: string): Promise<boolean> {
+/** The status by which a server says that it does not implement a provider state. */
+const notImplemented = 501;
+
+/**
+ * Whether a setup failed because the server lacks the provider state, so that the checks that need it are skipped: the server says so, or
+ * the state is optional. `status` is that of the response.
+ */
+export async function lacksState({
+  state,
+  status,
+}: {
+  readonly state: string;
+  readonly status: number;
+}): Promise<boolean> {
+  if (status === notImplemented) return true;
   const { "x-states": states } = await loadStatesCatalogue();
   return Object.hasOwn(states, state) && states[state]?.optional === true;
 }
@@ -66,6 +79,11 @@ export async function stateHelp({ state, params }: FailedSetup): Promise<string>
     renderTemplate(template),
     ...(optional.length === 0 ? [] : [`Optional values: ${optional.join(", ")}.`]),
     "A setup without `params.organization` makes a fresh organization with these callers; one with it adds to that organization.",
+    ...(state === "organization"
+      ? []
+      : [
+          `For a state that the server lacks, answer status ${notImplemented}: the checks that need it are then skipped.`,
+        ]),
   ].join("\n");
 }
 

@@ -9,7 +9,7 @@ import { compareWithContract } from "../judge/compare-with-contract.js";
 import { describeChange } from "../judge/describe-change.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { deviceTokens } from "../states/callers.js";
-import { isOptionalState, stateHelp } from "../states/catalogue.js";
+import { lacksState, stateHelp } from "../states/catalogue.js";
 import { bodyText, describeFailedCheck, describeStep, type ExecutedStep, type StepTarget } from "./describe-step.js";
 import { chatOperation } from "./list-workflows.js";
 import { sizeFault } from "./record-answers.js";
@@ -242,7 +242,8 @@ async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask
   const { state, params = {} } = (request.body ?? {}) as { readonly state?: string; readonly params?: object };
   const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
   const reason = `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`;
-  if (state !== undefined && response.statusCode >= 400 && (await isOptionalState(state))) {
+  const { statusCode: status } = response;
+  if (state !== undefined && status >= 400 && (await lacksState({ state, status }))) {
     return { kind: "lacking", reason };
   }
   const help = state === undefined || !isAnswered ? {} : { help: await stateHelp({ state, params }) };

@@ -6,12 +6,14 @@ import { startStubChat } from "../stub-chat.js";
 
 describe("prepareCase", () => {
   it.each([
-    { key: "deactivateOwnUser/only_user", wants: "optional", kind: "skipped" },
-    { key: "unsubscribe/other_user_by_id", wants: "required", kind: "errored" },
-  ])("says $kind of a case whose $wants provider state the server lacks", async ({ key, kind }) => {
+    { key: "deactivateOwnUser/only_user", wants: "optional", status: 400, kind: "skipped" },
+    { key: "unsubscribe/other_user_by_id", wants: "required", status: 400, kind: "errored" },
+    { key: "unsubscribe/other_user_by_id", wants: "required", status: 501, kind: "skipped" },
+  ])("says $kind of a case if the server answers $status for its $wants provider state", async (row) => {
+    const { key, status, kind } = row;
     const server = await startStubChat(
       () => ({ body: {} }),
-      () => ({ status: 400, body: { msg: "Unknown state" } }),
+      () => ({ status, body: { msg: "Unknown state" } }),
     );
     const testCase = (await loadCases()).find(({ operationId, name }) => `${operationId}/${name}` === key);
     if (testCase === undefined) throw new Error(`There is no case ${key}`);

@@ -63,13 +63,16 @@ describe("runScript", () => {
     expect(check?.outcome).toEqual({ kind: "skipped", reason: expect.stringContaining("Unknown state") });
   });
 
-  it("is errored if the server lacks a provider state that is not optional", async () => {
+  it.each([
+    { status: 400, kind: "errored" },
+    { status: 501, kind: "skipped" },
+  ])("is $kind if the server answers $status for a provider state that is not optional", async ({ status, kind }) => {
     const server = await startStubChat(
       () => ({ body: {} }),
-      () => ({ status: 400, body: { msg: "Unknown state" } }),
+      () => ({ status, body: { msg: "Unknown state" } }),
     );
     const check = await runScript(scripted("uploads-read"), { ...usual, ...server });
-    expect(check?.outcome).toMatchObject({ kind: "errored", reason: expect.stringContaining("Unknown state") });
+    expect(check?.outcome).toMatchObject({ kind, reason: expect.stringContaining("Unknown state") });
   });
 
   it("is skipped without provider states", async () => {

@@ -1,0 +1,8 @@
+/** The paths that `npm run generate` writes, below the root of the project. */
+export const generatedPaths = [
+  "generated/chat",
+  "generated/daemon",
+  "generated/verify",
+  "docs/feature-levels.md",
+  "docs/open-questions.md",
+] as const;

@@ -1,0 +1,45 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runAccord } from "../cli/run-accord.js";
+import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
+import { startProgram } from "./start-program.js";
+
+/** Starts the server of a folder for the rest of the test. */
+async function startServer(folder: string): Promise<string> {
+  const server = await startProgram({
+    command: readmeLine("server-python", "/usr/bin/python3", { 4014: "0" }),
+    folder,
+    ready: /Running on (http:\S+)/,
+    install: "Debian: apt-get install python3-flask",
+  });
+  onTestFinished(server.stop);
+  return server.address;
+}
+
+describe("the chat server in Python", { timeout: 120_000 }, () => {
+  it("passes with the command of its README", async () => {
+    const { folder } = copyExample("server-python");
+    const address = await startServer(folder);
+    const { code, stdout } = await runAccord(
+      ...accordArguments("server-python", {
+        "http://127.0.0.1:4014": address,
+        "known-failing.yaml": `${folder}/known-failing.yaml`,
+      }),
+    );
+    expect(stdout).toMatch(/, 1 skipped, 2 known to fail\n {2}1 skipped: [\s\S]*status 501/);
+    expect(stdout).toMatch(/rules that these checks can show exercised \(9\d %\)/);
+    expect(stdout).toMatch(/\nPASS /);
+    expect(code).toBe(0);
+  });
+
+  it("fails if it lets everyone unsubscribe others", async () => {
+    const { folder, replace } = copyExample("server-python");
+    replace("server.py", " or g.caller.is_administrator or ", " or True or ");
+    const address = await startServer(folder);
+    const { code, stdout } = await runAccord(
+      ...["verify", "chat", `${address}/api/v1`, "--states", `${address}/states`, "--feature-level", "415"],
+      ...["--only", "case unsubscribe"],
+    );
+    expect(stdout).toContain("subscriptions.remove.others-refused  FAIL");
+    expect(code).toBe(1);
+  });
+});
