@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { loadContract } from "../../../contract/chat/contract-file.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
@@ -78,7 +79,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   const { contract, validators } = await contractAtLevel(level);
   const operations = operationsAtLevel(contract, level);
   const basePath = new URL(target).pathname.replace(/\/api\/v1\/*$/, "");
-  const clients = clientRuleJudge(contract, level);
+  const clients = clientRuleJudge(await loadContract(), level);
   const rules = [...trafficRules, ...clients.rules];
   const recorder = createTrafficRecorder({ strict });
   const coverage = createCoverageCounter(coverageItems(operations));

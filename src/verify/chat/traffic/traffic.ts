@@ -36,7 +36,7 @@ export interface DecodedExchange {
   readonly caller: string | undefined;
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
-  /** The body of the response as text, decompressed. Undefined if there is none or it is too large. */
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
   readonly answerText?: string | undefined;
 }
 
