@@ -12,7 +12,7 @@ import { guideExample } from "./support/guide-example.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tools = ["hey-api", "orval", "swagger-typescript-api", "oazapfts", "openapi-zod-client"];
+const tools = ["hey-api", "orval", "swagger-typescript-api", "oazapfts", "openapi-zod-client", "openapi-typescript"];
 const example = (name: string) => guideExample("docs/generators.md", name);
 
 let mock: Listening;
