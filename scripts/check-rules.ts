@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { listCases } from "../src/contract/chat/cases.js";
+import { listClientRules } from "../src/contract/chat/client-rules.js";
 import { coverageProblems, coverRules, listRules } from "../src/contract/chat/rules.js";
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
@@ -20,7 +21,9 @@ await runScript(async () => {
   const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
   const daemon = await readDaemonCases();
   const openPoints = [readOpenPoints("chat"), readOpenPoints("daemon")];
-  const gaps = [...covered.map(({ rule }) => rule), ...daemon.rules].flatMap(({ gap }) => gap ?? []);
+  const clientRules = listClientRules(contract);
+  const allRules = [...covered.map(({ rule }) => rule), ...clientRules, ...daemon.rules];
+  const gaps = allRules.flatMap(({ gap }) => gap ?? []);
   const problems = [
     ...broken,
     ...openPoints.flatMap((one) => one.problems),
@@ -35,15 +38,15 @@ await runScript(async () => {
       .map((name) => `states.yaml: no case and no workflow uses the state ${name}.`),
     ...daemon.problems,
   ];
-  const recommendations = [...covered.map(({ rule }) => rule), ...daemon.rules].filter(
-    ({ strength }) => strength === "should",
-  );
+  const recommendations = allRules.filter(({ strength }) => strength === "should");
   const count = (test: (rule: (typeof covered)[number]) => boolean) => covered.filter(test).length;
   process.stdout.write(
     `chat: ${covered.length} rules, ${count(({ cases }) => cases.length > 0)} shown by ${cases.length} cases, ` +
       `${count(({ workflows }) => workflows.length > 0)} by ${workflows.length} workflows, ` +
-      `${count(({ rule }) => rule.untestable !== undefined)} untestable, ` +
-      `of them ${count(({ rule }) => rule.untestable?.startsWith("Client behaviour") === true)} about clients\n` +
+      `${count(({ rule }) => rule.untestable !== undefined)} untestable\n` +
+      `clients: ${clientRules.length} rules, ${clientRules.filter(({ seen }) => seen !== undefined).length} shown by traffic, ` +
+      `${clientRules.filter(({ strain }) => strain !== undefined).length} put to the test by strains, ` +
+      `${clientRules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
       `daemon: ${daemon.rules.length} rules, ${daemon.cases.length} cases, ` +
       `${daemon.rules.filter(({ untestable }) => untestable !== undefined).length} untestable\n` +
       `${recommendations.length} of these rules are recommendations\n`,

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { loadContract } from "../src/contract/chat/contract-file.js";
 import { listOperations } from "../src/contract/chat/operations.js";
-import { listRules } from "../src/contract/chat/rules.js";
+import { listAllRules } from "../src/contract/chat/rules.js";
 import { loadDaemonCases } from "../src/contract/daemon/cases.js";
 import { daemonMethods } from "../src/contract/daemon/rpcs.js";
 
@@ -15,7 +15,7 @@ const folders = ["src/chat", "src/daemon", "src/mock", "src/verify"];
 
 const contract = await loadContract();
 const daemon = await loadDaemonCases();
-const ruleIds = [...listRules(contract), ...daemon.rules].map(({ id }) => id);
+const ruleIds = [...listAllRules(contract), ...daemon.rules].map(({ id }) => id);
 /** The parts of rule ids from which code could build others, such as `redaction.`. */
 const rulePrefixes: ReadonlySet<string> = new Set(
   ruleIds.flatMap((id) => [...id.matchAll(/\./g)].map(({ index }) => id.slice(0, index + 1))),

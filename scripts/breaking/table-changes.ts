@@ -1,7 +1,7 @@
 import type { Operation } from "../../src/chat/operation.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
-import { listRules } from "../../src/contract/chat/rules.js";
+import { listAllRules } from "../../src/contract/chat/rules.js";
 import { operationTable } from "../generate/operation-table.js";
 import { type Changes, greater, type Impact } from "./impact.js";
 
@@ -21,7 +21,7 @@ export function tableChanges(base: ContractDocument, revision: ContractDocument)
   const operationOf = rulesByOperation(revision, rulesByOperation(base));
   // A changed `source` of a rule affects neither servers nor clients.
   const rules = (document: ContractDocument) =>
-    new Map(listRules(document).map(({ source: _, ...rule }) => [rule.id, JSON.stringify(rule)]));
+    new Map(listAllRules(document).map(({ source: _, ...rule }) => [rule.id, JSON.stringify(rule)]));
   const [rulesBefore, rulesNow] = [rules(base), rules(revision)];
   for (const id of new Set([...rulesBefore.keys(), ...rulesNow.keys()])) {
     if (rulesBefore.get(id) === rulesNow.get(id)) continue;

@@ -1,7 +1,7 @@
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { changeName, type Feature, listFeatures } from "../../src/contract/chat/features.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
-import { listRules } from "../../src/contract/chat/rules.js";
+import { listAllRules } from "../../src/contract/chat/rules.js";
 
 interface Entry {
   readonly level: number;
@@ -61,7 +61,7 @@ function featureEntries({ name, level, part }: Feature): Entry[] {
 }
 
 function ruleEntries(document: ContractDocument): Entry[] {
-  return listRules(document).flatMap(({ id, text, since, until }) => [
+  return listAllRules(document).flatMap(({ id, text, since, until }) => [
     ...(since === undefined ? [] : [{ level: since, name: id, text: `New rule: ${text} (\`${id}\`)` }]),
     ...(until === undefined ? [] : [{ level: until, name: id, text: `Dropped rule: ${text} (\`${id}\`)` }]),
   ]);

@@ -1,6 +1,7 @@
 import { collectCases } from "./collect-cases.js";
 import { caseKnownNames } from "./rules/case-known-names.js";
 import { casePerErrorCode } from "./rules/case-per-error-code.js";
+import { clientRules } from "./rules/client-rules.js";
 import { decidesAdditionalProperties } from "./rules/decides-additional-properties.js";
 import { described } from "./rules/described.js";
 import { featureLevel } from "./rules/feature-level.js";
@@ -22,6 +23,7 @@ export function accordPlugin() {
       oas3: {
         "case-known-names": caseKnownNames,
         "case-per-error-code": casePerErrorCode,
+        "client-rules": clientRules,
         "decides-additional-properties": decidesAdditionalProperties,
         described,
         "feature-level": featureLevel,

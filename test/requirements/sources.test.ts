@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Locator, type LocatorDetail, parseSource } from "../../scripts/source-locators.js";
 import { loadContract } from "../../src/contract/chat/contract-file.js";
-import { listRules } from "../../src/contract/chat/rules.js";
+import { listAllRules } from "../../src/contract/chat/rules.js";
 import { loadDaemonCases } from "../../src/contract/daemon/cases.js";
 import { hasDocuments, readDocument, type Section, sectionsOf } from "./documents.js";
 import { markdownTables } from "./markdown-tables.js";
 
 const contract = await loadContract();
 const { rules: daemonRules } = await loadDaemonCases();
-const chat = listRules(contract);
+const chat = listAllRules(contract);
 
 describe.each([
   ["chat", chat],

@@ -16,6 +16,11 @@ export function copySmallContract(folder: string): void {
   cpSync(join(openapi, path), join(folder, path));
   editYaml(join(folder, "chat.yaml"), (root) => {
     root.setIn(["paths"], { "/users/me/subscriptions": { $ref: path } });
+    // Rules about clients name other operations.
+    const rules: readonly { readonly party?: string }[] = root.toJS()["x-rules"];
+    for (const index of rules.flatMap(({ party }, i) => (party === undefined ? [] : i)).reverse()) {
+      root.deleteIn(["x-rules", index]);
+    }
     root.setIn(["tags"], [{ name: "channels", description: "Channels." }]);
   });
 }

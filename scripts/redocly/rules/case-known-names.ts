@@ -1,4 +1,6 @@
+import { isClientRule } from "../../../src/contract/chat/client-rules.js";
 import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/chat/document.js";
+import type { Rule } from "../../../src/contract/chat/rules.js";
 import { valueAt } from "../../../src/contract/json-pointer.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
@@ -12,10 +14,14 @@ interface FoundCase {
 export function caseKnownNames(): Visitor {
   const rules = new Set<string>();
   const found: FoundCase[] = [];
+  // A case shows what the server does.
+  const add = (own: readonly Rule[] = []) => {
+    for (const rule of own) if (!isClientRule(rule)) rules.add(rule.id);
+  };
   return {
     Root: {
       enter(root: ContractDocument) {
-        for (const { id } of root["x-rules"] ?? []) rules.add(id);
+        add(root["x-rules"]);
       },
       leave(_: ContractDocument, { location, report }: VisitorContext) {
         const catalogue = createStateCatalogue(location.source.absoluteRef);
@@ -47,7 +53,7 @@ export function caseKnownNames(): Visitor {
       },
     },
     Operation(operation: OperationObject) {
-      for (const { id } of operation["x-rules"] ?? []) rules.add(id);
+      add(operation["x-rules"]);
     },
     Example(example: ExampleObject, { location }: VisitorContext) {
       if (example["x-case"] !== undefined) found.push({ example, location });

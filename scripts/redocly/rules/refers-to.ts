@@ -1,3 +1,4 @@
+import { isClientRule } from "../../../src/contract/chat/client-rules.js";
 import type {
   ContractDocument,
   EncodingObject,
@@ -6,8 +7,10 @@ import type {
   Schema,
 } from "../../../src/contract/chat/document.js";
 import { parameterSchema } from "../../../src/contract/chat/operations.js";
+import type { Rule } from "../../../src/contract/chat/rules.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
+const serverRules = (rules: readonly Rule[] = []) => rules.filter((rule) => !isClientRule(rule));
 const keys = ["kind", "inaccessible", "rules", "relies-on"];
 
 /** `x-refers-to` is well-formed and names rules that apply to its operation. Every id in a path has it. */
@@ -37,10 +40,10 @@ export function refersTo(): Visitor {
 
   return {
     Root(root: ContractDocument) {
-      for (const { id } of root["x-rules"] ?? []) shared.add(id);
+      for (const { id } of serverRules(root["x-rules"])) shared.add(id);
     },
     Operation(operation: OperationObject, { location, report, resolve }: VisitorContext) {
-      const rules = new Set([...shared, ...(operation["x-rules"] ?? []).map(({ id }) => id)]);
+      const rules = new Set([...shared, ...serverRules(operation["x-rules"]).map(({ id }) => id)]);
       const checkHolder = (holder: EncodingObject | ParameterObject, place: Location) => {
         if (holder["x-refers-to"] !== undefined)
           check(holder["x-refers-to"], rules, place.child(["x-refers-to"]), report);

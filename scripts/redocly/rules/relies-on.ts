@@ -1,3 +1,4 @@
+import { isClientRule } from "../../../src/contract/chat/client-rules.js";
 import type { ContractDocument, ExampleObject, OperationObject } from "../../../src/contract/chat/document.js";
 import type { Rule } from "../../../src/contract/chat/rules.js";
 import { reliesOnProblems } from "../../relies-on-problems.js";
@@ -12,7 +13,7 @@ export function reliesOn(): Visitor {
     if (holder !== undefined && "relies-on" in holder) found.push({ holder, location });
   }
   function addRules(own: readonly Rule[], location: Location) {
-    rules.push(...own);
+    rules.push(...own.filter((rule) => !isClientRule(rule)));
     for (const [index, rule] of own.entries()) add(rule["shown-by"], location.child(["x-rules", index, "shown-by"]));
   }
 

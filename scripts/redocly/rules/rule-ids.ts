@@ -4,7 +4,21 @@ import { strengthProblems } from "../../../src/contract/strength.js";
 import { sourceProblem } from "../../source-locators.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
-const keys = ["id", "strength", "text", "source", "gap", "since", "until", "untestable", "fixes-status", "shown-by"];
+const keys = [
+  "id",
+  "party",
+  "strength",
+  "text",
+  "source",
+  "gap",
+  "since",
+  "until",
+  "untestable",
+  "fixes-status",
+  "shown-by",
+  "strain",
+  "seen",
+];
 const shared = ["conventions", "authentication", "errors", "limits", "versioning"];
 
 /** Each rule has an id that begins with the feature, a sentence and a source. Ids and sentences are unique. */

@@ -2,6 +2,7 @@ import type { ContractDocument, OperationObject, Schema } from "../../../src/con
 import type { Rule, ShownBy } from "../../../src/contract/chat/rules.js";
 import { createStateCatalogue } from "../../states/catalogue.js";
 import { didYouMean } from "../../yaml-source.js";
+import { parameterNames } from "../parameter-names.js";
 import type { Location, Visitor, VisitorContext } from "../visitor.js";
 
 /** The kinds of check, each with the keys that it takes besides `kind`; those with `?` may be omitted. */
@@ -114,14 +115,4 @@ function readKeys(rule: Rule, location: Location, report: VisitorContext["report
   for (const key of unknown) say(`\`shown-by\` of the kind \`${kind}\` has no key \`${key}\`; remove it.`);
   for (const key of missing) say(`\`shown-by\` of the kind \`${kind}\` needs \`${key}\`.`);
   return { kind, ...others };
-}
-
-function parameterNames(
-  { parameters = [], requestBody }: OperationObject,
-  resolve: (schema: Schema) => Schema | undefined,
-): string[] {
-  const fields = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
-    Object.keys(resolve(schema)?.properties ?? {}),
-  );
-  return [...parameters.flatMap((parameter) => ("name" in parameter ? parameter.name : [])), ...fields];
 }

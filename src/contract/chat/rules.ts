@@ -1,11 +1,14 @@
 import type { StrengthOfRule } from "../strength.js";
 import type { Case } from "./cases.js";
+import type { Seen, Strain } from "./client-rules.js";
 import type { ContractDocument } from "./document.js";
 import { listOperations } from "./operations.js";
 
-/** One statement of the requirements, or a recommendation where they are silent, that a server can keep or break. */
+/** One statement of the requirements, or a recommendation where they are silent, that a server or a client can keep or break. */
 export interface Rule extends StrengthOfRule {
   readonly id: string;
+  /** Who keeps or breaks the rule. Defaults to the server. */
+  readonly party?: "client";
   readonly text: string;
   /** Where the requirements state it, such as `Edit a message, rule 3`. */
   readonly source?: string;
@@ -13,8 +16,12 @@ export interface Rule extends StrengthOfRule {
   readonly since?: number;
   /** The first feature level without the rule. If undefined, the rule still exists. */
   readonly until?: number;
-  /** The reason why no sequence of calls can test the rule. */
+  /** The reason why no sequence of calls can test the rule, or no traffic can show it. */
   readonly untestable?: string;
+  /** How traffic shows whether a client keeps the rule. Only for a rule about clients. */
+  readonly seen?: Seen;
+  /** A change of responses that clients must bear to keep the rule. Only for a rule about clients. */
+  readonly strain?: Strain;
   /** Whether the rule states the status of its error. Otherwise the status is that of the recommendation about statuses. */
   readonly "fixes-status"?: true;
   /** The checks of `accord verify chat` that show the rule besides its cases and workflows. */
@@ -68,8 +75,13 @@ type ShownByKind =
       readonly allows?: string;
     };
 
-/** Lists the rules of the contract, starting with those that belong to no single operation. */
+/** Lists the rules of servers, starting with those that belong to no single operation. */
 export function listRules(document: ContractDocument): Rule[] {
+  return listAllRules(document).filter(({ party }) => party === undefined);
+}
+
+/** Lists the rules of servers and clients, starting with those that belong to no single operation. */
+export function listAllRules(document: ContractDocument): Rule[] {
   return [
     ...(document["x-rules"] ?? []),
     ...listOperations(document).flatMap(({ operation }) => operation["x-rules"] ?? []),

@@ -40,7 +40,7 @@ async function compileSchema(): Promise<ValidateFunction<JsonReport>> {
 
 /** The report from which `toJsonReport` makes the given value. */
 export function fromJsonReport(json: JsonReport): VerifyReport {
-  const { contract, version, target, level, seed, serverVersion, shard, strict, partial, stopped } = json;
+  const { contract, version, target, level, seed, serverVersion, shard, strict, partial, stopped, coverage } = json;
   const listed = json.checks.flatMap(({ id, knownFailing }) =>
     knownFailing === undefined ? [] : [[id, knownFailing] as const],
   );
@@ -60,6 +60,7 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
     partial,
     stopped,
     minExercised: json.exercise.minPercent,
+    ...(coverage === undefined ? {} : { coverage }),
     startedAt: json.startedAt,
     durationMs: json.durationMs,
   };

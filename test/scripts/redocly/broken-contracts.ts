@@ -152,6 +152,18 @@ export const rows: readonly Row[] = [
     says: "`fixes-status` is true or left out",
   },
   {
+    rule: "client-rules",
+    file: path,
+    change: set(["delete", "x-rules", 0, "party"], "client"),
+    says: "Rule `subscriptions.remove.removed`: say in `seen` how traffic shows it",
+  },
+  {
+    rule: "client-rules",
+    file: path,
+    change: set(["delete", "x-rules", 0, "seen"], { expect: { bytes: { above: 1 } } }),
+    says: "`seen` and `strain` are for rules about clients",
+  },
+  {
     rule: "shown-by",
     file: "chat.yaml",
     change: removeShownBy("wrong-credentials"),

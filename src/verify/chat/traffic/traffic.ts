@@ -10,6 +10,10 @@ export interface RecordedExchange {
   };
   /** Undefined if the server sent none. */
   readonly response?: RecordedMessage & { readonly status: number };
+  /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
+  readonly interruption?: string;
+  /** How the proxy changed the response, or made it itself, so that it says nothing about the server. Undefined if it did not. */
+  readonly provoked?: readonly string[];
 }
 
 /** The headers and body of a request or response. */
@@ -32,6 +36,8 @@ export interface DecodedExchange {
   readonly caller: string | undefined;
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
+  readonly answerText?: string | undefined;
 }
 
 /** Something that a request or response does, which its contract forbids or advises against. */
@@ -41,6 +47,8 @@ export interface Finding {
   readonly rule?: string;
   /** `should` for recommendations, deprecated features and the like. */
   readonly strength: "must" | "should";
+  /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
+  readonly subject?: string;
   /** What is wrong and what was expected, in a sentence, with secrets masked. */
   readonly problem: string;
 }

@@ -1,0 +1,106 @@
+import type { After, Seen } from "../../../contract/chat/client-rules.js";
+import { valueAt } from "../../../contract/json-pointer.js";
+import { createEpisodes, maxEpisodes } from "./episodes.js";
+import type { ExchangeView } from "./exchange-view.js";
+import { compilePattern, type Part } from "./pattern.js";
+import { findPlace } from "./place.js";
+import { compileTest, type Remembered } from "./value-test.js";
+
+/** What an exchange breaks: a part of the pattern that it had to match, or the lack of an earlier exchange. */
+export type Breach =
+  | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
+  | { readonly kind: "not-first" };
+
+/** Judges the next exchange, and then remembers what the rule needs of it. Undefined if the exchange could not break the rule. */
+export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
+
+/** Creates the watch of one rule. Throws if the rule names an unknown place. */
+export function createRuleWatch(seen: Seen): RuleWatch {
+  if (seen.first !== undefined) return watchFirst(seen);
+  return seen.after === undefined ? createExpectation(seen) : watchAfter(seen, seen.after);
+}
+
+/** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
+function createExpectation(seen: Seen): RuleWatch {
+  const when = compilePattern(seen.when);
+  const expected = compilePattern(seen.expect);
+  const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
+  return (view, remembered) => {
+    if (!when.matches(view, remembered)) return undefined;
+    const part = expected.mismatch(view, remembered);
+    if (part === undefined) return "kept";
+    return unless?.matches(view, remembered) === true ? undefined : { kind: "mismatch", part, remembered };
+  };
+}
+
+/** For rules about what must precede an exchange. */
+function watchFirst(seen: Seen): RuleWatch {
+  const when = compilePattern(seen.when);
+  const first = compilePattern(seen.first);
+  let firstEndedAt = Number.POSITIVE_INFINITY;
+  return (view, known) => {
+    const { startedAt, endedAt } = view.exchange.recorded;
+    const isLater = firstEndedAt <= startedAt;
+    if (first.matches(view, known)) firstEndedAt = Math.min(firstEndedAt, endedAt);
+    if (!when.matches(view, known)) return undefined;
+    return isLater ? "kept" : { kind: "not-first" };
+  };
+}
+
+/** For rules about what follows an exchange. Exchanges that overlap do not follow each other. */
+function watchAfter(seen: Seen, after: After): RuleWatch {
+  const { by = "caller", any = false } = after;
+  const expectation = createExpectation(seen);
+  const episodes = createEpisodes(by);
+  const remember = createMemory(after);
+  const until = after.until === undefined ? undefined : compilePattern(after.until);
+
+  function judge(view: ExchangeView, known: Remembered): Breach | "kept" | undefined {
+    const { caller, recorded } = view.exchange;
+    let kept = false;
+    let breach: Breach | undefined;
+    for (const { endedAt, remembered } of episodes.of(caller)) {
+      if (endedAt > recorded.startedAt) continue;
+      const verdict = expectation(view, { ...remembered, ...known });
+      if (verdict === "kept") kept = true;
+      else breach ??= verdict;
+    }
+    if (breach !== undefined && !(any && kept)) return breach;
+    return kept ? "kept" : undefined;
+  }
+
+  return (view, known) => {
+    const { caller, recorded } = view.exchange;
+    // Without credentials, two requests may come from different clients.
+    if (by === "caller" && caller === undefined) return undefined;
+    const verdict = judge(view, known);
+    if (until !== undefined) {
+      for (const episode of [...episodes.of(caller)]) {
+        if (until.matches(view, { ...episode.remembered, ...known })) episodes.remove(episode);
+      }
+    }
+    for (const remembered of remember(view, known)) episodes.add({ caller, endedAt: recorded.endedAt, remembered });
+    return verdict;
+  };
+}
+
+/** Creates a function that returns what a rule remembers of an exchange, for each entry of the list that it names. */
+function createMemory({ match, each, entry = {}, remember = {} }: After) {
+  const pattern = compilePattern(match);
+  const places = Object.entries(remember).map(([name, place]) => ({ name, read: findPlace(place) }));
+  const entryTests = Object.entries(entry).map(([pointer, test]) => ({ pointer, passes: compileTest(test) }));
+  return (view: ExchangeView, known: Remembered): Remembered[] => {
+    if (!pattern.matches(view, known)) return [];
+    return entriesOf(view, each)
+      .slice(-maxEpisodes)
+      .filter((one) => entryTests.every(({ pointer, passes }) => passes(valueAt(one, pointer), known)))
+      .map((one) => Object.fromEntries(places.map(({ name, read }) => [name, read(view, one)])));
+  };
+}
+
+function entriesOf(view: ExchangeView, each: string | undefined): readonly unknown[] {
+  if (each === undefined) return [undefined];
+  if (each === "large-integers") return view.largeIntegers();
+  const list = valueAt(view.exchange.answer, each);
+  return Array.isArray(list) ? list : [];
+}

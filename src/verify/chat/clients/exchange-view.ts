@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import type { DecodedExchange } from "../traffic/traffic.js";
+import type { LevelReader } from "./level-reader.js";
+
+/** The parts of an exchange that patterns test, computed when they are first needed. */
+export interface ExchangeView {
+  readonly exchange: DecodedExchange;
+  /** The names of the parameters that the request sends, known or not. */
+  readonly names: () => readonly string[];
+  /** The texts of the numbers that the request sends. */
+  readonly numbers: () => readonly string[];
+  /** The texts of the integers above 2^53 in the answer. */
+  readonly largeIntegers: () => readonly string[];
+  /** The lowest level with everything that the request uses. Undefined if no level has the operation. */
+  readonly level: () => number | undefined;
+  /** Identifies requests that are equal except for their headers. */
+  readonly request: () => string;
+  /** When the response allows the request to be repeated, in milliseconds since 1970. Undefined without such a header. */
+  readonly retryAfter: () => number | undefined;
+}
+
+/** How much earlier than `Retry-After` a repeat may start: timers fire early, and a date has no milliseconds. */
+const toleranceOfSeconds = 50;
+const toleranceOfDates = 1000;
+
+/** Bodies of this type are searched for names and numbers. */
+const formType = /^application\/x-www-form-urlencoded\b/i;
+
+/** Creates the view of an exchange. */
+export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader): ExchangeView {
+  const { request, response, endedAt } = exchange.recorded;
+  const fields = once(() => [...new URLSearchParams(queryOf(request.target)), ...formFields(exchange)]);
+  const names = once(() => [...new Set(fields().map(([name]) => name))]);
+  return {
+    exchange,
+    names,
+    numbers: once(() => {
+      const texts = [pathOf(request.target).replace(/^.*\/api\/v1\//, ""), ...fields().map(([, value]) => value)];
+      // In a form, `+` is a space.
+      return texts
+        .flatMap((text) => text.match(/(?<![\w.-])-?\d+(?:\.\d+)?(?:[eE][+ ]?\d+)?(?![\w.])/g) ?? [])
+        .map((number) => number.replace(" ", "+"));
+    }),
+    largeIntegers: once(() =>
+      [...new Set(answerText(exchange).match(/(?<![\w."-])\d{16,30}(?![\w."])/g))].filter(isLarge),
+    ),
+    level: once(() => readLevel(request.method, pathOf(request.target), names())),
+    request: once(() => {
+      const hash = createHash("sha256").update(`${request.method} ${request.target} ${request.bodyBytes} `);
+      return hash.update(request.body ?? "").digest("base64");
+    }),
+    retryAfter: once(() => {
+      const wait = response?.headers["retry-after"]?.trim() ?? "";
+      if (/^\d+(?:\.\d+)?$/.test(wait)) return endedAt + Number(wait) * 1000 - toleranceOfSeconds;
+      // The clock of the server may differ from that of the recording.
+      const sent = Date.parse(response?.headers.date ?? "");
+      const until = Date.parse(wait) + (Number.isNaN(sent) ? 0 : endedAt - sent);
+      return Number.isNaN(until) ? undefined : until - toleranceOfDates;
+    }),
+  };
+}
+
+function isLarge(digits: string): boolean {
+  return BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER);
+}
+
+function pathOf(target: string): string {
+  return target.split("?", 1)[0] ?? "";
+}
+
+function queryOf(target: string): string {
+  const index = target.indexOf("?");
+  return index < 0 ? "" : target.slice(index + 1);
+}
+
+function formFields({ recorded: { request } }: DecodedExchange): Iterable<[string, string]> {
+  if (request.body === undefined || !formType.test(request.headers["content-type"] ?? "")) return [];
+  return new URLSearchParams(Buffer.from(request.body).toString("utf8"));
+}
+
+function answerText({ answerText: text, answer, recorded: { response } }: DecodedExchange): string {
+  if (text !== undefined) return text;
+  if (answer === undefined || response?.body === undefined) return "";
+  return Buffer.from(response.body.buffer, response.body.byteOffset, response.body.byteLength).toString("latin1");
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: compute() };
+    return result.value;
+  };
+}

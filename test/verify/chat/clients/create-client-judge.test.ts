@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { createClientJudge } from "../../../../src/verify/chat/clients/create-client-judge.js";
+import { listStrains } from "../../../../src/verify/chat/clients/list-strains.js";
+import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
+import { type Call, exchanges } from "./exchanges.js";
+import { plantedMistakes } from "./planted-mistakes.js";
+
+const contract = await loadContract();
+const range = { anchor: "newest", num_before: 50, num_after: 0 };
+
+function resultOf(id: string, judge: ReturnType<typeof createClientJudge>) {
+  return judge.finish().find(({ rule }) => rule.id === id);
+}
+
+describe("finish", () => {
+  it("lists every rule of clients of the level, and only those", () => {
+    const ids = (level: number) =>
+      createClientJudge(contract, { level })
+        .finish()
+        .map(({ rule }) => rule.id);
+    expect(ids(415)).toContain("push.register.key-pair");
+    expect(ids(405)).not.toContain("push.register.key-pair");
+    expect(ids(333)).toContain("messages.edit.client-empty-topic");
+    expect(ids(334)).not.toContain("messages.edit.client-empty-topic");
+  });
+
+  it("does not count an exchange that could not have broken the rule", () => {
+    const judge = createClientJudge(contract, { level: 415 });
+    for (const exchange of exchanges([
+      ["getServerSettings", {}, { answer: { service_feature_level: 415 } }],
+      ["getMessages", range],
+    ])) {
+      judge.observe(exchange);
+    }
+    expect(resultOf("versioning.client-compares", judge)).toMatchObject({
+      state: "not-exercised",
+      judged: 0,
+      reason: "no exchange could have broken it; the strain older-level provokes it",
+    });
+    expect(resultOf("messages.get.client-range", judge)).toMatchObject({ state: "kept", judged: 1, broken: 0 });
+    expect(resultOf("users.mute.client-label", judge)).toMatchObject({ state: "untestable" });
+  });
+
+  it("says that the client's own tests show whether it bears a changed response", () => {
+    const judge = createClientJudge(contract, { level: 415 });
+    for (const exchange of exchanges([["getMessages", range]])) judge.observe(exchange, ["unknown-fields"]);
+    expect(resultOf("conventions.client-error-fields", judge)).toMatchObject({ state: "not-exercised", strained: 1 });
+    expect(resultOf("conventions.client-error-fields", judge)?.reason).toContain("its own tests show");
+    expect(resultOf("errors.client-unknown-code", judge)).toMatchObject({ strained: 0 });
+  });
+});
+
+describe("the problem of a finding", () => {
+  it.each([
+    [
+      "half a range",
+      "A client sends `num_before` and `num_after` unless it sends `message_ids`. The request lacks `num_after`.",
+    ],
+    ["two anchors", "A client sends either `anchor` or `use_first_unread_anchor`. The request has `anchor`."],
+    [
+      "a range of more messages than allowed",
+      "A client asks for at most 5000 messages in one request. The value of `num_before + num_after` is 6000.",
+    ],
+    [
+      "a parameter that the level lacks",
+      "A client uses only features that servers have at the `service_feature_level` that it read. The value of the level that it needs is 300. The earlier level is 299.",
+    ],
+    [
+      "a repeat a little too early after a 429",
+      "A client repeats a request that got status 429 or 503 with `Retry-After` only after this time. The request starts 1050 ms too early.",
+    ],
+  ])("of %s says what is wrong", (name, problem) => {
+    const calls = plantedMistakes.find((mistake) => mistake.name === name)?.calls ?? [];
+    const level = plantedMistakes.find((mistake) => mistake.name === name)?.level ?? 415;
+    const judge = createClientJudge(contract, { level });
+    expect(exchanges(calls).flatMap((exchange) => judge.observe(exchange))).toMatchObject([{ problem }]);
+  });
+
+  it("contains no text that the client sends or receives", () => {
+    for (const { calls, level = 415 } of plantedMistakes) {
+      const judge = createClientJudge(contract, { level });
+      for (const exchange of exchanges(calls)) {
+        const texts = Object.values(exchange.parameters).filter(
+          (value) => typeof value === "string" && value.length > 12,
+        );
+        for (const { problem } of judge.observe(exchange))
+          for (const text of texts) expect(problem).not.toContain(text);
+      }
+    }
+  });
+});
+
+describe("listStrains", () => {
+  it("names the rules that a change of responses puts to the test", () => {
+    expect(listStrains(contract, 415).get("older-level")).toEqual(["versioning.client-compares"]);
+    expect(listStrains(contract, 415).get("rate-limit")).toEqual(["limits.client-wait"]);
+  });
+});
+
+describe("a client with several users at once", () => {
+  /** What a well-behaved client does, as steps of users that overlap. */
+  const step = fc.record({
+    user: fc.constantFrom("iago", "hamlet", "aaron"),
+    what: fc.constantFrom("read", "edit", "mute", "limited", "settings"),
+    pause: fc.integer({ min: 0, max: 3000 }),
+    took: fc.integer({ min: 0, max: 4000 }),
+    id: fc.integer({ min: 1, max: 5 }),
+  });
+
+  it("stays clean, whatever the order of its requests", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const free = new Map<string, number>();
+        let clock = 10;
+        const calls = steps.flatMap(({ user, what, pause, took, id }): Call[] => {
+          clock += pause / 1000;
+          const mute = `${user} ${id}`;
+          const timing = { as: user, took: took / 1000 };
+          if (what === "settings") {
+            return [["getServerSettings", {}, { ...timing, at: clock, answer: { service_feature_level: 200 } }]];
+          }
+          if (what === "read") {
+            return [["getMessages", { ...range, num_before: id }, { ...timing, at: clock, answer: { messages: [] } }]];
+          }
+          if (what === "edit") {
+            const edit = { message_id: id, topic: "castle", send_notification_to_new_thread: false };
+            return [["editMessage", edit, { ...timing, at: clock }]];
+          }
+          // A user repeats the request only after the wait.
+          const at = Math.max(clock, free.get(mute) ?? 0);
+          if (what === "mute") return [["muteUser", { muted_user_id: id }, { ...timing, at }]];
+          free.set(mute, at + took / 1000 + 7);
+          const refused = { status: 429, answer: { code: "RATE_LIMIT_HIT" }, responseHeaders: { "retry-after": "7" } };
+          return [["muteUser", { muted_user_id: id }, { ...timing, ...refused, at }]];
+        });
+        const judge = createClientJudge(contract, { level: 200 });
+        const all = exchanges([["getServerSettings", {}, { at: 0, answer: { service_feature_level: 200 } }], ...calls]);
+        expect(all.flatMap((exchange) => judge.observe(exchange))).toEqual([]);
+      }),
+      { numRuns: propertyRuns(100), seed: propertySeed },
+    );
+  });
+});

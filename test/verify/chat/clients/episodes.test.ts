@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { createEpisodes, maxEpisodes } from "../../../../src/verify/chat/clients/episodes.js";
+
+const episode = (caller: string, endedAt: number, remembered: Readonly<Record<string, unknown>>) => ({
+  caller,
+  endedAt,
+  remembered,
+});
+
+describe("createEpisodes", () => {
+  it("returns those of a caller", () => {
+    const episodes = createEpisodes("caller");
+    episodes.add(episode("iago", 1, { id: 1 }));
+    episodes.add(episode("hamlet", 2, { id: 2 }));
+    expect([...episodes.of("iago")].map(({ endedAt }) => endedAt)).toEqual([1]);
+    expect([...episodes.of("aaron")]).toEqual([]);
+  });
+
+  it("returns those of anyone", () => {
+    const episodes = createEpisodes("anyone");
+    episodes.add(episode("iago", 1, { id: 1 }));
+    episodes.add(episode("hamlet", 2, { id: 2 }));
+    expect([...episodes.of("aaron")].map(({ endedAt }) => endedAt)).toEqual([1, 2]);
+  });
+
+  it("keeps the first of equal ones, also with integers above 2^53", () => {
+    const episodes = createEpisodes("caller");
+    episodes.add(episode("iago", 1, { id: 2n ** 60n }));
+    episodes.add(episode("iago", 2, { id: 2n ** 60n }));
+    expect([...episodes.of("iago")].map(({ endedAt }) => endedAt)).toEqual([1]);
+  });
+
+  it("forgets the oldest when there are too many", () => {
+    const episodes = createEpisodes("caller");
+    for (let id = 0; id < maxEpisodes + 5; id++) episodes.add(episode(id < 3 ? "hamlet" : "iago", id, { id }));
+    const left = [...episodes.of("iago")];
+    expect(left).toHaveLength(maxEpisodes);
+    expect(left[0]?.endedAt).toBe(5);
+    expect([...episodes.of("hamlet")]).toEqual([]);
+  });
+
+  it("forgets the oldest when they are too long, and does not remember texts beyond the bound", () => {
+    const episodes = createEpisodes("caller");
+    for (let id = 0; id < 50; id++) episodes.add(episode("iago", id, { id, text: "x".repeat(40_000) }));
+    expect([...episodes.of("iago")].length).toBeLessThan(26);
+    episodes.add(episode("aaron", 60, { text: "x".repeat(60_000) }));
+    expect([...episodes.of("aaron")]).toEqual([]);
+  });
+
+  it("removes one", () => {
+    const episodes = createEpisodes("caller");
+    const one = episode("iago", 1, { id: 1 });
+    episodes.add(one);
+    episodes.remove(one);
+    expect([...episodes.of("iago")]).toEqual([]);
+  });
+});
