@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
-import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
+import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
 import { withReportFiles } from "./report-options.js";
 
