@@ -22,7 +22,7 @@ async function judge(tests: string) {
   });
   const { printed, child, finished } = startAccord(...proxyLine.split(" ").slice(2));
   const [, proxy] = await printed(/chat proxy +(http:\S+)/);
-  const env = { ...process.env, CHAT_URL: proxy, STATES_URL: server.statesUrl, PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { ...process.env, CHAT_URL: proxy, STATES_URL: server.statesUrl };
   const line = readmeLine("client-python", tests);
   const tested = await run("bash", ["-euc", line], { cwd: folder, env }).then(
     ({ stderr }) => ({ passed: true, stderr }),
