@@ -98,6 +98,9 @@ export async function decodeExchange(
   };
 }
 
+/** Why a body was not judged. */
+export const notKept = "it is too large, or was not recorded";
+
 const noFields: RequestBody = { kind: "fields", fields: [], files: [] };
 
 function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
@@ -120,7 +123,7 @@ async function decodeBody({ request }: RecordedExchange, { wire }: OperationAtLe
   // The protocol defines the body of such a request.
   if (wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
   const { body, headers } = request;
-  if (body === undefined) return { kind: "unread", reason: `its ${request.bodyBytes} bytes are too large to judge` };
+  if (body === undefined) return { kind: "unread", reason: notKept };
   const read: ReadBody = await readBody(once(body), (name) => headers[name]);
   switch (read.kind) {
     case "read": {

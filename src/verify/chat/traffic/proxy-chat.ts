@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorEnvelope } from "../../../http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../../listen.js";
+import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
@@ -16,6 +18,7 @@ import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 import { createPlannedAnswers } from "./provoke/planned-answers.js";
+import { maskOf } from "./secrets-of-exchange.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
@@ -27,6 +30,8 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   /** How long the server may take to report its level, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
   readonly limits?: Partial<ForwarderLimits>;
+  /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
+  readonly harFile?: string;
   /** Changes responses, and refuses some requests, to find out what the client cannot bear. */
   readonly strain?: StrainOptions;
   /** Called with each finding when it occurs for the first time. */
@@ -61,6 +66,13 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
   const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
   const basePath = new URL(base).pathname.replace(/\/$/, "");
+  const har =
+    options.harFile === undefined
+      ? undefined
+      : createHarWriter(options.harFile, {
+          origin: new URL(base).origin,
+          version: readPackage()?.version ?? "unknown",
+        });
   let fault: unknown;
 
   function intercept(request: IncomingMessage): Interception | undefined {
@@ -81,6 +93,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
       onExchange?.(exchange);
+      har?.add(exchange, maskOf(exchange));
       judge.observe(exchange).then(
         (checks) => {
           for (const check of checks) onFinding?.(check);
@@ -131,6 +144,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     close: async () => {
       await listening.close();
       forwarder.close();
+      await har?.end();
     },
   };
 }
