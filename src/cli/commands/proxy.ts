@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import type { RecordedExchange } from "../../verify/traffic/traffic.js";
+import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
 import { withReportFiles } from "./report-options.js";
@@ -26,11 +27,7 @@ export function proxyCommand(): Command {
       .command("chat <url>")
       .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1.")
       .option("--port <port>", "TCP port of the proxy; 0 for any free port", integerBetween(0, 65535), defaultPort)
-      .option(
-        "--host <host>",
-        "address that the proxy listens on; anyone who reaches it reaches the server",
-        "127.0.0.1",
-      )
+      .addOption(hostOption())
       .option(
         "--feature-level <level>",
         "apply the contract of this level (default: the level that the server reports)",
@@ -74,6 +71,7 @@ export function withJudgeOptions(command: Command): Command {
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel, har, strain, seed } = options;
+  warnBeyondLoopback(host, "Whoever reaches it reaches the server behind it.");
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyChat({

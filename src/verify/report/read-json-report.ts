@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { missingPackage } from "../../missing-package.js";
 import { parseJson } from "../../parse-json.js";
 import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -15,14 +16,26 @@ export async function readJsonReport(file: string): Promise<JsonReport> {
   });
   const value = parseJson(text);
   if (value === undefined) throw new CouldNotRunError(`The report ${file} is not JSON`);
-  // The schema is this package's own. Formats are not checked, because nothing relies on them.
-  validator ??= new Ajv2020({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+  validator ??= await compileSchema();
   if (validator(value)) return value;
   const [error] = validator.errors ?? [];
   const where = error?.instancePath === "" ? "the top level" : error?.instancePath;
   throw new CouldNotRunError(
     `${file} is not a report of this version of accord verify --json: ${where} ${error?.message ?? "is wrong"}`,
   );
+}
+
+/** Compiles the schema of reports. Formats are not checked, because nothing relies on them. Ajv is an optional dependency. */
+async function compileSchema(): Promise<ValidateFunction<JsonReport>> {
+  try {
+    const { Ajv2020 } = await import("ajv/dist/2020.js");
+    return new Ajv2020({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+  } catch (error) {
+    if (missingPackage(error) === undefined) throw error;
+    throw new CouldNotRunError(
+      "Reports are read with Ajv, which is not installed. Install it with: npm install --save-dev ajv",
+    );
+  }
 }
 
 /** The report from which `toJsonReport` makes the given value. */
