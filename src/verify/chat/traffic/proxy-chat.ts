@@ -6,6 +6,7 @@ import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
 import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
@@ -73,7 +74,9 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
           origin: new URL(base).origin,
           version: readPackage()?.version ?? "unknown",
         });
-  let fault: unknown;
+  const queue = createJudgeQueue(async (exchange) => {
+    for (const check of await judge.observe(exchange)) onFinding?.(check);
+  });
 
   function intercept(request: IncomingMessage): Interception | undefined {
     const path = request.url?.split("?", 1)[0] ?? "";
@@ -94,25 +97,18 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     onExchange: (exchange) => {
       onExchange?.(exchange);
       har?.add(exchange, maskOf(exchange));
-      judge.observe(exchange).then(
-        (checks) => {
-          for (const check of checks) onFinding?.(check);
-        },
-        (error: unknown) => {
-          fault ??= error;
-        },
-      );
+      queue.add(exchange);
     },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
 
   async function report(): Promise<VerifyReport> {
+    await queue.drain().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    });
     const result = await judge.report();
-    if (fault === undefined) {
-      return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
-    }
-    const reason = fault instanceof Error ? fault.message : String(fault);
-    throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
   }
 
   const endpoints: OwnEndpoints = {
