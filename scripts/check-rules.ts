@@ -22,7 +22,7 @@ await runScript(async () => {
   const daemon = await readDaemonCases();
   const openPoints = [readOpenPoints("chat"), readOpenPoints("daemon")];
   const clientRules = listClientRules(contract);
-  const allRules = [...covered.map(({ rule }) => rule), ...clientRules, ...daemon.rules];
+  const allRules = [...covered.map(({ rule }) => rule), ...clientRules, ...daemon.rules, ...daemon.clientRules];
   const gaps = allRules.flatMap(({ gap }) => gap ?? []);
   const problems = [
     ...broken,

@@ -15,7 +15,7 @@ const folders = ["src/chat", "src/daemon", "src/mock", "src/verify"];
 
 const contract = await loadContract();
 const daemon = await loadDaemonCases();
-const ruleIds = [...listAllRules(contract), ...daemon.rules].map(({ id }) => id);
+const ruleIds = [...listAllRules(contract), ...daemon.rules, ...daemon.clientRules].map(({ id }) => id);
 /** The parts of rule ids from which code could build others, such as `redaction.`. */
 const rulePrefixes: ReadonlySet<string> = new Set(
   ruleIds.flatMap((id) => [...id.matchAll(/\./g)].map(({ index }) => id.slice(0, index + 1))),

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { checkCommand } from "../../src/cli/commands/check.js";
 import { mockCommand } from "../../src/cli/commands/mock.js";
 import { proxyCommand } from "../../src/cli/commands/proxy.js";
 import { reportCommand } from "../../src/cli/commands/report.js";
@@ -8,5 +9,13 @@ import { serveCommand } from "./serve.js";
 
 /** Creates all commands of `accord`, in the order of `--help`. */
 export function createCommands(): Command[] {
-  return [mockCommand(), serveCommand(), specCommand(), verifyCommand(), proxyCommand(), reportCommand()];
+  return [
+    mockCommand(),
+    serveCommand(),
+    specCommand(),
+    verifyCommand(),
+    proxyCommand(),
+    checkCommand(),
+    reportCommand(),
+  ];
 }

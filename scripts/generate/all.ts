@@ -2,8 +2,10 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
+import type { DaemonCases } from "../../src/contract/daemon/cases.js";
 import { bundleContract } from "./bundle.js";
 import { generateChat } from "./chat.js";
+import { clientRulesPage } from "./client-rules-page.js";
 import { generateDaemon } from "./daemon.js";
 import { readDaemonCases } from "./daemon-cases.js";
 import { featureLevelPage } from "./feature-level-page.js";
@@ -23,8 +25,10 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   try {
     const contract = await bundleContract();
     await mkdir(join(folder, "docs"));
+    const daemon = await readDaemonCases();
+    await writeFile(join(folder, "docs/client-rules.md"), clientRulesPage(contract, daemon.clientRules));
     await writeFile(join(folder, "docs/feature-levels.md"), featureLevelPage(contract));
-    await writeFile(join(folder, "docs/open-questions.md"), await openQuestions(contract));
+    await writeFile(join(folder, "docs/open-questions.md"), openQuestions(contract, daemon));
     await Promise.all([
       generateChat(contract, join(folder, "generated/chat")),
       generateDaemon(join(folder, "generated/daemon")),
@@ -36,7 +40,7 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   }
 }
 
-async function openQuestions(contract: ContractDocument): Promise<string> {
+function openQuestions(contract: ContractDocument, daemonCases: DaemonCases): string {
   const [chat, daemon] = [readOpenPoints("chat"), readOpenPoints("daemon")];
   const problems = [...chat.problems, ...daemon.problems];
   if (problems.length > 0) throw new Error(problems.join("\n"));
@@ -44,7 +48,7 @@ async function openQuestions(contract: ContractDocument): Promise<string> {
   return openQuestionsPage({
     contract,
     workflows,
-    daemon: await readDaemonCases(),
+    daemon: daemonCases,
     chatTopics: chat.topics,
     daemonTopics: daemon.topics,
   });

@@ -45,7 +45,9 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
       problems.push(...found.map((text) => file.problem(["cases", index], text)));
     }
   }
-  const rules = files.flatMap((file) => file.rules.map((rule) => withRpc(rule, file)));
+  const allRules = files.flatMap((file) => file.rules.map((rule) => withRpc(rule, file)));
+  const rules = allRules.filter(({ party }) => party === undefined);
+  const clientRules = allRules.filter(({ party }) => party === "client");
   const probes = listProbes(files);
   problems.push(
     ...files.flatMap((file) => breachProblems(file, messages)),
@@ -55,7 +57,7 @@ export async function readDaemonCases(folder: string = casesFolder): Promise<Dae
     ...ruleProblems(files, problems.length === 0 ? (rpc) => messages.method(rpc).output : undefined),
     ...sameRequests(files, cases),
   );
-  return { rules, cases, probes: probes as DaemonProbes, problems };
+  return { rules, clientRules, cases, probes: probes as DaemonProbes, problems };
 }
 
 function withRpc(rule: DaemonRule, { rpc }: CaseFile): DaemonRule {

@@ -61,8 +61,11 @@ function featureEntries({ name, level, part }: Feature): Entry[] {
 }
 
 function ruleEntries(document: ContractDocument): Entry[] {
-  return listAllRules(document).flatMap(({ id, text, since, until }) => [
-    ...(since === undefined ? [] : [{ level: since, name: id, text: `New rule: ${text} (\`${id}\`)` }]),
-    ...(until === undefined ? [] : [{ level: until, name: id, text: `Dropped rule: ${text} (\`${id}\`)` }]),
-  ]);
+  return listAllRules(document).flatMap(({ id, party, text, since, until }) => {
+    const rule = party === "client" ? "rule for clients" : "rule";
+    return [
+      ...(since === undefined ? [] : [{ level: since, name: id, text: `New ${rule}: ${text} (\`${id}\`)` }]),
+      ...(until === undefined ? [] : [{ level: until, name: id, text: `Dropped ${rule}: ${text} (\`${id}\`)` }]),
+    ];
+  });
 }

@@ -3,6 +3,7 @@ export const generatedPaths = [
   "generated/chat",
   "generated/daemon",
   "generated/verify",
+  "docs/client-rules.md",
   "docs/feature-levels.md",
   "docs/open-questions.md",
 ] as const;

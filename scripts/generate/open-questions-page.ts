@@ -1,8 +1,10 @@
 import { listCases } from "../../src/contract/chat/cases.js";
+import { type ClientRule, listClientRules } from "../../src/contract/chat/client-rules.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { coverRules, listRules, type Rule, type WorkflowRules } from "../../src/contract/chat/rules.js";
 import type { DaemonCases } from "../../src/contract/daemon/cases.js";
 import { namedRules } from "../../src/contract/daemon/evidence.js";
+import { table } from "./markdown-table.js";
 import type { OpenTopic } from "./open-points.js";
 
 /** The content of the page. */
@@ -34,8 +36,10 @@ export function openQuestionsPage({ contract, workflows, daemon, chatTopics, dae
     ...rule,
     checks: daemon.cases.filter((one) => namedRules(one, [rule]).length > 0).map(({ name }) => name),
   }));
+  const ofClients = listClientRules(contract).map((rule) => ({ ...rule, checks: trafficChecks(rule) }));
   const sections = [
     recommended("Chat: recommendations", chat.filter(isRecommendation)),
+    recommended("Chat: recommendations for clients", ofClients.filter(isRecommendation)),
     ...chatTopics.map((topic) => leftOpen("Chat", topic)),
     recommended("Daemon: recommendations", ofDaemon.filter(isRecommendation)),
     ...daemonTopics.map((topic) => leftOpen("Daemon", topic)),
@@ -47,7 +51,8 @@ export function openQuestionsPage({ contract, workflows, daemon, chatTopics, dae
 This page lists what the requirements do not state.
 
 Where calls can show the choice of a server, a rule of the contract may recommend one (\`strength: should\`). \`accord verify\` reports a server
-that does not follow it as deviating, and fails only with \`--strict\`. The reference implementations follow every recommendation.
+that does not follow it as deviating, and fails only with \`--strict\`. The reference implementations follow every recommendation. A
+recommendation for clients shows in their traffic, or after a strain; [client-rules.md](client-rules.md) lists all rules for clients.
 
 The contract leaves all other points open. The last column of their tables gives the choice of the reference implementation, which is not
 part of the contract.
@@ -58,6 +63,11 @@ ${sections.filter((section) => section !== "").join("\n")}`;
 /** The kind of derived check that shows a rule, unless it is a case or workflow. */
 function derivedCheck({ "shown-by": shownBy }: Rule): string[] {
   return shownBy === undefined || shownBy.kind === "error-status" ? [] : [shownBy.kind];
+}
+
+/** How the traffic of a client shows a rule. */
+function trafficChecks({ seen, strain }: ClientRule): string[] {
+  return [...(seen === undefined ? [] : ["traffic"]), ...(strain === undefined ? [] : [strain])];
 }
 
 function isRecommendation({ strength }: { readonly strength?: string }): boolean {
@@ -92,9 +102,4 @@ function leftOpen(contract: string, { topic, points }: OpenTopic): string {
   ]);
   const columns = ["Point", "Where in the requirements", "Choice of the reference implementation"];
   return `## ${contract}: ${topic}\n\n${table(columns, rows)}`;
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
-  return [line(columns), line(columns.map(() => "---")), ...rows.map(line)].join("");
 }

@@ -81,7 +81,7 @@ async function createListeners(
 ): Promise<JudgeListeners & { readonly end: () => void }> {
   const { knownFailing: file, strict = false, quiet = false, minExercised } = options;
   const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
-  await requireWritable(options);
+  await requireWritable(options, options.har === undefined ? [] : [options.har]);
   const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
   return {
     strict,

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { guideExample } from "../support/guide-example.js";
+import { copyProject } from "../support/project-copy.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,14 +28,20 @@ const npm = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 let folder = "";
 let tarball = "";
 
-// Packs the package and installs it, with only its own dependencies, into an empty folder.
+let release: readonly string[] = [];
+
+// Makes a release, and installs its package, with only its own dependencies, into an empty folder.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-package-"));
-  const { stdout } = await run("npm", ["run", "--silent", "pack", "--", "--destination", folder], { cwd: root });
-  tarball = stdout.trim();
+  using copy = copyProject();
+  expect(await copy.run("release --dry-run")).toMatchObject({ code: 0 });
+  release = readdirSync(join(copy.folder, "release"));
+  const name = release.find((file) => file.endsWith(".tgz")) ?? "";
+  tarball = join(folder, name);
+  cpSync(join(copy.folder, "release", name), tarball);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await run("npm", ["install", ...npm, tarball], { cwd: folder });
-}, 180_000);
+}, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -82,6 +90,23 @@ function node(code: string) {
   return run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
 }
 
+describe("npm run release -- --dry-run", () => {
+  it("makes everything that a release has", () => {
+    expect(release).toEqual(
+      expect.arrayContaining([
+        "daemon.binpb",
+        "notes.md",
+        "openapi-level-0.yaml",
+        "openapi-level-300.yaml",
+        "openapi.yaml",
+        "report.schema.json",
+        "sbom.cdx.json",
+        "workflows",
+      ]),
+    );
+  });
+});
+
 describe("the packed package", () => {
   it("installs no tool for users who only need a client", () => {
     const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
@@ -109,10 +134,10 @@ describe("the packed package", () => {
       const read = (path) => readFileSync(require.resolve("accord-contracts/" + path), "utf8");
       console.log([createChatClient, supports, createFetchHandler, chatPlugin, createDaemonClient, createChatMock, createDaemonMock, verifyChat, verifyDaemon].map((f) => typeof f).join());
       console.log(read("openapi.yaml").includes("openapi: 3.1"), read("openapi/states.yaml").includes("x-states:"));
-      console.log(read("proto/proxydaemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
+      console.log(read("openapi.generators.yaml").includes("openapi: 3.0"), read("proto/proxydaemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
     `);
     expect(stdout).toBe(
-      "function,function,function,function,function,function,function,function,function\ntrue true\ntrue\n",
+      "function,function,function,function,function,function,function,function,function\ntrue true\ntrue true\n",
     );
   });
 
@@ -340,7 +365,11 @@ describe("the packed package", () => {
     const bin = (name: string) => join(root, "node_modules/.bin", name);
     await expect(run(bin("publint"), ["run", tarball, "--strict"], { cwd: root })).resolves.toBeDefined();
     await expect(
-      run(bin("attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml", "openapi.generators.yaml"], { cwd: root }),
+      run(
+        bin("attw"),
+        [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml", "openapi.generators.yaml"],
+        { cwd: root },
+      ),
     ).resolves.toBeDefined();
   });
 

@@ -8,7 +8,8 @@ import { hasDocuments, readDocument, type Section, sectionsOf } from "./document
 import { markdownTables } from "./markdown-tables.js";
 
 const contract = await loadContract();
-const { rules: daemonRules } = await loadDaemonCases();
+const daemonCases = await loadDaemonCases();
+const daemonRules = [...daemonCases.rules, ...daemonCases.clientRules];
 const chat = listAllRules(contract);
 
 describe.each([

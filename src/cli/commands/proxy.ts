@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
+import type { RecordedExchange } from "../../verify/traffic/traffic.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
@@ -32,6 +33,7 @@ export function proxyCommand(): Command {
         "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, newestLevel),
       )
+      .option("--har <file>", "record the traffic as HAR 1.2, with secrets masked")
       .option("--strain", "change responses as a server may, to find out what the client cannot bear")
       .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
   )
@@ -68,7 +70,7 @@ export function withJudgeOptions(command: Command): Command {
 }
 
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
-  const { port, host, featureLevel, strain, seed } = options;
+  const { port, host, featureLevel, har, strain, seed } = options;
   warnBeyondLoopback(host, "Whoever reaches it reaches the server behind it.");
   const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
@@ -78,13 +80,18 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       port,
       host,
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
+      ...(har === undefined ? {} : { harFile: har }),
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
-      onExchange: ({ request, response }) =>
-        onExchange(`${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`),
+      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
     });
     return {
       ...proxy,
       line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`}\n`,
     };
   });
+}
+
+/** An exchange in a line: method, path and status. */
+export function describeExchangeLine({ request, response }: RecordedExchange): string {
+  return `${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`;
 }

@@ -44,7 +44,7 @@ export interface After {
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;
-  /** Whether a later exchange has to match `expect` for one of several earlier exchanges instead of for all. Defaults to false. */
+  /** Whether a later exchange that matches `expect` for one of several earlier exchanges breaks nothing. Defaults to false. */
   readonly any?: true;
 }
 

@@ -3,9 +3,11 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { StrengthOfRule } from "../strength.js";
 import type { DaemonRpc } from "./rpcs.js";
 
-/** One statement of the requirements, or a recommendation where they are silent, that a daemon can keep or break. */
+/** One statement of the requirements, or a recommendation where they are silent, that a daemon or a client can keep or break. */
 export interface DaemonRule extends StrengthOfRule {
   readonly id: string;
+  /** Who keeps or breaks the rule. Defaults to the daemon. */
+  readonly party?: "client";
   readonly text: string;
   /** Where the requirements state it, such as `Endpoints, rule 1`. */
   readonly source?: string;
@@ -171,7 +173,9 @@ export type DaemonProbes = Readonly<Record<"reach" | "fetch" | "refusal", Daemon
 
 /** The content of `proto/cases`. */
 export interface DaemonCases {
+  /** The rules of daemons. */
   readonly rules: readonly DaemonRule[];
+  readonly clientRules: readonly DaemonRule[];
   readonly cases: readonly DaemonCase[];
   readonly probes: DaemonProbes;
 }

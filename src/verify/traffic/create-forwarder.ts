@@ -1,13 +1,13 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { FormatError } from "../../http/malformed-requests.js";
-import type { RecordedExchange } from "../chat/traffic/traffic.js";
 import { createBodyKeeper } from "./capture-body.js";
 import { createDeadline, type Deadline } from "./deadline.js";
 import { endToEndHeaders, headersByName } from "./forwarded-headers.js";
 import { describeForwardingError } from "./forwarding-errors.js";
 import type { ChangeAnswer, Interception } from "./interception.js";
 import { stream } from "./stream-body.js";
+import type { RecordedExchange } from "./traffic.js";
 
 /** Where requests go, and what is recorded of them. */
 export interface ForwarderOptions {

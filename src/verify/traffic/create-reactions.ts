@@ -18,7 +18,7 @@ export interface ReactionRequest {
   /** Identifies the client. */
   readonly caller: string;
   /** Identifies equal requests. */
-  readonly request: string;
+  readonly request: () => string;
   readonly provoked: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function createReactions() {
       pending.delete(next.caller);
       for (const name of before.provoked) {
         const count = counts.get(name);
-        if (count !== undefined) count[next.request === before.request ? "repeated" : "wentOn"]++;
+        if (count !== undefined) count[next.request() === before.request() ? "repeated" : "wentOn"]++;
       }
     }
     if (next.provoked.length === 0) return;

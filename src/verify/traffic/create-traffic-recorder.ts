@@ -1,7 +1,7 @@
-import type { Finding } from "../chat/traffic/traffic.js";
 import type { Check, Exchange } from "../check.js";
 import { excerpt } from "../excerpt.js";
 import { pluralize } from "../report/format-values.js";
+import type { Finding } from "./traffic.js";
 
 /** The judgement on one side of an exchange. */
 export interface JudgedSide {

@@ -1,3 +1,4 @@
+import { isClientRule } from "../client-rules.js";
 import type { ContractDocument } from "../document.js";
 import { featureLevelOf } from "../feature-level.js";
 import { listOperations } from "../operations.js";
@@ -19,6 +20,14 @@ export function docsProfile(document: ContractDocument): ContractDocument {
 }
 
 function ruleList(rules: readonly Rule[]): string {
+  const ofClients = rules.filter(isClientRule);
+  return `${section(
+    "Rules",
+    rules.filter((rule) => !isClientRule(rule)),
+  )}${section("Rules for clients", ofClients)}`;
+}
+
+function section(heading: string, rules: readonly Rule[]): string {
   const lines = rules.map(({ text, source, since, until }) => {
     const levels = [
       since === undefined ? "" : `from level ${since}`,
@@ -27,7 +36,7 @@ function ruleList(rules: readonly Rule[]): string {
     const note = levels.filter(Boolean).join(", ");
     return `- ${text}${note === "" ? "" : ` (${note})`}${source === undefined ? "" : ` *Source: ${source}*`}`;
   });
-  return lines.length === 0 ? "" : `\n\n**Rules**\n\n${lines.join("\n")}\n`;
+  return lines.length === 0 ? "" : `\n\n**${heading}**\n\n${lines.join("\n")}\n`;
 }
 
 function withLevel({ additionalProperties, ...node }: Record<string, unknown>): Record<string, unknown> {

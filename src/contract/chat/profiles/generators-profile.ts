@@ -15,8 +15,9 @@ import { toOpenApi30 } from "./to-openapi-30.js";
  */
 export function generatorsProfile(document: ContractDocument): object {
   const profile = structuredClone(document);
-  for (const item of Object.values(profile.paths)) {
+  for (const [path, item] of Object.entries(profile.paths)) {
     for (const method of methods) if (item[method]?.["x-protocol"] !== undefined) delete item[method];
+    if (Object.keys(item).length === 0) delete profile.paths[path];
   }
   for (const { operation } of listOperations(profile)) {
     if (operation.parameters) operation.parameters = parametersOf(profile, operation).map(textParameter);
@@ -24,6 +25,8 @@ export function generatorsProfile(document: ContractDocument): object {
     for (const [type, media] of Object.entries(forms)) forms[type] = textForm(profile, media);
     keepDocumentedErrors(profile, operation);
   }
+  for (const { content } of Object.values(profile.components.responses ?? {})) dropExamples(content);
+  for (const { properties } of Object.values(profile.components.schemas)) delete properties?.code?.anyOf;
   profile.servers = profile.servers.map(withDefaults);
   return withoutUnusedComponents(
     toOpenApi30(withoutExtensions(mapNodes(profile, withoutIndexSignature) as ContractDocument)),
@@ -61,14 +64,19 @@ function keepDocumentedErrors(document: ContractDocument, operation: OperationOb
   delete operation.responses.default;
   for (const response of Object.values(operation.responses)) {
     if ("$ref" in response) continue;
+    dropExamples(response.content);
     for (const media of Object.values(response.content ?? {})) {
-      delete media.examples;
       const { anyOf, ...rest } = media.schema;
       const documented = anyOf?.filter((one) => hasOneCode(resolve<Schema>(document, one))) ?? [];
       const [only, ...others] = documented;
       if (only !== undefined) media.schema = others.length === 0 ? only : { ...rest, anyOf: documented };
     }
   }
+}
+
+/** Removes cases, whose requests are not those of this document. */
+function dropExamples(content: Readonly<Record<string, MediaTypeObject>> = {}): void {
+  for (const media of Object.values(content)) delete media.examples;
 }
 
 function hasOneCode({ properties }: Schema): boolean {

@@ -25,7 +25,8 @@ export interface ClientRuleResult {
 /** Judges clients by the rules of the contract about them. */
 export interface ClientJudge {
   /**
-   * Judges the next exchange. Exchanges come in the order in which they end, and their times from one clock that is not set meanwhile.
+   * Judges the next exchange. Exchanges come in the order in which they start or end; their times come from one clock, which should not be
+   * set meanwhile.
    * `strains` lists how the response was changed on its way to the client.
    */
   observe(exchange: DecodedExchange, strains?: readonly Strain[]): Finding[];

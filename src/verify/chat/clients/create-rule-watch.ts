@@ -17,11 +17,11 @@ export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kep
 /** Creates the watch of one rule. Throws if the rule names an unknown place. */
 export function createRuleWatch(seen: Seen): RuleWatch {
   if (seen.first !== undefined) return watchFirst(seen);
-  return seen.after === undefined ? createExpectation(seen) : watchAfter(seen, seen.after);
+  return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
 }
 
 /** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
-function createExpectation(seen: Seen): RuleWatch {
+function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
   const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
@@ -50,7 +50,8 @@ function watchFirst(seen: Seen): RuleWatch {
 /** For rules about what follows an exchange. Exchanges that overlap do not follow each other. */
 function watchAfter(seen: Seen, after: After): RuleWatch {
   const { by = "caller", any = false } = after;
-  const expectation = createExpectation(seen);
+  const judgement = createJudgement(seen);
+  const expected = compilePattern(seen.expect);
   const episodes = createEpisodes(by);
   const remember = createMemory(after);
   const until = after.until === undefined ? undefined : compilePattern(after.until);
@@ -61,12 +62,20 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     let breach: Breach | undefined;
     for (const { endedAt, remembered } of episodes.of(caller)) {
       if (endedAt > recorded.startedAt) continue;
-      const verdict = expectation(view, { ...remembered, ...known });
+      const verdict = judgement(view, { ...remembered, ...known });
       if (verdict === "kept") kept = true;
       else breach ??= verdict;
     }
-    if (breach !== undefined && !(any && kept)) return breach;
+    if (breach !== undefined && !(any && isExcused(view, known))) return breach;
     return kept ? "kept" : undefined;
+  }
+
+  /** Whether the exchange is as it should be after any of the earlier ones. */
+  function isExcused(view: ExchangeView, known: Remembered): boolean {
+    const { caller, recorded } = view.exchange;
+    return [...episodes.of(caller)].some(
+      ({ endedAt, remembered }) => endedAt <= recorded.startedAt && expected.matches(view, { ...remembered, ...known }),
+    );
   }
 
   return (view, known) => {

@@ -36,6 +36,7 @@ function describeEarlier(test: ValueTest, place: string, remembered: Remembered)
   if (place === "started") return [];
   return earlierNames(test).flatMap((name) => {
     const value = remembered[name];
+    if (value === undefined && place === "level") return [`The earlier ${name} is missing.`];
     const shown =
       typeName(value) === "integer" || (place === "names" || place === "numbers" ? typeof value === "string" : false);
     return shown ? [`The earlier ${name} is ${value}.`] : [];

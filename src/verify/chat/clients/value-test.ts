@@ -74,7 +74,7 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledT
 
 function comparison(operand: unknown, holds: (value: number, bound: number) => boolean): CompiledTest {
   return (value, remembered) => {
-    const bound = typeof operand === "number" ? operand : named(operand, remembered);
+    const bound = typeof operand === "number" ? operand : (named(operand, remembered) ?? 0);
     return typeof value === "number" && typeof bound === "number" && holds(value, bound);
   };
 }

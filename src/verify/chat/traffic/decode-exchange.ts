@@ -98,6 +98,9 @@ export async function decodeExchange(
   };
 }
 
+/** Why a body was not judged. */
+export const notKept = "it is too large, or was not recorded";
+
 const noFields: RequestBody = { kind: "fields", fields: [], files: [] };
 
 function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
@@ -120,7 +123,7 @@ async function decodeBody({ request }: RecordedExchange, { wire }: OperationAtLe
   // The protocol defines the body of such a request.
   if (wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
   const { body, headers } = request;
-  if (body === undefined) return { kind: "unread", reason: `its ${request.bodyBytes} bytes are too large to judge` };
+  if (body === undefined) return { kind: "unread", reason: notKept };
   const read: ReadBody = await readBody(once(body), (name) => headers[name]);
   switch (read.kind) {
     case "read": {
@@ -149,8 +152,17 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 function callerOf(headers: Readonly<Record<string, string>>): string | undefined {
   const credentials = headers.authorization ?? headers.cookie;
   if (credentials === undefined) return undefined;
-  return createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
+  const known = callers.get(credentials);
+  if (known !== undefined) return known;
+  const caller = createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
+  if (callers.size >= maxCallers) callers.clear();
+  callers.set(credentials, caller);
+  return caller;
 }
+
+/** Digests of recent credentials, because most requests have the same. */
+const callers = new Map<string, string>();
+const maxCallers = 1_000;
 
 function textOf({ response }: RecordedExchange): string | undefined {
   if (response?.body === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Mask } from "../../excerpt.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
-import type { ReadExchange } from "./decode-exchange.js";
+import { notKept, type ReadExchange } from "./decode-exchange.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 import type { Finding } from "./traffic.js";
 import { responseRules } from "./traffic-rules.js";
@@ -28,7 +28,7 @@ export function judgeResponse(
     return nothing;
   // A response to HEAD has no body, and 304 means that the client has it already.
   if (request.method === "HEAD" || response.status === 304) return nothing;
-  if (answerText === undefined) return { ...nothing, unread: `its ${response.bodyBytes} bytes are too large to judge` };
+  if (answerText === undefined) return { ...nothing, unread: notKept };
   const { id, strength } = responseRules.contract;
   const problems = compareWithContract(
     contract,
@@ -36,7 +36,7 @@ export function judgeResponse(
     {
       status: response.status,
       contentType: response.headers["content-type"],
-      headers: new Headers(Object.entries(response.headers).filter(([name]) => name !== "set-cookie")),
+      headers: { has: (name) => Object.hasOwn(response.headers, name.toLowerCase()) },
       text: answerText,
     },
     validators,

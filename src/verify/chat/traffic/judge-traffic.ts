@@ -157,8 +157,21 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
 
 function toReaction({ recorded, caller = "nobody", method }: ReadExchange): ReactionRequest {
   const { startedAt, endedAt, request, provoked = [] } = recorded;
-  const body = createHash("sha256").update(request.body ?? "");
-  return { startedAt, endedAt, caller, provoked, request: `${method} ${request.target} ${body.digest("base64")}` };
+  // The body is not kept for long, so its digest stands for it.
+  const digest = provoked.length === 0 ? undefined : digestOf(request.body);
+  return {
+    startedAt,
+    endedAt,
+    caller,
+    provoked,
+    request: () => `${method} ${request.target} ${digest ?? digestOf(request.body)}`,
+  };
+}
+
+function digestOf(body: Uint8Array | undefined): string {
+  return createHash("sha256")
+    .update(body ?? "")
+    .digest("base64");
 }
 
 /** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */

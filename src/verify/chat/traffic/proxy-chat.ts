@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorEnvelope } from "../../../http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../../listen.js";
+import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
+import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
@@ -16,6 +19,7 @@ import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 import { createPlannedAnswers } from "./provoke/planned-answers.js";
+import { maskOf } from "./secrets-of-exchange.js";
 import type { RecordedExchange } from "./traffic.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
@@ -27,6 +31,8 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   /** How long the server may take to report its level, in milliseconds. Defaults to 30,000. */
   readonly timeoutMs?: number;
   readonly limits?: Partial<ForwarderLimits>;
+  /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
+  readonly harFile?: string;
   /** Changes responses, and refuses some requests, to find out what the client cannot bear. */
   readonly strain?: StrainOptions;
   /** Called with each finding when it occurs for the first time. */
@@ -61,7 +67,16 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
   const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
   const basePath = new URL(base).pathname.replace(/\/$/, "");
-  let fault: unknown;
+  const har =
+    options.harFile === undefined
+      ? undefined
+      : createHarWriter(options.harFile, {
+          origin: new URL(base).origin,
+          version: readPackage()?.version ?? "unknown",
+        });
+  const queue = createJudgeQueue(async (exchange) => {
+    for (const check of await judge.observe(exchange)) onFinding?.(check);
+  });
 
   function intercept(request: IncomingMessage): Interception | undefined {
     const path = request.url?.split("?", 1)[0] ?? "";
@@ -81,25 +96,19 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
       onExchange?.(exchange);
-      judge.observe(exchange).then(
-        (checks) => {
-          for (const check of checks) onFinding?.(check);
-        },
-        (error: unknown) => {
-          fault ??= error;
-        },
-      );
+      har?.add(exchange, maskOf(exchange));
+      queue.add(exchange);
     },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
 
   async function report(): Promise<VerifyReport> {
+    await queue.drain().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    });
     const result = await judge.report();
-    if (fault === undefined) {
-      return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
-    }
-    const reason = fault instanceof Error ? fault.message : String(fault);
-    throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
   }
 
   const endpoints: OwnEndpoints = {
@@ -131,6 +140,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     close: async () => {
       await listening.close();
       forwarder.close();
+      await har?.end();
     },
   };
 }

@@ -86,6 +86,17 @@ export const cleanSequences: readonly CleanSequence[] = [
     keeps: ["messages.get.client-ids-alone"],
   },
   {
+    name: "reads different levels with two programs",
+    calls: [
+      newest,
+      ["getServerSettings", {}, { answer: { service_feature_level: 150 } }],
+      ["getServerSettings", {}, { answer: {} }],
+      ["getMessages", { message_ids: [21] }],
+      ["getMessages", range],
+    ],
+    keeps: ["versioning.client-compares", "versioning.no-level"],
+  },
+  {
     name: "uses nothing new on a server without a level",
     level: 0,
     calls: [

@@ -23,7 +23,8 @@ export function judgeCredentialsInUrl(
 export function judgeCredentials({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
   const { headers } = exchange.recorded.request;
   const { authorization } = headers;
-  if (!operation.needsLogin && authorization === undefined) return;
+  const isUnknown = authorization === undefined && exchange.recorded.redacted === true;
+  if (isUnknown || (!operation.needsLogin && authorization === undefined)) return;
   show("credentials");
   if (readCredentials((name) => headers[name]) !== undefined) return;
   if (authorization === undefined) {

@@ -1,0 +1,94 @@
+import { type ClientRule, isClientRule, type Strain } from "../../src/contract/chat/client-rules.js";
+import type { ContractDocument } from "../../src/contract/chat/document.js";
+import { listOperations } from "../../src/contract/chat/operations.js";
+import type { DaemonRule } from "../../src/contract/daemon/cases.js";
+import { table } from "./markdown-table.js";
+
+/** What each strain does to responses. */
+const strains: Readonly<Record<Strain, string>> = {
+  "large-ids": "Ids and anchors in responses are above 2^53.",
+  "missing-fields": "Responses lack fields that a server may omit.",
+  "no-level": "The server settings lack `service_feature_level`.",
+  "null-values": "Fields that may be null are null.",
+  "older-level": "The server settings state a lower `service_feature_level`.",
+  "rate-limit": "Requests get status 429 with `Retry-After`.",
+  "slow-answers": "Responses take several seconds.",
+  "unknown-codes": "Errors have a code that the contract does not list.",
+  "unknown-fields": "Responses have fields that the contract does not list.",
+};
+
+/** The page `docs/client-rules.md`: what clients of both services must and should do. */
+export function clientRulesPage(document: ContractDocument, daemonRules: readonly DaemonRule[]): string {
+  const holders = [
+    { heading: "All operations", rules: document["x-rules"] ?? [] },
+    ...listOperations(document).map(({ path, method, operation }) => ({
+      heading: `${operation.summary}: \`${method.toUpperCase()} ${path}\``,
+      rules: operation["x-rules"] ?? [],
+    })),
+  ];
+  const sections = holders.flatMap(({ heading, rules }) => {
+    const own = rules.filter(isClientRule);
+    return own.length === 0 ? [] : [`## ${heading}\n\n${table(columns, own.map(rowOf))}`];
+  });
+  const ofDaemon = daemonRules.filter(({ party }) => party === "client");
+  const daemon =
+    ofDaemon.length === 0
+      ? ""
+      : `\n## Daemon\n\n${table(
+          columns,
+          ofDaemon.map(({ id, text, source = "", untestable = "" }) => [
+            `${text} (\`${id}\`)`,
+            "must",
+            `Nothing: ${untestable}`,
+            source,
+          ]),
+        )}`;
+  return `<!-- Written by \`npm run generate\` from the rules of the contracts. Not to be edited. -->
+
+# Rules for clients
+
+This page lists what clients do, besides sending requests that the contract describes. The requirements state each *must*. A *should* is a
+recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides. \`accord proxy\` and
+\`accord check\` judge the traffic of a client by these rules.
+
+*Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain* changes responses in a way that
+clients must bear:
+
+${table(
+  ["Strain", "Change"],
+  Object.entries(strains).map(([name, change]) => [`\`${name}\``, change]),
+)}
+Deprecated operations and parameters are listed in [feature-levels.md](feature-levels.md).
+
+${sections.join("\n")}${daemon}`;
+}
+
+const columns = ["Rule", "Strength", "Shown by", "Where in the requirements"];
+
+function rowOf({
+  id,
+  text,
+  strength = "must",
+  since,
+  until,
+  seen,
+  strain,
+  untestable,
+  source = "",
+}: ClientRule): string[] {
+  const levels = [
+    ...(since === undefined ? [] : [`from level ${since}`]),
+    ...(until === undefined ? [] : [`until level ${until}`]),
+  ].join(", ");
+  const evidence = [
+    ...(seen === undefined ? [] : ["traffic"]),
+    ...(strain === undefined ? [] : [`the strain \`${strain}\``]),
+    ...(untestable === undefined ? [] : [`nothing: ${untestable}`]),
+  ].join(", ");
+  return [
+    `${text} (\`${id}\`)${levels === "" ? "" : ` ${levels}`}`,
+    strength,
+    `${evidence.charAt(0).toUpperCase()}${evidence.slice(1)}`,
+    source,
+  ];
+}
