@@ -4,6 +4,7 @@ import { benchChatServer } from "./bench/chat-server.js";
 import { benchClient } from "./bench/client.js";
 import { benchDaemon } from "./bench/daemon.js";
 import { benchMock } from "./bench/mock.js";
+import { benchProxy } from "./bench/proxy.js";
 import { benchTools } from "./bench/tools.js";
 import { benchVerify } from "./bench/verify.js";
 
@@ -14,6 +15,7 @@ for (const [title, bench] of [
   ["Tools", benchTools],
   ["Client", benchClient],
   ["Mock", benchMock],
+  ["Proxy", benchProxy],
   ["Chat server", benchChatServer],
   ["Chat caches", benchChatCaches],
   ["Chat event loop", benchChatEventLoop],

@@ -8,6 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const data = [
   "chat/openapi.yaml",
   "chat/openapi.json",
+  "chat/openapi.generators.yaml",
   "chat/workflows.json",
   "chat/cases.json",
   "chat/states.yaml",

@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+import { checkCommand } from "../../src/cli/commands/check.js";
 import { mockCommand } from "../../src/cli/commands/mock.js";
+import { proxyCommand } from "../../src/cli/commands/proxy.js";
 import { reportCommand } from "../../src/cli/commands/report.js";
 import { specCommand } from "../../src/cli/commands/spec.js";
 import { verifyCommand } from "../../src/cli/commands/verify.js";
@@ -7,5 +9,13 @@ import { serveCommand } from "./serve.js";
 
 /** Creates all commands of `accord`, in the order of `--help`. */
 export function createCommands(): Command[] {
-  return [mockCommand(), serveCommand(), specCommand(), verifyCommand(), reportCommand()];
+  return [
+    mockCommand(),
+    serveCommand(),
+    specCommand(),
+    verifyCommand(),
+    proxyCommand(),
+    checkCommand(),
+    reportCommand(),
+  ];
 }

@@ -2,10 +2,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../generated/chat/request-levels.js";
+import { hostOption, isLoopback, requirePort, warnBeyondLoopback } from "../../src/cli/host-option.js";
 import { importOptional } from "../../src/cli/import-optional.js";
 import { integerBetween } from "../../src/cli/options.js";
 import { untilStopped } from "../../src/cli/stop-signals.js";
 import type { DaemonCall } from "../../src/daemon/index.js";
+import { UsageError } from "../../src/usage-error.js";
 import type { ChatReference } from "../chat/create-chat-reference.js";
 import { type LogLevel, logLevels } from "../logging/log-levels.js";
 
@@ -14,9 +16,11 @@ const maxRequestsPerSecond = 1_000_000;
 
 interface ServeChatOptions {
   readonly port: number;
+  readonly host: string;
   readonly data?: string;
   readonly demo?: true;
   readonly states?: true;
+  readonly allowStates?: true;
   readonly featureLevel: number;
   readonly rateLimit?: number;
   readonly logLevel: LogLevel;
@@ -25,6 +29,7 @@ interface ServeChatOptions {
 interface ServeDaemonOptions {
   readonly socket?: string;
   readonly port?: number;
+  readonly host: string;
   readonly data?: string;
   readonly allowPrivate?: true;
   readonly logLevel: LogLevel;
@@ -36,7 +41,8 @@ export function serveCommand(): Command {
   command
     .command("chat")
     .description("Serve the chat API from a database.")
-    .option("--port <port>", "TCP port on 127.0.0.1; 0 for any free port", integerBetween(0, 65535), chatPort)
+    .option("--port <port>", "TCP port; 0 for any free port", integerBetween(0, 65535), chatPort)
+    .addOption(hostOption())
     .option(
       "--data <folder>",
       "folder of the data; without it, all data is lost when the server stops",
@@ -44,6 +50,7 @@ export function serveCommand(): Command {
     )
     .option("--demo", "create a sample organization, and print credentials and example requests")
     .option("--states", "let tests set up provider states with POST /states")
+    .option("--allow-states", "allow --states with a --host that other machines can reach")
     .option(
       "--feature-level <level>",
       "behave like a server of this level",
@@ -58,7 +65,8 @@ export function serveCommand(): Command {
     .command("daemon")
     .description("Serve the daemon's RPCs over gRPC, gRPC-Web and Connect, from a database.")
     .option("--socket <path>", `Unix socket to listen on (default: ${daemonSocket()})`, parsePath("a socket"))
-    .option("--port <port>", "also listen on this TCP port of 127.0.0.1; 0 for any free port", integerBetween(0, 65535))
+    .option("--port <port>", "also listen on this TCP port; 0 for any free port", integerBetween(0, 65535))
+    .addOption(hostOption())
     .option(
       "--data <folder>",
       "folder of the data; without it, all data is lost when the daemon stops",
@@ -79,7 +87,14 @@ Example: accord serve daemon --socket /tmp/daemon.sock
   return command;
 }
 
-async function serveChat({ data, demo, states, rateLimit, logLevel, ...given }: ServeChatOptions): Promise<void> {
+async function serveChat(options: ServeChatOptions): Promise<void> {
+  const { data, demo, states, allowStates, rateLimit, logLevel, ...given } = options;
+  if (states && !allowStates && !isLoopback(given.host)) {
+    throw new UsageError(
+      `--states lets every caller create accounts and read their keys, and other machines can reach ${given.host}. Add --allow-states if they may`,
+    );
+  }
+  warnBeyondLoopback(given.host, "It is plain HTTP, so API keys can be read on the way.");
   const { createChatReference, createLogger, fillDemo } = await importOptional("The chat server", async () => {
     const [server, logging, filling] = await Promise.all([
       import("../chat/create-chat-reference.js"),
@@ -107,6 +122,8 @@ async function serveDaemon({ data, socket, logLevel, ...given }: ServeDaemonOpti
     ]);
     return { ...daemon, ...logging };
   });
+  requirePort(given.host, given.port);
+  warnBeyondLoopback(given.host, "It does not authenticate callers.");
   const logger = createLogger<DaemonCall>(logLevel);
   // By default, Node prints the message and stack of the error, which may contain the URL of a subscription.
   process.on("uncaughtException", (error) => {

@@ -6,6 +6,7 @@ import { listCases } from "../../src/contract/chat/cases.js";
 import { formatContract } from "../../src/contract/chat/contract-file.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { dreddProfile } from "../../src/contract/chat/profiles/dredd-profile.js";
+import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/chat/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
 import { docsPage, redocFile } from "./docs-page.js";
@@ -30,6 +31,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
     "openapi.json": `${JSON.stringify(document, undefined, 1)}\n`,
+    "openapi.generators.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(generatorsProfile(document), "yaml")}`,
     "openapi.prism.json": formatContract(prismProfile(document), "json"),
     "cases.json": `${JSON.stringify(listCases(document), null, 1)}\n`,
     "openapi.dredd.yaml": formatContract(dreddProfile(document), "yaml"),

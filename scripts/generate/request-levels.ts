@@ -83,7 +83,8 @@ function fieldsOf(document: ContractDocument, operation: OperationObject): Field
   return [...parameters, ...bodies];
 }
 
-function levelsOfChange(document: ContractDocument): number[] {
+/** The levels at which the contract changes, ascending from 0. */
+export function levelsOfChange(document: ContractDocument): number[] {
   const levels = listFeatures(document).flatMap(({ level = {} }) => [
     level.added,
     ...(level.changed ?? []).map((change) => change.level),

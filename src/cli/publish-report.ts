@@ -22,9 +22,9 @@ export interface ReportFiles {
 }
 
 /** Throws a `CouldNotRunError` that names every file that is not writable. Writes nothing. */
-export async function requireWritable(files: ReportFiles): Promise<void> {
+export async function requireWritable(files: ReportFiles, others: readonly string[] = []): Promise<void> {
   const { json, junit, html, markdown, writeKnownFailing } = files;
-  const paths = [json, junit, html, markdown, writeKnownFailing].filter((file) => file !== undefined);
+  const paths = [json, junit, html, markdown, writeKnownFailing, ...others].filter((file) => file !== undefined);
   const problems = await Promise.all(paths.map(findWriteProblem));
   const found = problems.filter((problem) => problem !== undefined);
   if (found.length > 0) throw new CouldNotRunError(found.join("\n"));

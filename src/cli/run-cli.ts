@@ -27,6 +27,8 @@ function createProgram(commands: readonly Command[]): Command {
   const program = new Command("accord")
     .description("Executable contracts of a team-chat REST API and a proxy daemon's gRPC interface.")
     .version(readPackage()?.version ?? "unknown", "--version", "print the version")
+    // Otherwise a command would take the options of the same name from its subcommands.
+    .enablePositionalOptions()
     .showHelpAfterError("Run the command with --help to see what it takes.")
     .addHelpText("after", "\nExit codes: 0 success, 1 the command ran and failed, 2 it could not run as requested.");
   for (const command of commands) program.addCommand(command);

@@ -2,7 +2,6 @@ import { CouldNotRunError } from "../verify/could-not-run-error.js";
 import type { Shard } from "../verify/create-selection.js";
 import { readKnownFailing } from "../verify/known-failing.js";
 import { createProgress } from "../verify/report/create-progress.js";
-import { readJsonReport } from "../verify/report/read-json-report.js";
 import type { RunOptions } from "../verify/run-options.js";
 import type { VerifyReport } from "../verify/verify-report.js";
 import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
@@ -84,6 +83,8 @@ function rethrowAsCouldNotRun(error: unknown): never {
 
 /** Reads the durations of checks from the JSON report of an earlier run. */
 async function readTimings(file: string): Promise<ReadonlyMap<string, number>> {
+  // It needs Ajv, which is optional.
+  const { readJsonReport } = await import("../verify/report/read-json-report.js");
   const { checks } = await readJsonReport(file);
   return new Map(checks.map(({ id, durationMs }) => [id, durationMs]));
 }

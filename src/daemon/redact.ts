@@ -10,12 +10,14 @@ import {
 import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
 import { parseUrl } from "../parse-url.js";
+import { isSecretField } from "./is-secret-field.js";
 
 /** The replacement of redacted text. */
 export const redacted = "[redacted]";
 
 /**
- * Copies a message without the values of fields with the option `debug_redact`, at every depth, so that it is safe to log.
+ * Copies a message without the values of its secret fields, at every depth, so that it is safe to log. A field is secret if it has the
+ * option `proxydaemon.v1.secret` or `debug_redact`.
  *
  * Replaces strings by `[redacted]` and removes other values. Also removes everything that the contract does not define, which may be
  * secret: unknown fields, extensions, and the content of `google.protobuf.Any`.
@@ -36,7 +38,7 @@ function redactInPlace(message: ReflectMessage): void {
   for (const field of message.fields) {
     if (!message.isSet(field)) continue;
     if (message.desc.typeName === AnySchema.typeName) message.clear(field);
-    else if (field.proto.options?.debugRedact === true) hide(message, field);
+    else if (isSecretField(field)) hide(message, field);
     else redactInside(message, field);
   }
 }

@@ -3,14 +3,18 @@ import type { Listening } from "../listen.js";
 import { createChatMock } from "./chat/create-chat-mock.js";
 import { createDaemonMock } from "./daemon/create-daemon-mock.js";
 
-/** Serves both mocks on TCP ports of 127.0.0.1. If one cannot start, stops the other. */
-export async function createMocks(ports: {
+/** Serves both mocks on TCP ports, by default of 127.0.0.1. If one cannot start, stops the other. */
+export async function createMocks({
+  host = "127.0.0.1",
+  ...ports
+}: {
   chat: number;
   daemon: number;
+  host?: string;
 }): Promise<{ chat: Listening; daemon: DaemonServer }> {
-  const chat = await createChatMock({ port: ports.chat });
+  const chat = await createChatMock({ port: ports.chat, host });
   try {
-    return { chat, daemon: await createDaemonMock({ port: ports.daemon }) };
+    return { chat, daemon: await createDaemonMock({ port: ports.daemon, host }) };
   } catch (error) {
     await chat.close();
     throw error;

@@ -1,5 +1,11 @@
-/** The origin of a check: a case of the contract, a workflow, or the schemas (a probe). */
-export type CheckKind = "case" | "workflow" | "probe";
+/**
+ * The origin of a check: a case of the contract, a workflow, or the schemas (a probe); for traffic, the requests of a client or the
+ * responses to them.
+ */
+export type CheckKind = "case" | "workflow" | "probe" | "request" | "response";
+
+/** Every kind of check, in the order of reports. */
+export const checkKinds = ["case", "workflow", "probe", "request", "response"] as const satisfies readonly CheckKind[];
 
 /** A check of a server and its outcome. */
 export interface Check {

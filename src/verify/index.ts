@@ -1,4 +1,7 @@
 export type { DaemonProtocol } from "../daemon/create-daemon-client.js";
+export { type CheckHarOptions, checkHar } from "./chat/traffic/check-har.js";
+export { type ExchangeJudgement, judgeExchange } from "./chat/traffic/judge-traffic.js";
+export { type ChatProxy, type ProxyChatOptions, proxyChat } from "./chat/traffic/proxy-chat.js";
 export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
@@ -17,4 +20,8 @@ export type { StaleEntry } from "./report/judge-rules.js";
 export { fromJsonReport, readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export type { RunOptions } from "./run-options.js";
+export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
+export type { ForwarderLimits } from "./traffic/create-forwarder.js";
+export type { Provoked } from "./traffic/create-reactions.js";
+export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
 export type { ReportedRule, ReportedShard, RuleState, VerifyReport } from "./verify-report.js";

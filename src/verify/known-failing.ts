@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, Scalar, stringify } from "yaml";
 import { UsageError } from "../usage-error.js";
+import { commandOf } from "./report/command-of.js";
 import { escapeYaml, hasUnprintable } from "./report/visible-text.js";
 import type { VerifyReport } from "./verify-report.js";
 
@@ -89,7 +90,10 @@ function offsetOf(node: Node | null): number {
  * check that only deviates is listed if it was before.
  * Keeps the entries of checks that did not run. Drops checks that passed and, after a complete run, names that match no check.
  */
-export function formatKnownFailing({ contract, checks, knownFailing, partial }: VerifyReport): string {
+export function formatKnownFailing(report: VerifyReport): string {
+  const { checks, knownFailing, coverage } = report;
+  // Traffic need not show everything that is known.
+  const partial = report.partial === true || coverage !== undefined;
   const ids = new Set(checks.map(({ id }) => id));
   const notRun = partial ? [...knownFailing].filter(([name]) => !ids.has(name)) : [];
   const entries = [
@@ -100,7 +104,7 @@ export function formatKnownFailing({ contract, checks, knownFailing, partial }: 
       return outcome.kind === "passed" || reason === undefined ? [] : [{ name: id, reason }];
     }),
   ];
-  const head = `# Checks of \`accord verify ${contract}\` that are known to fail, with the reason. They still run;\n# remove a check from this list when it passes.\n`;
+  const head = `# Checks of \`${commandOf(report)}\` that are known to fail, with the reason. They still run;\n# remove a check from this list when it passes.\n`;
   const quoted = entries.map(({ name, reason }) => ({ name: scalar(name), reason: scalar(reason) }));
   return head + escapeYaml(stringify(quoted, { lineWidth: 0 }));
 }

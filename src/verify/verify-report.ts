@@ -1,5 +1,6 @@
 import type { Strength } from "../contract/strength.js";
 import type { Check } from "./check.js";
+import type { Coverage } from "./traffic/coverage.js";
 
 /** A rule of the contract, as reports show it. */
 export interface ReportedRule {
@@ -16,7 +17,7 @@ export interface ReportedRule {
   readonly untestable?: string;
 }
 
-/** The result of a verification. */
+/** The result of a verification of a server, or of the judgement on the traffic of a client. */
 export interface VerifyReport {
   readonly contract: "chat" | "daemon";
   /** The version of the contract. */
@@ -46,6 +47,8 @@ export interface VerifyReport {
   readonly stopped?: boolean;
   /** The minimum share of exercised rules for a verdict, in percent. */
   readonly minExercised?: number;
+  /** What the traffic of a client has shown of the contract. Undefined for the verification of a server. */
+  readonly coverage?: Coverage;
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;

@@ -22,7 +22,8 @@ describe("accord", () => {
     [["mock", "daemon", "--help"], 0, /--socket[\s\S]*SelectNode/],
     [["serve", "chat", "--help"], 0, /--port[\s\S]*--data[\s\S]*--demo[\s\S]*--states[\s\S]*--rate-limit/],
     [["serve", "daemon", "--help"], 0, /--socket[\s\S]*--port[\s\S]*--data[\s\S]*--allow-private[\s\S]*--log-level/],
-    [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--format/],
+    [["spec", "chat", "--help"], 0, /--feature-level[\s\S]*--profile[\s\S]*--format/],
+    [["spec", "daemon", "--help"], 0, /--format[\s\S]*binpb/],
   ] as const)("prints help for %j", async (args, code, pattern) => {
     const end = await runInProcess(...args);
     expect(end).toMatchObject({ code, stderr: "", stdout: expect.stringMatching(pattern) });
@@ -44,7 +45,9 @@ describe("accord", () => {
     [["serve", "daemon", "--data", ""], /must be the path of a folder/],
     [["serve", "daemon", "--socket", ""], /must be the path of a socket/],
     [["spec", "chat", "--format", "toml"], /Allowed choices are yaml, json/],
-    [["spec", "chat", "--feature-level", "-1"], /must be an integer/],
+    [["spec", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
+    [["spec", "chat", "--profile", "prism"], /Allowed choices are generators/],
+    [["spec", "daemon", "--format", "yaml"], /Allowed choices are proto, json, binpb/],
   ] as const)("rejects %j with exit code 2", async (args, message) => {
     const end = await runInProcess(...args);
     expect(end).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(message) });
@@ -58,6 +61,19 @@ describe("accord spec chat", () => {
     const old = await runInProcess("spec", "chat", "--feature-level", "380");
     expect(Object.keys(JSON.parse(whole.stdout).paths)).toContain("/reminders");
     expect(Object.keys(parse(old.stdout).paths)).not.toContain("/reminders");
+  });
+});
+
+describe("accord spec daemon", () => {
+  it("prints one file, or the descriptor set of protoc", async () => {
+    const [text, json] = [
+      await runInProcess("spec", "daemon"),
+      await runInProcess("spec", "daemon", "--format", "json"),
+    ];
+    expect(text.stdout).toMatch(/^syntax = "proto3";\n\npackage proxydaemon\.v1;/);
+    expect(JSON.parse(json.stdout).file.map(({ name }: { name: string }) => name)).toContain(
+      "google/protobuf/empty.proto",
+    );
   });
 });
 

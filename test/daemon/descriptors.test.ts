@@ -1,8 +1,9 @@
-import { createRegistry, type DescField, ScalarType } from "@bufbuild/protobuf";
+import { createRegistry, type DescField, getOption, ScalarType } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { file_proxydaemon_v1_mesh_control } from "../../generated/daemon/proxydaemon/v1/mesh_control_pb.js";
 import { file_proxydaemon_v1_network } from "../../generated/daemon/proxydaemon/v1/network_pb.js";
 import { file_proxydaemon_v1_proxy_subscriptions } from "../../generated/daemon/proxydaemon/v1/proxy_subscriptions_pb.js";
+import { secret } from "../../generated/daemon/proxydaemon/v1/secret_pb.js";
 import { daemonFacts } from "../requirements/facts.js";
 
 const { enums, messages, rpcs } = daemonFacts;
@@ -60,9 +61,9 @@ describe("the descriptors", () => {
     expect(messages.flatMap(({ reservedRange, reservedName }) => [...reservedRange, ...reservedName])).toEqual([]);
   });
 
-  it("marks exactly the fields that hold a URL with debug_redact", () => {
+  it("marks exactly the fields that hold a URL as secret", () => {
     const fields = descriptors.flatMap((one) => (one.kind === "message" ? one.fields : []));
-    const marked = fields.filter(({ proto }) => proto.options?.debugRedact === true);
+    const marked = fields.filter((field) => getOption(field, secret));
     expect(marked).toEqual(fields.filter(({ name }) => name === "url"));
     expect(marked).toHaveLength(2);
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -18,25 +18,26 @@ import { describe, expect, it } from "vitest";
 import { runBuf } from "../../scripts/generate/run-buf.js";
 import { ProxySubscriptionApplyRequestSchema, redact, redactedJson } from "../../src/daemon/index.js";
 
-/** Every kind of field, plain and redacted. The contract itself redacts only single strings. */
+/** Every kind of field, plain and redacted by either option. The contract itself redacts only single strings. */
 const everything = `
 syntax = "proto3";
 package everything;
 import "google/protobuf/any.proto";
 import "google/protobuf/struct.proto";
 import "google/protobuf/wrappers.proto";
+import "proxydaemon/v1/secret.proto";
 message Login {
-  string user = 1;
+  string user = 1 [(proxydaemon.v1.secret) = false];
   string secret = 2 [debug_redact = true];
 }
 message Everything {
   string text = 1;
-  string secret_text = 2 [debug_redact = true];
+  string secret_text = 2 [(proxydaemon.v1.secret) = true];
   bytes secret_bytes = 3 [debug_redact = true];
   int32 secret_number = 4 [debug_redact = true];
-  repeated string secret_list = 5 [debug_redact = true];
+  repeated string secret_list = 5 [(proxydaemon.v1.secret) = true];
   map<string, string> secret_map = 6 [debug_redact = true];
-  Login secret_message = 7 [debug_redact = true];
+  Login secret_message = 7 [(proxydaemon.v1.secret) = true];
   Login login = 8;
   repeated Login logins = 9;
   map<string, Login> logins_by_name = 10;
@@ -62,6 +63,7 @@ async function compile(source: string) {
   const folder = mkdtempSync(join(tmpdir(), "redact-"));
   try {
     writeFileSync(join(folder, "everything.proto"), source);
+    cpSync("proto/proxydaemon", join(folder, "proxydaemon"), { recursive: true });
     return createFileRegistry(fromBinary(FileDescriptorSetSchema, await runBuf("build", folder, "--output", "-")));
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,5 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import {
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,6 +18,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { guideExample } from "../support/guide-example.js";
+import { copyProject } from "../support/project-copy.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -24,15 +28,20 @@ const npm = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 let folder = "";
 let tarball = "";
 
-// Packs the package and installs it, with only its own dependencies, into an empty folder.
+let release: readonly string[] = [];
+
+// Makes a release, and installs its package, with only its own dependencies, into an empty folder.
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "accord-package-"));
-  await run("npm", ["run", "build"], { cwd: root });
-  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "missing");
+  using copy = copyProject();
+  expect(await copy.run("release --dry-run")).toMatchObject({ code: 0 });
+  release = readdirSync(join(copy.folder, "release"));
+  const name = release.find((file) => file.endsWith(".tgz")) ?? "";
+  tarball = join(folder, name);
+  cpSync(join(copy.folder, "release", name), tarball);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await run("npm", ["install", ...npm, tarball], { cwd: folder });
-}, 180_000);
+}, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -81,6 +90,23 @@ function node(code: string) {
   return run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
 }
 
+describe("npm run release -- --dry-run", () => {
+  it("makes everything that a release has", () => {
+    expect(release).toEqual(
+      expect.arrayContaining([
+        "daemon.binpb",
+        "notes.md",
+        "openapi-level-0.yaml",
+        "openapi-level-300.yaml",
+        "openapi.yaml",
+        "report.schema.json",
+        "sbom.cdx.json",
+        "workflows",
+      ]),
+    );
+  });
+});
+
 describe("the packed package", () => {
   it("installs no tool for users who only need a client", () => {
     const installed = readdirSync(join(folder, "node_modules")).flatMap((name) =>
@@ -107,11 +133,56 @@ describe("the packed package", () => {
       const require = createRequire(process.cwd() + "/x.js");
       const read = (path) => readFileSync(require.resolve("accord-contracts/" + path), "utf8");
       console.log([createChatClient, supports, createFetchHandler, chatPlugin, createDaemonClient, createChatMock, createDaemonMock, verifyChat, verifyDaemon].map((f) => typeof f).join());
-      console.log(read("openapi.yaml").includes("openapi: 3.1"), read("proto/proxydaemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
+      console.log(read("openapi.yaml").includes("openapi: 3.1"), read("openapi/states.yaml").includes("x-states:"));
+      console.log(read("openapi.generators.yaml").includes("openapi: 3.0"), read("proto/proxydaemon/v1/proxy_subscriptions.proto").includes("service ProxySubscriptions"));
     `);
     expect(stdout).toBe(
-      "function,function,function,function,function,function,function,function,function\ntrue true\n",
+      "function,function,function,function,function,function,function,function,function\ntrue true\ntrue true\n",
     );
+  });
+
+  it("says what to import instead of its main module", async () => {
+    const inside = JSON.parse(readFileSync(join(folder, "node_modules/accord-contracts/package.json"), "utf8"));
+    const modules = Object.keys(inside.exports).filter((path) => /^\.\/[a-z/]+$/.test(path));
+    for (const start of [
+      ["--input-type=module", "--eval", 'await import("accord-contracts")'],
+      ["-p", 'require("accord-contracts")'],
+    ]) {
+      const { stderr } = await run(process.execPath, start, { cwd: folder }).catch(
+        (error: { stderr: string }) => error,
+      );
+      expect(stderr).toMatch(/accord-contracts has no main module\. Import /);
+      for (const path of modules) expect(stderr).toContain(path.replace(".", "accord-contracts"));
+    }
+  });
+
+  it("loads with require", async () => {
+    const { stdout } = await run(process.execPath, ["-p", 'typeof require("accord-contracts/chat").createChatClient'], {
+      cwd: folder,
+    });
+    expect(stdout).toBe("function\n");
+  });
+
+  it("compiles in CommonJS files as docs/install.md says", async () => {
+    const files = ["import.cts", "await.cts"].map((name) => join(folder, name));
+    writeFileSync(files[0] ?? "", 'import { supports } from "accord-contracts/chat";\nsupports(1, "users.mute");\n');
+    writeFileSync(files[1] ?? "", guideExample("docs/install.md", "node16"));
+    const tsc = join(root, "node_modules/typescript-7/bin/tsc");
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2022,dom,dom.iterable",
+    ];
+    const compile = (module: string) =>
+      run(process.execPath, [tsc, ...options, "--module", module, ...files], { cwd: folder });
+    await expect(compile("nodenext")).resolves.toMatchObject({ stdout: "" });
+    await expect(compile("node16")).rejects.toMatchObject({
+      stdout: expect.stringMatching(/^import\.cts\(1,.* error TS1479: .*\n$/),
+    });
   });
 
   it("does not export internal modules", async () => {
@@ -294,7 +365,11 @@ describe("the packed package", () => {
     const bin = (name: string) => join(root, "node_modules/.bin", name);
     await expect(run(bin("publint"), ["run", tarball, "--strict"], { cwd: root })).resolves.toBeDefined();
     await expect(
-      run(bin("attw"), [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml"], { cwd: root }),
+      run(
+        bin("attw"),
+        [tarball, "--profile", "esm-only", "--exclude-entrypoints", "openapi.yaml", "openapi.generators.yaml"],
+        { cwd: root },
+      ),
     ).resolves.toBeDefined();
   });
 
@@ -310,5 +385,36 @@ describe("the packed package", () => {
       expect.arrayContaining(["CHANGELOG.md", "LICENSE", "README.md", "dist", "openapi", "proto"]),
     );
     expect(readdirSync(join(inside, "proto")).sort()).toEqual(["README.md", "cases", "proxydaemon"]);
+  });
+
+  it("has no scripts, and no fields that concern only a checkout", () => {
+    const manifest = JSON.parse(readFileSync(join(folder, "node_modules/accord-contracts/package.json"), "utf8"));
+    for (const field of ["private", "scripts", "devDependencies", "overrides"])
+      expect(manifest).not.toHaveProperty(field);
+  });
+
+  it("has only links that lead to a file of the package or to the web", () => {
+    const inside = join(folder, "node_modules/accord-contracts");
+    const guides = readdirSync(inside, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
+    expect(guides).toEqual(expect.arrayContaining(["README.md", "docs/verify.md", "openapi/README.md"]));
+    const dead = guides.flatMap((guide) =>
+      [...readFileSync(join(inside, guide), "utf8").matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)]
+        .filter(([, to = ""]) => !existsSync(join(inside, dirname(guide), to)))
+        .map(([, to]) => `${guide}: ${to}`),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("runs Dredd from a checkout with the line of docs/tools.md", async () => {
+    const { states, stop } = await serveChat();
+    const line = guideExample("docs/tools.md", "dredd").replaceAll(
+      "http://127.0.0.1:4011",
+      states.replace("/states", ""),
+    );
+    const one =
+      '--only "/users/me/muted_users/{muted_user_id}#own_user > The caller cannot mute the own user > 400 > application/json"';
+    const { stdout } = await run("bash", ["-euc", `${line} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
+    expect(stdout).toMatch(/complete.*: 1 passing, 0 failing, 0 errors/);
+    expect(await stop()).toBe(0);
   });
 });

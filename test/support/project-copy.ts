@@ -19,7 +19,11 @@ const parts = [
   "buf.yaml",
   "buf.gen.yaml",
   "tsconfig.json",
+  "tsconfig.build.json",
+  "package-lock.json",
   "CHANGELOG.md",
+  "README.md",
+  "LICENSE",
 ];
 
 /** A copy of the project for a test to break. */

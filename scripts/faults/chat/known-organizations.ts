@@ -25,6 +25,8 @@ export interface KnownOrganizations {
   readonly learn: (request: Buffer, answer: Buffer) => void;
   /** Finds the caller of a request by the e-mail address in its credentials. */
   readonly callerOf: (request: WireRequest) => KnownUser | undefined;
+  /** The check for which the organization of the caller was set up. Undefined for unknown callers and checks. */
+  readonly checkOf: (request: WireRequest) => string | undefined;
   readonly usersOf: (organization: string) => readonly KnownUser[];
   /** The values that the states of an organization returned, newest first. */
   readonly valuesOf: (organization: string) => readonly KnownValues[];
@@ -36,21 +38,25 @@ export interface KnownOrganizations {
 export function createKnownOrganizations(): KnownOrganizations {
   const users: KnownUser[] = [];
   const values: KnownValues[] = [];
+  const checks = new Map<string, string>();
+  const callerOf = (request: WireRequest) => {
+    const email = credentialsOf(request)?.email;
+    return email === undefined ? undefined : users.find((user) => user.email === email);
+  };
   return {
     learn: (request, answer) => {
-      const { state, params = {} }: { state: string; params?: Record<string, unknown> } = JSON.parse(String(request));
+      const { state, params = {}, check }: StatesRequest = JSON.parse(String(request));
       const { organization, credentials = {}, ...rest }: StatesAnswer = JSON.parse(String(answer));
       if (organization === undefined) return;
       values.unshift({ organization, state, params, values: rest });
+      if (check !== undefined) checks.set(organization, check);
       for (const [caller, { user_id: userId, email, api_key: apiKey }] of Object.entries(credentials)) {
         if (users.some((user) => user.email === email)) continue;
         users.unshift({ organization, caller, userId, email, apiKey });
       }
     },
-    callerOf: (request) => {
-      const email = credentialsOf(request)?.email;
-      return email === undefined ? undefined : users.find((user) => user.email === email);
-    },
+    callerOf,
+    checkOf: (request) => checks.get(callerOf(request)?.organization ?? ""),
     usersOf: (organization) => users.filter((user) => user.organization === organization),
     valuesOf: (organization) => values.filter((one) => one.organization === organization),
     ownerOf: (name, id) => {
@@ -59,6 +65,12 @@ export function createKnownOrganizations(): KnownOrganizations {
       return users.find(({ organization, caller }) => organization === made?.organization && caller === "owner");
     },
   };
+}
+
+interface StatesRequest {
+  readonly state: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly check?: string;
 }
 
 interface StatesAnswer {

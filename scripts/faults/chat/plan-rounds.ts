@@ -28,9 +28,16 @@ export async function listChecks(): Promise<CallingCheck[]> {
     .map(({ operation }) => operation.operationId);
   return [
     ...casesAtLevel(newest, newestLevel).map((testCase) => {
-      const { operationId, name } = testCase;
+      const { operationId, name, reliesOn } = testCase;
       const rules = rulesOfCase(testCase, readBack);
-      return { id: `case ${operationId}/${name}`, operation: operationId, rules, calls: [operationId] };
+      const id = `case ${operationId}/${name}`;
+      return {
+        id,
+        operation: operationId,
+        rules,
+        ...(reliesOn === undefined ? {} : { reliesOn }),
+        calls: [operationId],
+      };
     }),
     ...listWorkflows(newest, view).map((workflow) => ({
       ...workflowIdentity(workflow),
@@ -48,6 +55,36 @@ export async function listChecks(): Promise<CallingCheck[]> {
       calls: [operationId],
     })),
   ];
+}
+
+/** A fault, and the checks that it affects. */
+export interface AssignedFault {
+  readonly fault: Fault;
+  readonly checks: readonly string[];
+}
+
+/**
+ * Groups faults by the checks that should notice them, whichever operations they call: no check of a group is affected by two faults, or
+ * relies on a rule that another fault breaks. Covers cases and workflows; each of them sets up callers of its own, which the callers of a
+ * probe are not.
+ */
+export function planSharedRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): AssignedFault[][] {
+  const own = checks.filter(({ id }) => !id.startsWith("probe "));
+  const rounds: (AssignedFault & { readonly reliesOn: readonly string[] })[][] = [];
+  for (const fault of faults) {
+    const noticing = own.filter(createNameFilter(fault.checkedBy));
+    if (noticing.length === 0) continue;
+    const reliesOn = noticing.flatMap((check) => check.reliesOn ?? []);
+    const assigned = { fault, checks: noticing.map(({ id }) => id), reliesOn };
+    const fits = (other: (typeof rounds)[number][number]) =>
+      !other.checks.some((id) => assigned.checks.includes(id)) &&
+      !other.reliesOn.some((rule) => fault.breaks.includes(rule)) &&
+      !reliesOn.some((rule) => other.fault.breaks.includes(rule));
+    const round = rounds.find((members) => members.every(fits));
+    if (round === undefined) rounds.push([assigned]);
+    else round.push(assigned);
+  }
+  return rounds;
 }
 
 /** Faults that are injected together, and the checks that should notice them, in the format of `--only`. */

@@ -23,6 +23,7 @@ export interface StepContext {
   /** The step that creates the organization; undefined if there is none. */
   readonly first: string | undefined;
   readonly source: string;
+  readonly workflowId: string;
   /** The rules of the workflow. */
   readonly workflowRules: readonly string[];
   /** Finds the rule that recommends the status of an error that shows these rules; undefined if one of them states the status. */
@@ -57,7 +58,12 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
   if (isFirst && fresh) context.complain(path, "the first state makes a fresh organization anyway: remove `fresh`");
   const organization = isFirst || fresh ? {} : { organization: `$steps.${context.first}.outputs.organization` };
   const params = { ...organization, ...source.params };
-  const payload = { state, ...(Object.keys(params).length === 0 ? {} : { params }), action: "setup" };
+  const payload = {
+    state,
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    action: "setup",
+    check: `workflow ${context.workflowId}`,
+  };
   for (const message of context.catalogue.setupProblems(payload)) context.complain(path, message);
   return {
     stepId: id,

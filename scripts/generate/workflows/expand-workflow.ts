@@ -49,7 +49,7 @@ export function expandWorkflow(
   const isRead = named.length > written.length;
   const first = named.find(({ kind }) => kind === "setup")?.id;
   const statusRule = (shown: readonly string[]) => statusRecommendation(names.rules, shown);
-  const context = { ...names, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
+  const context = { ...names, workflowId, as: workflow.as, first, complain, workflowRules: workflow.rules, statusRule };
   const steps = named.map((step) => expandStep(step, { ...context, source: at(step.path) }));
   return {
     workflowId,

@@ -1,30 +1,36 @@
 import { Command } from "commander";
 import type { DaemonServer } from "../../daemon/server/create-daemon-server.js";
 import type { Listening } from "../../listen.js";
+import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { integerBetween } from "../options.js";
 import { untilStopped } from "../stop-signals.js";
 
 const chatPort = 4010;
 const daemonPort = 4020;
 const port = integerBetween(0, 65535);
+const risk = "It accepts any credentials, and returns only the examples of the contract.";
 
 /** `accord mock [chat|daemon]`: serve one mock or both. Each command loads its modules only when it runs. */
 export function mockCommand(): Command {
   const command = new Command("mock")
     .description("Serve the examples of the contracts: a stateless chat server, a daemon, or both.")
+    .enablePositionalOptions()
+    .addOption(hostOption())
     .addHelpText(
       "after",
       `\nWithout a subcommand, serves both mocks: chat on port ${chatPort}, the daemon on port ${daemonPort}.`,
     )
-    .action(async () => {
+    .action(async ({ host }: { host: string }) => {
       const { createMocks } = await import("../../mock/create-mocks.js");
-      const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort });
+      warnBeyondLoopback(host, risk);
+      const { chat, daemon } = await createMocks({ chat: chatPort, daemon: daemonPort, host });
       await untilStopped([chat, daemon], () => print(chatLine(chat) + daemonLines(daemon)));
     });
   command
     .command("chat")
     .description("Serve the chat API from the examples of the contract.")
-    .option("--port <port>", "TCP port on 127.0.0.1; 0 for any free port", port, chatPort)
+    .option("--port <port>", "TCP port; 0 for any free port", port, chatPort)
+    .addOption(hostOption())
     .addHelpText(
       "after",
       `
@@ -34,19 +40,17 @@ example. The header Prefer: example=<case> or code=<status> selects another docu
 Example: curl -u me@example.com:key -X DELETE http://127.0.0.1:${chatPort}/api/v1/users/me/subscriptions \\
            --data-urlencode 'subscriptions=["Denmark"]'`,
     )
-    .action(async (options: { port: number }) => {
+    .action(async (options: { port: number; host: string }) => {
       const { createChatMock } = await import("../../mock/chat/create-chat-mock.js");
+      warnBeyondLoopback(options.host, risk);
       const mock = await createChatMock(options);
       await untilStopped([mock], () => print(chatLine(mock)));
     });
   command
     .command("daemon")
     .description("Serve the daemon's RPCs from proto/cases, on gRPC, gRPC-Web and Connect.")
-    .option(
-      "--port <port>",
-      `TCP port on 127.0.0.1; 0 for any free port (default: ${daemonPort} without --socket)`,
-      port,
-    )
+    .option("--port <port>", `TCP port; 0 for any free port (default: ${daemonPort} without --socket)`, port)
+    .addOption(hostOption())
     .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
     .addHelpText(
       "after",
@@ -56,13 +60,15 @@ Request metadata prefer: case=<name> selects any case of the RPC.
 
 Example: curl --json '{"id":1,"selectedOrdinal":2}' http://127.0.0.1:${daemonPort}/proxydaemon.v1.ProxySubscriptions/SelectNode`,
     )
-    .action(async ({ port: tcpPort, socket }: { port?: number; socket?: string }) => {
+    .action(async ({ port: tcpPort, socket, host }: { port?: number; socket?: string; host: string }) => {
       const address =
         socket === undefined
           ? { port: tcpPort ?? daemonPort }
           : { socket, ...(tcpPort === undefined ? {} : { port: tcpPort }) };
+      requirePort(host, address.port);
       const { createDaemonMock } = await import("../../mock/daemon/create-daemon-mock.js");
-      const mock = await createDaemonMock(address);
+      warnBeyondLoopback(host, risk);
+      const mock = await createDaemonMock({ ...address, host });
       await untilStopped([mock], () => print(daemonLines(mock)));
     });
   return command;

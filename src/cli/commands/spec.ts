@@ -1,10 +1,19 @@
 import { Command, Option } from "commander";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
 import type { ContractFormat } from "../../contract/chat/contract-file.js";
 import { integerBetween } from "../options.js";
 
-const formats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
+const chatFormats = ["yaml", "json"] as const satisfies readonly ContractFormat[];
+const profiles = ["generators"] as const;
+const daemonFormats = ["proto", "json", "binpb"] as const;
 
-/** `accord spec chat`: print the contract, optionally as of a feature level. */
+interface ChatOptions {
+  readonly featureLevel?: number;
+  readonly profile?: (typeof profiles)[number];
+  readonly format: ContractFormat;
+}
+
+/** `accord spec`: print a contract, that of the chat service optionally as of a feature level or for generators. */
 export function specCommand(): Command {
   const command = new Command("spec").description("Print a contract.");
   command
@@ -13,19 +22,52 @@ export function specCommand(): Command {
     .option(
       "--feature-level <level>",
       "print the contract of this feature level (default: the newest)",
-      integerBetween(0, 1_000_000),
+      integerBetween(0, newestLevel),
     )
-    .addOption(new Option("--format <format>", "format of the output").choices(formats).default("yaml"))
-    .action(async ({ featureLevel, format }: { featureLevel?: number; format: ContractFormat }) => {
-      const [{ formatContract }, { atFeatureLevel }, { loadContract }] = await Promise.all([
-        import("../../contract/chat/contract-file.js"),
-        import("../../contract/chat/level/at-feature-level.js"),
-        import("../../contract/chat/contract-file.js"),
-      ]);
-      const contract = await loadContract();
-      process.stdout.write(
-        formatContract(featureLevel === undefined ? contract : atFeatureLevel(contract, featureLevel), format),
-      );
+    .addOption(new Option("--profile <profile>", "generators: OpenAPI 3.0 for generators of clients").choices(profiles))
+    .addOption(new Option("--format <format>", "format of the output").choices(chatFormats).default("yaml"))
+    .action(async (options: ChatOptions) => void process.stdout.write(await chatContract(options)));
+  command
+    .command("daemon")
+    .description("Print the daemon contract as Protobuf.")
+    .addOption(
+      new Option(
+        "--format <format>",
+        "proto: one .proto file with comments; json, binpb: the descriptor set, with imports and without comments",
+      )
+        .choices(daemonFormats)
+        .default("proto"),
+    )
+    .action(async ({ format }: { format: (typeof daemonFormats)[number] }) => {
+      process.stdout.write(await daemonContract(format));
     });
   return command;
+}
+
+async function chatContract({ featureLevel, profile, format }: ChatOptions): Promise<string> {
+  const [{ formatContract, loadContract }, { atFeatureLevel }, { tidyContract }, { generatorsProfile }] =
+    await Promise.all([
+      import("../../contract/chat/contract-file.js"),
+      import("../../contract/chat/level/at-feature-level.js"),
+      import("../../contract/chat/level/tidy-contract.js"),
+      import("../../contract/chat/profiles/generators-profile.js"),
+    ]);
+  const newest = await loadContract();
+  const contract = featureLevel === undefined ? newest : tidyContract(atFeatureLevel(newest, featureLevel));
+  return formatContract(profile === undefined ? contract : generatorsProfile(contract), format);
+}
+
+async function daemonContract(format: (typeof daemonFormats)[number]): Promise<string | Uint8Array> {
+  const [{ descriptorSetBytes, descriptorSetJson }, { protoText }] = await Promise.all([
+    import("../../contract/daemon/descriptor-set.js"),
+    import("../../contract/daemon/proto-text.js"),
+  ]);
+  switch (format) {
+    case "proto":
+      return protoText();
+    case "json":
+      return `${JSON.stringify(descriptorSetJson(), null, 2)}\n`;
+    case "binpb":
+      return descriptorSetBytes();
+  }
 }

@@ -59,7 +59,7 @@ function createAnswer(router: ConnectRouter) {
       case "fileContainingSymbol":
         return describe(findSymbol(files, String(value)), `There is no symbol '${value}'`);
       default:
-        return notFound("No message here has extensions");
+        return notFound("This server does not look up extensions");
     }
   };
 }

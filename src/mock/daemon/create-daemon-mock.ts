@@ -8,7 +8,7 @@ import {
 import { createAnswerCall } from "./answer-call.js";
 
 /** Where the mock listens. */
-export type DaemonMockOptions = Pick<DaemonServerAddress, "port" | "socket">;
+export type DaemonMockOptions = DaemonServerAddress;
 
 /**
  * Serves the daemon's RPCs without state, from the cases of the contract, on gRPC, gRPC-Web and Connect.

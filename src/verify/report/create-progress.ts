@@ -9,6 +9,8 @@ export interface Progress {
   readonly plan: (count: number) => void;
   /** Counts a completed step. `broken` defaults to false. */
   readonly done: (name: string, broken?: boolean) => void;
+  /** Removes the line until the next update, so that other lines can be written. */
+  readonly clear: () => void;
   /** Removes the line; nothing is shown afterwards. */
   readonly end: () => void;
 }
@@ -89,6 +91,10 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
       if (isBroken) broken++;
       current = name;
       show();
+    },
+    clear: () => {
+      if (written && !ended) stream.write(clearLine);
+      [written, writtenAt] = [false, Number.NEGATIVE_INFINITY];
     },
     end: () => {
       clearInterval(timer);

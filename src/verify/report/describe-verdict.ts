@@ -70,7 +70,10 @@ function countSkipped({ checks }: VerifyReport, count: number): string {
 }
 
 /** Says why no check ran. */
-function describeNoChecks({ checks }: VerifyReport): string {
+function describeNoChecks({ checks, coverage }: VerifyReport): string {
+  if (coverage !== undefined) {
+    return `No exchange was judged: ${coverage.exchanges === 0 ? "there was none" : "none was with an operation of the contract"}.`;
+  }
   return checks.length === 0 ? "No check ran." : "No check ran: all were skipped.";
 }
 

@@ -49,6 +49,7 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     })),
     checks: checks.map((check) => toJsonCheck(check, report)),
     stale,
+    ...(report.coverage === undefined ? {} : { coverage: report.coverage }),
   };
 }
 

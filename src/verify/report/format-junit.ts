@@ -1,5 +1,6 @@
 import type { Check, Exchange } from "../check.js";
 import type { VerifyReport } from "../verify-report.js";
+import { commandOf } from "./command-of.js";
 import { describeVerdict } from "./describe-verdict.js";
 import { exitCode, measureExercise } from "./exit-code.js";
 import { groupBy } from "./group-by.js";
@@ -54,7 +55,7 @@ export function formatJunit(report: VerifyReport): string {
       ...ofSuite.map(({ xml }) => xml),
     ]),
   );
-  const root = { name: `accord verify ${contract}`, ...countsOf(cases), time: seconds(durationMs / 1000) };
+  const root = { name: commandOf(report), ...countsOf(cases), time: seconds(durationMs / 1000) };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", root, suites)}\n`;
 }
 

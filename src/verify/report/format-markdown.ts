@@ -1,4 +1,5 @@
 import type { RuleState, VerifyReport } from "../verify-report.js";
+import { commandOf } from "./command-of.js";
 import { describeVerdict } from "./describe-verdict.js";
 import { type BrokenSubject, brokenSubjects } from "./format-broken.js";
 import { formatDuration, pluralize } from "./format-values.js";
@@ -26,7 +27,7 @@ export function formatMarkdown(report: VerifyReport): string {
   const broken = brokenSubjects(report, judgement);
   const errored = checks.filter((check) => hasOutcome(check, "errored"));
   const blocks = [
-    `## ${word}: accord verify ${contract}`,
+    `## ${word}: ${commandOf(report)}`,
     plain(sentence),
     plain(`${about.join(", ")}; ${pluralize(checks.length, "check")} in ${formatDuration(durationMs)}`),
     ...broken.slice(0, maxDescribed).map(describeBroken),

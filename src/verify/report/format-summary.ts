@@ -4,6 +4,7 @@ import { createLayout, createStyle, type Layout } from "./create-layout.js";
 import { describeVerdict } from "./describe-verdict.js";
 import { brokenSubjects, formatBroken, formatKnown, listBroken } from "./format-broken.js";
 import { formatCounts } from "./format-counts.js";
+import { formatCoverage } from "./format-coverage.js";
 import { formatTrace } from "./format-failure.js";
 import { abbreviateList, pluralize, rerunOptions } from "./format-values.js";
 import { groupBy } from "./group-by.js";
@@ -38,6 +39,7 @@ export function formatSummary(report: VerifyReport, { colours = false, columns =
     formatKnown(report, layout),
     formatCounts(report, judgement, layout),
     listBroken(broken, layout),
+    formatCoverage(report, layout),
     aboutLines(report, layout),
     verdictLines(report, judgement, layout),
   ];
@@ -95,7 +97,7 @@ function erroredBlocks({ checks }: VerifyReport, layout: Layout): string[][] {
 
 /** Says what was verified, and how to run a check again. */
 function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
-  const { contract, version, target, level, seed, partial, checks, knownFailing } = report;
+  const { contract, version, target, level, seed, partial, checks, knownFailing, coverage } = report;
   const facts = [
     `${contract} ${version} at ${target}`,
     ...(level === undefined ? [] : [`feature level ${level}${level === 0 ? " (not reported)" : ""}`]),
@@ -105,6 +107,7 @@ function aboutLines(report: VerifyReport, { style, text }: Layout): string[] {
   const first = order
     .map((verdict) => checks.find((check) => verdictOf(check, knownFailing) === verdict))
     .find((check) => check !== undefined);
+  if (coverage !== undefined) return text(visibleLine(facts.join(", ")), 0);
   const again =
     first === undefined
       ? seed === undefined

@@ -1,5 +1,6 @@
 import type { Strength } from "../../contract/strength.js";
-import type { CheckKind, CheckOutcome, Exchange } from "../check.js";
+import { type CheckKind, type CheckOutcome, checkKinds, type Exchange } from "../check.js";
+import type { Coverage } from "../traffic/coverage.js";
 import type { ReportedShard, RuleState, VerifyReport } from "../verify-report.js";
 import type { Exercise, ExitCode } from "./exit-code.js";
 import { ruleStates, type StaleEntry } from "./judge-rules.js";
@@ -37,6 +38,8 @@ export interface JsonReport {
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
+  /** What the traffic of a client has shown. Omitted for a verification. */
+  readonly coverage?: Coverage;
 }
 
 /** A rule of the contract and its state. */
@@ -146,7 +149,7 @@ export const jsonReportSchema = {
         items: object(
           {
             id: text,
-            kind: { enum: ["case", "workflow", "probe"] },
+            kind: { enum: checkKinds },
             operation: text,
             summary: text,
             rules: texts,
@@ -185,7 +188,22 @@ export const jsonReportSchema = {
         type: "array",
         items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
       },
+      coverage: object({
+        exchanges: count,
+        sections: {
+          type: "array",
+          items: object({
+            title: text,
+            items: { type: "array", items: object({ name: text, operation: text, count }, ["operation"]) },
+          }),
+        },
+        notJudged: { type: "array", items: object({ reason: text, count }) },
+        provoked: {
+          type: "array",
+          items: object({ name: text, count, repeated: count, wentOn: count, stopped: count }),
+        },
+      }),
     },
-    ["level", "seed", "serverVersion", "shard"],
+    ["level", "seed", "serverVersion", "shard", "coverage"],
   ),
 } as const;

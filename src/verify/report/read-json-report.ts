@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { missingPackage } from "../../missing-package.js";
 import { parseJson } from "../../parse-json.js";
 import type { Check, CheckOutcome } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
@@ -15,8 +16,7 @@ export async function readJsonReport(file: string): Promise<JsonReport> {
   });
   const value = parseJson(text);
   if (value === undefined) throw new CouldNotRunError(`The report ${file} is not JSON`);
-  // The schema is this package's own. Formats are not checked, because nothing relies on them.
-  validator ??= new Ajv2020({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+  validator ??= await compileSchema();
   if (validator(value)) return value;
   const [error] = validator.errors ?? [];
   const where = error?.instancePath === "" ? "the top level" : error?.instancePath;
@@ -25,9 +25,22 @@ export async function readJsonReport(file: string): Promise<JsonReport> {
   );
 }
 
+/** Compiles the schema of reports. Formats are not checked, because nothing relies on them. Ajv is an optional dependency. */
+async function compileSchema(): Promise<ValidateFunction<JsonReport>> {
+  try {
+    const { Ajv2020 } = await import("ajv/dist/2020.js");
+    return new Ajv2020({ validateFormats: false }).compile<JsonReport>(jsonReportSchema);
+  } catch (error) {
+    if (missingPackage(error) === undefined) throw error;
+    throw new CouldNotRunError(
+      "Reports are read with Ajv, which is not installed. Install it with: npm install --save-dev ajv",
+    );
+  }
+}
+
 /** The report from which `toJsonReport` makes the given value. */
 export function fromJsonReport(json: JsonReport): VerifyReport {
-  const { contract, version, target, level, seed, serverVersion, shard, strict, partial, stopped } = json;
+  const { contract, version, target, level, seed, serverVersion, shard, strict, partial, stopped, coverage } = json;
   const listed = json.checks.flatMap(({ id, knownFailing }) =>
     knownFailing === undefined ? [] : [[id, knownFailing] as const],
   );
@@ -47,6 +60,7 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
     partial,
     stopped,
     minExercised: json.exercise.minPercent,
+    ...(coverage === undefined ? {} : { coverage }),
     startedAt: json.startedAt,
     durationMs: json.durationMs,
   };

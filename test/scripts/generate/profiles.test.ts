@@ -7,9 +7,10 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import type { ContractDocument, ResponseObject } from "../../../src/contract/chat/document.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
 import { docsProfile } from "../../../src/contract/chat/profiles/docs-profile.js";
+import { generatorsProfile } from "../../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../../src/contract/chat/profiles/prism-profile.js";
 import { typesProfile } from "../../../src/contract/chat/profiles/types-profile.js";
 
@@ -71,6 +72,48 @@ describe("the profile for types", () => {
     const { parameters = [] } = typesProfile(contract).paths["/messages"]?.get ?? {};
     const narrow = parameters.find((parameter) => "name" in parameter && parameter.name === "narrow");
     expect(narrow).toMatchObject({ schema: { type: "array" } });
+  });
+});
+
+describe("the profile for generators", () => {
+  const profile = generatorsProfile(contract) as ContractDocument;
+  const operation = profile.paths["/users/me/subscriptions"]?.delete;
+
+  it("has only what OpenAPI 3.0 knows", () => {
+    const text = JSON.stringify(profile);
+    expect(profile.openapi).toBe("3.0.3");
+    expect(text).not.toMatch(/"(const|examples|contentEncoding|encoding|x-[a-z-]+)":|"type":(\[|"null")/);
+  });
+
+  it("makes JSON in forms and queries text, with an example", () => {
+    const { properties } = profile.components.schemas.UnsubscribeRequest ?? {};
+    expect(properties?.principals).toMatchObject({ type: "string", example: "[17,23]" });
+    const parameters = profile.paths["/messages"]?.get?.parameters ?? [];
+    expect(parameters.find((one) => "name" in one && one.name === "message_ids")).toMatchObject({
+      schema: { type: "string" },
+    });
+  });
+
+  it("lists only errors with one code", () => {
+    expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "400", "401", "403"]);
+    const refused = operation?.responses["400"] as ResponseObject | undefined;
+    const names = refused?.content?.["application/json"]?.schema.anyOf?.map(({ $ref }) => $ref?.split("/").at(-1));
+    expect(names).toEqual(["BadRequestError", "StreamDoesNotExistError"]);
+  });
+
+  it("has no map with named properties, and a type for a file", () => {
+    const { AuthenticationMethods, UploadFileRequest } = profile.components.schemas;
+    expect(AuthenticationMethods).not.toHaveProperty("additionalProperties");
+    expect(UploadFileRequest?.properties?.file).toMatchObject({ type: "string", format: "binary" });
+  });
+
+  it("omits resumable uploads and what nothing uses", () => {
+    expect(profile.paths["/tus"]).toBeUndefined();
+    expect(profile.components.schemas).not.toHaveProperty("NarrowFilter");
+  });
+
+  it("does not modify the contract", async () => {
+    expect(contract).toEqual(await loadContract());
   });
 });
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file proxydaemon/v1/mesh_control.proto.
  */
 export const file_proxydaemon_v1_mesh_control: GenFile = /*@__PURE__*/
-  fileDesc("CiFwcm94eWRhZW1vbi92MS9tZXNoX2NvbnRyb2wucHJvdG8SDnByb3h5ZGFlbW9uLnYxIhQKEkxvZ2luQ2FuY2VsUmVxdWVzdDJfChJNZXNoQ29udHJvbFNlcnZpY2USSQoLTG9naW5DYW5jZWwSIi5wcm94eWRhZW1vbi52MS5Mb2dpbkNhbmNlbFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHliBnByb3RvMw", [file_google_protobuf_empty]);
+  fileDesc("CiFwcm94eWRhZW1vbi92MS9tZXNoX2NvbnRyb2wucHJvdG8SDnByb3h5ZGFlbW9uLnYxIhQKEkxvZ2luQ2FuY2VsUmVxdWVzdDJfChJNZXNoQ29udHJvbFNlcnZpY2USSQoLTG9naW5DYW5jZWwSIi5wcm94eWRhZW1vbi52MS5Mb2dpbkNhbmNlbFJlcXVlc3QaFi5nb29nbGUucHJvdG9idWYuRW1wdHlCMkIQTWVzaENvbnRyb2xQcm90b1ABWhxwcm94eWRhZW1vbi92MTtwcm94eWRhZW1vbnYxYgZwcm90bzM", [file_google_protobuf_empty]);
 
 /**
  * LoginCancelRequest says which login is cancelled.

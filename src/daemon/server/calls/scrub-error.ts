@@ -2,6 +2,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { clone, create } from "@bufbuild/protobuf";
 import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { ConnectError } from "@connectrpc/connect";
+import { isSecretField } from "../../is-secret-field.js";
 import { redacted } from "../../redact.js";
 
 type Scrub = (text: string) => string;
@@ -92,14 +93,14 @@ function scrubbed<Value>(value: Value, scrub: Scrub): Value | string | Uint8Arra
   return value;
 }
 
-/** The strings in fields with the option `debug_redact` of a message, at every depth. */
+/** The strings in the secret fields of a message, at every depth. */
 export function secretTexts<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): string[] {
   return textsIn(reflect(schema, message), false);
 }
 
 function textsIn(message: ReflectMessage, secret: boolean): string[] {
   return message.fields.flatMap((field) => {
-    const isSecret = secret || field.proto.options?.debugRedact === true;
+    const isSecret = secret || isSecretField(field);
     return valuesOf(message, field).flatMap((value) => {
       if (isReflectMessage(value)) return textsIn(value, isSecret);
       return isSecret && typeof value === "string" && value !== "" ? [value] : [];

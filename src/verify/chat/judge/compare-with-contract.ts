@@ -25,7 +25,7 @@ import { describeValidationError, fitsSchema, type ResponseValidators } from "./
 export function compareWithContract(
   document: ContractDocument,
   operationId: string,
-  actual: ReceivedResponse,
+  actual: JudgedResponse,
   validators: ResponseValidators,
   mask: Mask = maskSecretFields,
 ): string[] {
@@ -35,7 +35,7 @@ export function compareWithContract(
   const body = parseJson(actual.text);
   const got = () => `${status} with ${quote(body ?? actual.text)}`;
   if (status >= 500) return [`status: the server failed with ${got()}`];
-  const operation = listOperations(document).find((listed) => listed.operation.operationId === operationId)?.operation;
+  const operation = operationsOf(document).get(operationId);
   const given = operation?.responses[status] ?? (status >= 400 ? operation?.responses.default : undefined);
   if (operation === undefined || given === undefined) return [`status: ${operationId} does not document ${got()}`];
   const response = resolve<ResponseObject>(document, given);
@@ -48,6 +48,21 @@ export function compareWithContract(
   }
   if (body === undefined) return [...problems, `body: expected JSON, got ${quote(actual.text)}`];
   return [...problems, ...bodyProblems(document, operation, { status, body, validators, quote })];
+}
+
+/** What of a response is compared. */
+export type JudgedResponse = Omit<ReceivedResponse, "headers"> & { readonly headers: Pick<Headers, "has"> };
+
+const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
+
+/** The operations of a contract by id. Listing them for each of many responses would take longer than the comparison. */
+function operationsOf(document: ContractDocument): ReadonlyMap<string, OperationObject> {
+  let operations = listed.get(document);
+  if (operations === undefined) {
+    operations = new Map(listOperations(document).map(({ operation }) => [operation.operationId, operation]));
+    listed.set(document, operations);
+  }
+  return operations;
 }
 
 /** A body, with the context to judge it. */

@@ -73,5 +73,8 @@ function successesOf(
       return probe?.expectation.kind === "succeeds" ? [probe.operationId] : [];
     case "workflow":
       return (workflow?.steps ?? []).flatMap(({ operationId }) => chatOperation(operationId) ?? []);
+    case "request":
+    case "response":
+      return [];
   }
 }

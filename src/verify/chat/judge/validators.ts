@@ -38,12 +38,17 @@ const compiled = new WeakMap<object, (schema: Schema) => Validator>();
  * Throws a `CouldNotRunError` if `ajv`, an optional dependency, is not installed.
  */
 export function fitsSchema(document: object, schema: Schema, value: unknown): boolean {
+  return validatorOf(document, schema)(value);
+}
+
+/** The validator that `fitsSchema` uses, compiled on first use. */
+export function validatorOf(document: object, schema: Schema): Validator {
   let compile = compiled.get(document);
   if (compile === undefined) {
     compile = createCompiler(document);
     compiled.set(document, compile);
   }
-  return compile(schema)(value);
+  return compile(schema);
 }
 
 function createCompiler(document: object): (schema: Schema) => Validator {

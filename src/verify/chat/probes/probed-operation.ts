@@ -19,6 +19,7 @@ export interface ProbedParameter {
   /** Whether its value is encoded as JSON text. */
   readonly json: boolean;
   readonly isFile: boolean;
+  readonly deprecated: boolean;
   /** Never a `$ref` itself. */
   readonly schema: Schema;
   /** Undefined if the value refers to nothing that belongs to an organization. */
@@ -35,6 +36,7 @@ export interface ProbedOperation {
   /** The template below `/api/v1`. */
   readonly path: string;
   readonly needsLogin: boolean;
+  readonly deprecated: boolean;
   /** The media type of the body; a form if the operation has no body. */
   readonly body: "form" | "multipart";
   readonly parameters: readonly ProbedParameter[];
@@ -56,6 +58,7 @@ export function listProbedOperations(document: ContractDocument, cases: readonly
       method: method.toUpperCase(),
       path,
       needsLogin: !Array.isArray(security) || security.length > 0,
+      deprecated: operation.deprecated === true,
       body: "multipart/form-data" in (operation.requestBody?.content ?? {}) ? "multipart" : "form",
       parameters: listParameters(document, listed),
       rules: [...shared, ...(operation["x-rules"] ?? [])],
@@ -72,6 +75,7 @@ function listParameters(document: ContractDocument, { operation }: ListedOperati
     required: parameter.required === true || parameter.in === "path",
     json: parameter.content !== undefined,
     isFile: false,
+    deprecated: parameter.deprecated === true,
     schema: resolve<Schema>(document, parameterSchema(parameter)),
     ...referenceOf(parameter),
   }));
@@ -85,6 +89,7 @@ function listParameters(document: ContractDocument, { operation }: ListedOperati
         required: required.includes(name),
         json: encoding[name]?.contentType === "application/json",
         isFile: property.format === "binary",
+        deprecated: property.deprecated === true,
         schema: property,
         ...referenceOf(encoding[name]),
       };

@@ -51,7 +51,7 @@ export function scriptedCheck({ workflowId, rules, reliesOn }: Omit<ScriptedWork
 }
 
 /** The server to call. */
-export interface RunScriptOptions extends Omit<StageOptions, "statesUrl"> {
+export interface RunScriptOptions extends Omit<StageOptions, "statesUrl" | "check"> {
   /** The URL of the provider states. Without it, the check is skipped. */
   readonly statesUrl?: string;
 }
@@ -66,11 +66,12 @@ export async function runScript(workflow: ScriptedWorkflow, options: RunScriptOp
 }
 
 async function outcomeOf(
-  { script }: ScriptedWorkflow,
+  workflow: ScriptedWorkflow,
   { statesUrl, ...options }: RunScriptOptions,
 ): Promise<CheckOutcome | undefined> {
   if (statesUrl === undefined) return { kind: "skipped", reason: needsStatesReason };
-  const stage = createStage({ ...options, statesUrl });
+  const { script } = workflow;
+  const stage = createStage({ ...options, statesUrl, check: scriptedCheck(workflow).id });
   try {
     const rules = listRules(options.contract);
     // A rule that this level lacks cannot be broken.

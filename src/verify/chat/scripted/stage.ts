@@ -64,6 +64,8 @@ export interface StageOptions extends SendLimits {
   readonly isNewer?: boolean;
   /** The feature level of the contract. */
   readonly level: number;
+  /** The id of the check that the stage is for. */
+  readonly check: string;
 }
 
 /** A stage, and what happened on it. */
@@ -79,6 +81,7 @@ export function createStage({
   statesUrl,
   isNewer = false,
   level,
+  check,
   ...limits
 }: StageOptions): RecordedStage {
   const states = createStatesClient(statesUrl, limits);
@@ -97,7 +100,7 @@ export function createStage({
     setUp: async (...given) => {
       const { organization } = known;
       const named = given.map(({ params = {}, ...state }) => ({ ...state, params: { ...params, organization } }));
-      const outcome = await states.setUp(organization === undefined ? given : named);
+      const outcome = await states.setUp(organization === undefined ? given : named, check);
       for (const { request, response } of outcome.calls ?? []) exchanges.push([request, response, mask]);
       known.organization = outcome.organization;
       known.secrets.push(...stateSecrets(outcome));

@@ -43,7 +43,10 @@ export function needsStates({ given, as }: Pick<Case, "given" | "as">): boolean 
 export async function setUpCase(testCase: Case, states: StatesClient | undefined): Promise<CaseSetup> {
   const isNeeded = needsStates(testCase);
   if (isNeeded && states === undefined) throw new Error("The case needs provider states");
-  const outcome = isNeeded && states !== undefined ? await states.setUp(testCase.given) : noOutcome;
+  const outcome =
+    isNeeded && states !== undefined
+      ? await states.setUp(testCase.given, `case ${testCase.operationId}/${testCase.name}`)
+      : noOutcome;
   if (isNeeded) await requireValues(testCase, outcome, isOutsider(testCase.as) ? [] : [testCase.as]);
   const credentials = findCredentials(testCase.as, outcome.credentials);
   return {

@@ -41,10 +41,11 @@ export interface SetupCall {
 /** Puts a server into provider states. */
 export interface StatesClient {
   /**
-   * Sets up states one after the other in a fresh organization; without states, creates just the organization with its callers.
+   * Sets up states one after the other in a fresh organization; without states, creates just the organization with its callers. `check`
+   * is the id of the check that needs them, which the server may log.
    * Rejects with a `StateSetupError`, or with the signal's reason once that aborts.
    */
-  readonly setUp: (given: readonly GivenState[]) => Promise<StatesOutcome>;
+  readonly setUp: (given: readonly GivenState[], check?: string) => Promise<StatesOutcome>;
 }
 
 /** A provider state could not be set up, or its response is not what `openapi/states.yaml` describes. */
@@ -80,7 +81,7 @@ export function createStatesClient(
   const endpoint = statesEndpoint(url);
 
   return {
-    setUp: async (given) => {
+    setUp: async (given, check) => {
       let organization: string | undefined;
       const credentials: Record<string, CallerCredentials> = {};
       const values: Record<string, unknown> = {};
@@ -89,7 +90,7 @@ export function createStatesClient(
       for (const { state, params = {}, rename = {} } of given.length === 0 ? [{ state: "organization" }] : given) {
         const all = organization === undefined ? params : { ...params, organization };
         const mask = (text: string) => createMask(Object.values(credentials).map(({ api_key }) => api_key))(text);
-        const answer = await post(endpoint, { state, params: all }, limit, mask);
+        const answer = await post(endpoint, { state, params: all, check }, limit, mask);
         organization ??= answer.organization;
         calls.push(...(answer.calls ?? []));
         Object.assign(credentials, answer.credentials);
@@ -113,7 +114,7 @@ interface TimeLimit {
 
 async function post(
   endpoint: string,
-  { state, params }: { readonly state: string; readonly params: object },
+  { state, params, check }: { readonly state: string; readonly params: object; readonly check: string | undefined },
   limit: TimeLimit,
   mask: Mask,
 ): Promise<StatesOutcome> {
@@ -121,7 +122,7 @@ async function post(
     method: "POST",
     url: endpoint,
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ state, params, action: "setup" }),
+    body: JSON.stringify({ state, params, action: "setup", check }),
   };
   const { status, text, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {
     limit.signal?.throwIfAborted();

@@ -1,25 +1,6 @@
-/** A request of a client and its response, as a proxy or a recording saw them. */
-export interface RecordedExchange {
-  /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly request: RecordedMessage & {
-    readonly method: string;
-    /** Path and query as sent, such as `/api/v1/messages?anchor=newest`. */
-    readonly target: string;
-  };
-  /** Undefined if the server sent none. */
-  readonly response?: RecordedMessage & { readonly status: number };
-}
+import type { RecordedExchange } from "../../traffic/traffic.js";
 
-/** The headers and body of a request or response. */
-export interface RecordedMessage {
-  /** By lower-case name; repeated headers are joined with commas. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** The body as sent. Undefined if it exceeds what is kept for judging. */
-  readonly body: Uint8Array | undefined;
-  readonly bodyBytes: number;
-}
+export type { Finding, RecordedExchange, RecordedMessage } from "../../traffic/traffic.js";
 
 /** An exchange in the terms of the contract. */
 export interface DecodedExchange {
@@ -32,17 +13,6 @@ export interface DecodedExchange {
   readonly caller: string | undefined;
   /** The body of the response, parsed. Undefined if it is not JSON. */
   readonly answer: unknown;
-  /** The body of the response as text, decompressed. Parsing rounds integers above 2^53. */
+  /** The body of the response as text, decompressed; undefined if there is none or it is too large. Parsing rounds integers above 2^53. */
   readonly answerText?: string | undefined;
-}
-
-/** Something that a request or response does, which its contract forbids or advises against. */
-export interface Finding {
-  readonly party: "client" | "server";
-  /** The broken rule. Undefined for what follows from the schemas. */
-  readonly rule?: string;
-  /** `should` for recommendations, deprecated features and the like. */
-  readonly strength: "must" | "should";
-  /** What is wrong and what was expected, in a sentence, with secrets masked. */
-  readonly problem: string;
 }

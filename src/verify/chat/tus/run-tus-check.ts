@@ -51,7 +51,7 @@ export interface RunTusOptions {
  */
 export async function runTusCheck(check: CheckToRun, options: RunTusOptions): Promise<Check | undefined> {
   const started = performance.now();
-  const outcome = await outcomeOf(options);
+  const outcome = await outcomeOf(check.id, options);
   if (outcome === undefined) return undefined;
   return {
     ...check,
@@ -62,11 +62,14 @@ export async function runTusCheck(check: CheckToRun, options: RunTusOptions): Pr
   };
 }
 
-async function outcomeOf({ url, statesUrl, timeoutMs, signal }: RunTusOptions): Promise<CheckOutcome | undefined> {
+async function outcomeOf(
+  check: string,
+  { url, statesUrl, timeoutMs, signal }: RunTusOptions,
+): Promise<CheckOutcome | undefined> {
   if (statesUrl === undefined) return { kind: "skipped", reason: needsStatesReason };
   const trace: Exchange[] = [];
   try {
-    const outcome = await createStatesClient(statesUrl, { timeoutMs, signal }).setUp([]);
+    const outcome = await createStatesClient(statesUrl, { timeoutMs, signal }).setUp([], check);
     const { member } = outcome.credentials;
     if (member === undefined) throw new StateSetupError("organization", "the answer has no credentials of member");
     const mask = createMask(stateSecrets(outcome));

@@ -8,6 +8,7 @@ import { scriptJson, toPageData } from "./page-data.js";
 import { toPageModel } from "./page-model.js";
 import { pageStyle } from "./page-style.js";
 import { renderChecks, renderMap } from "./render-checks.js";
+import { renderCoverage } from "./render-coverage.js";
 import { renderFailures } from "./render-failures.js";
 import { renderHead } from "./render-head.js";
 import { renderRules } from "./render-rules.js";
@@ -50,6 +51,7 @@ ${renderMap(model)}
 ${failures}
 ${renderRules(model)}
 ${renderChecks(model)}
+${renderCoverage(report)}
 </main>
 <script type="application/json" id="data">${{ markup: scriptJson(toPageData(model)) }}</script>
 <script>${{ markup: pageScript }}</script>

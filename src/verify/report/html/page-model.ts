@@ -1,4 +1,4 @@
-import type { Check } from "../../check.js";
+import { type Check, checkKinds } from "../../check.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { groupBy } from "../group-by.js";
 import { type Judgement, judgeRules } from "../judge-rules.js";
@@ -36,8 +36,6 @@ export interface PageCheck {
   readonly index: number;
 }
 
-const kinds = ["case", "workflow", "probe"] as const;
-
 /** Converts a report to the order of the page. */
 export function toPageModel(report: VerifyReport): PageModel {
   const { knownFailing } = report;
@@ -49,7 +47,7 @@ export function toPageModel(report: VerifyReport): PageModel {
   const ordered = [...groups.filter((group) => !isWorkflow(group)), ...groups.filter(isWorkflow)];
   const rows = ordered.map((group) => {
     const name = group[0]?.operation ?? "";
-    const ofRow = kinds.flatMap((kind) =>
+    const ofRow = checkKinds.flatMap((kind) =>
       group
         .filter((check) => check.kind === kind)
         .map((check) => {

@@ -33,7 +33,7 @@ export function renderCard({ check, verdict, anchor, index }: PageCheck, model: 
 ${renderRules(check, model, place.rule)}
 ${reason === undefined ? undefined : html`<p class="reason">Known to fail: ${reason}</p>`}
 ${renderOutcome(check)}
-<div class="again"><p class="label">Run it again with</p>${renderCommand(again, "Options that run the check again")}</div>
+${report.coverage === undefined ? html`<div class="again"><p class="label">Run it again with</p>${renderCommand(again, "Options that run the check again")}</div>` : undefined}
 </div>
 </details>
 `;

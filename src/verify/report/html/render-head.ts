@@ -1,3 +1,4 @@
+import { commandOf } from "../command-of.js";
 import { describeVerdict } from "../describe-verdict.js";
 import { measureExercise } from "../exit-code.js";
 import { formatDuration, pluralize } from "../format-values.js";
@@ -30,7 +31,7 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
   );
   const stateNames = Object.entries(ruleStates).map(([state, name]) => ({ state, name }));
   return html`<header class="head">
-<div class="top"><p>accord verify ${contract}</p>${renderLinks(hasFailures, rules.length > 0)}</div>
+<div class="top"><p>${commandOf(report)}</p>${renderLinks(hasFailures, rules.length > 0, report.coverage !== undefined)}</div>
 <h1><span class="word ${word.toLowerCase().replaceAll(" ", "-")}">${word}</span> <span class="sentence">${sentence}</span></h1>
 <dl class="facts">${shown}</dl>
 <div class="totals">
@@ -41,12 +42,13 @@ export function renderHead({ report, judgement }: PageModel, hasFailures: boolea
 }
 
 /** Renders links to the parts of the page. */
-function renderLinks(hasFailures: boolean, hasRules: boolean): Html {
+function renderLinks(hasFailures: boolean, hasRules: boolean, hasCoverage: boolean): Html {
   const parts = [
     html`<a href="#map">Map</a>`,
     ...(hasFailures ? [html`<a href="#failures">Failures</a>`] : []),
     ...(hasRules ? [html`<a href="#rules">Rules</a>`] : []),
     html`<a href="#checks">Checks</a>`,
+    ...(hasCoverage ? [html`<a href="#coverage">Coverage</a>`] : []),
   ];
   return html`<nav aria-label="Parts of this page">${parts}</nav>`;
 }

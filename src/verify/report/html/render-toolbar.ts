@@ -3,7 +3,13 @@ import { countVerdicts, verdictNames, verdicts } from "../verdict.js";
 import { type Html, html } from "./html.js";
 import type { PageModel } from "./page-model.js";
 
-const kinds: Readonly<Record<CheckKind, string>> = { case: "cases", workflow: "workflows", probe: "probes" };
+const kinds: Readonly<Record<CheckKind, string>> = {
+  case: "cases",
+  workflow: "workflows",
+  probe: "probes",
+  request: "requests",
+  response: "responses",
+};
 
 /** Renders the search field and the filters. They need scripts, so they are hidden until these run. */
 export function renderToolbar({ report }: PageModel): Html {

@@ -6,7 +6,10 @@ import { syncBuiltinESMExports } from "node:module";
 const { request } = http;
 http.request = (options, callback) =>
   request(options, (response) => {
-    const error = Object.assign(new Error(`while fetching ${options.path}`), { input: options.path, cause: options.path });
+    const error = Object.assign(new Error(`while fetching ${options.path}`), {
+      input: options.path,
+      cause: options.path,
+    });
     if (options.path.startsWith("/throw/")) throw error;
     if (options.path.startsWith("/reject/")) Promise.reject(error);
     callback(response);

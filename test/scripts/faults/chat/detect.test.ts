@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { byCheck } from "../../../../scripts/faults/chat/by-check.js";
 import { combine } from "../../../../scripts/faults/chat/combine.js";
 import type { Fault } from "../../../../scripts/faults/chat/fault.js";
 import { faults } from "../../../../scripts/faults/chat/faults.js";
 import { type Outcome, outcomeIn, outcomeOf } from "../../../../scripts/faults/chat/outcome.js";
-import { listChecks, planRoundsByKind } from "../../../../scripts/faults/chat/plan-rounds.js";
+import { listChecks, planRoundsByKind, planSharedRounds } from "../../../../scripts/faults/chat/plan-rounds.js";
 import { stack } from "../../../../scripts/faults/chat/stack.js";
 import { verifyBehaviour } from "../../../../scripts/faults/chat/verify-behaviour.js";
 import type { Check } from "../../../../src/verify/check.js";
@@ -22,14 +23,29 @@ const seen = new Map<Fault, readonly Check[]>();
 
 beforeAll(async () => {
   reference = await createChatReference({ states: true, validateResponses: true });
-  const rounds = planRoundsByKind(noticed, await listChecks());
-  await runAll(rounds, concurrency, async (round) => {
+  const all = await listChecks();
+  await runAll(planSharedRounds(noticed, all), concurrency, async (round) => {
+    const only = round.flatMap(({ checks }) => checks);
+    const behaviour = byCheck(round.map(({ fault, checks }) => ({ checks, behaviour: fault.behaviour })));
+    const results = await verifyBehaviour(behaviour, reference, { only });
+    for (const { fault, checks } of round) {
+      const own = results.filter(({ id }) => checks.includes(id));
+      if (isNoticed(fault, outcomeIn(own))) seen.set(fault, own);
+    }
+  });
+  // A fault that needs another check beside it, or requests without credentials, is verified with others that cannot disturb it.
+  const rest = noticed.filter((fault) => !seen.has(fault));
+  await runAll(planRoundsByKind(rest, all), concurrency, async (round) => {
     const behaviour = combine(round.faults.map((fault) => fault.behaviour));
     const checks = await verifyBehaviour(behaviour, reference, { only: round.only });
     for (const fault of round.faults) seen.set(fault, [...(seen.get(fault) ?? []), ...checks]);
   });
 }, 600_000);
 afterAll(() => reference.close());
+
+function isNoticed(fault: Fault, { failed, deviated, broken, errored }: Outcome): boolean {
+  return errored.length === 0 && failed.length + deviated.length > 0 && fault.breaks.some((rule) => broken.has(rule));
+}
 
 function outcomeFor(fault: Fault): Outcome {
   const checks = seen.get(fault);

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { loadCases } from "../../src/contract/chat/cases.js";
+import { type ChildServer, startChildServer } from "./child-server.js";
+import { freePort } from "./free-port.js";
+import { median } from "./measure.js";
+
+const rounds = 5;
+
+interface Load {
+  readonly perSecond: number;
+  /** The 99th percentile of the latency in milliseconds. */
+  readonly p99: number;
+}
+
+/** `accord proxy chat` compared with a bare `node:http` proxy, both before the same bare server. */
+export async function benchProxy(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
+  const servers: ChildServer[] = [];
+  try {
+    const ports = { server: await freePort(), bare: await freePort(), ours: await freePort() };
+    const start = async (port: number, ...args: readonly string[]) => {
+      const server = await startChildServer(
+        ["--import", "tsx", ...args],
+        `http://127.0.0.1:${port}/api/v1/server_settings`,
+      );
+      servers.push(server);
+      return server;
+    };
+    const rows: string[] = [];
+    for (const [title, operation, load] of [
+      [
+        "GET messages",
+        "getMessages",
+        { method: "GET", path: "/api/v1/messages?anchor=newest&num_before=20&num_after=0" },
+      ],
+      ["PATCH message", "editMessage", { method: "PATCH", path: "/api/v1/messages/31", body: "content=hello" }],
+    ] as const) {
+      const answer = join(folder, `${operation}.json`);
+      const found = (await loadCases()).find((one) => one.operationId === operation && one.response.status === 200);
+      writeFileSync(answer, JSON.stringify(found?.response.body));
+      await start(ports.server, "scripts/bench/bare-server.ts", String(ports.server), answer);
+      await start(ports.bare, "scripts/bench/bare-proxy.ts", String(ports.bare), String(ports.server));
+      const target = `http://127.0.0.1:${ports.server}/api/v1`;
+      const command = ["reference/cli/main.ts", "proxy", "chat", target, "--feature-level", "415", "--quiet"];
+      const ours = await start(ports.ours, ...command, "--port", String(ports.ours));
+      await measure(ports.ours, load);
+      await finish(ports.ours);
+      await measure(ports.bare, load);
+      const pairs: { ours: Load; bare: Load; backlog: number }[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const measured = await measure(ports.ours, load);
+        const backlog = await finish(ports.ours);
+        pairs.push({ ours: measured, bare: await measure(ports.bare, load), backlog });
+      }
+      const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
+      rows.push(
+        `${title.padEnd(14)} ${of((pair) => pair.ours.perSecond).toFixed(0)} requests/s, bare proxy ` +
+          `${of((pair) => pair.bare.perSecond).toFixed(0)}, ratio ${of((pair) => pair.ours.perSecond / pair.bare.perSecond).toFixed(2)}; ` +
+          `p99 ${of((pair) => pair.ours.p99).toFixed(1)} ms, bare ${of((pair) => pair.bare.p99).toFixed(1)} ms; ` +
+          `then judges for ${(of((pair) => pair.backlog) / 1000).toFixed(1)} s; memory ${ours.memory().toFixed(0)} MiB`,
+      );
+      for (const server of servers.splice(0)) await server.stop();
+    }
+    return rows;
+  } finally {
+    for (const server of servers) await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Request {
+  readonly method: "GET" | "PATCH";
+  readonly path: string;
+  readonly body?: string;
+}
+
+/** Waits until the proxy has judged everything, so that this does not slow down its peer. */
+async function finish(port: number): Promise<number> {
+  const start = performance.now();
+  await (await fetch(`http://127.0.0.1:${port}/accord/report`)).arrayBuffer();
+  return performance.now() - start;
+}
+
+async function measure(port: number, { method, path, body }: Request): Promise<Load> {
+  const { requests, latency, non2xx, errors } = await autocannon({
+    url: `http://127.0.0.1:${port}${path}`,
+    method,
+    connections: 4,
+    duration: 2,
+    headers: {
+      Authorization: `Basic ${btoa("me@example.com:key")}`,
+      ...(body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded" }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  if (non2xx + errors > 0) throw new Error(`${non2xx} responses without success, ${errors} errors`);
+  return { perSecond: requests.average, p99: latency.p99 };
+}

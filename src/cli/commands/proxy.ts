@@ -1,0 +1,97 @@
+import { Command } from "commander";
+import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { maxSeed, resolveSeed } from "../../verify/run-options.js";
+import type { RecordedExchange } from "../../verify/traffic/traffic.js";
+import { hostOption, warnBeyondLoopback } from "../host-option.js";
+import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
+import { integerBetween } from "../options.js";
+import { withReportFiles } from "./report-options.js";
+
+const defaultPort = 4015;
+
+interface ChatOptions extends JudgeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly featureLevel?: number;
+  readonly strain?: true;
+  readonly seed?: number;
+}
+
+/** `accord proxy chat`: forward the calls of clients to a server, and judge them by the contract. */
+export function proxyCommand(): Command {
+  const command = new Command("proxy").description(
+    "Forward the calls of a client, in any language, to its server, and check both against the contract.",
+  );
+  withJudgeOptions(
+    command
+      .command("chat <url>")
+      .description("Judge the clients of a chat server, such as http://127.0.0.1:4011/api/v1.")
+      .option("--port <port>", "TCP port of the proxy; 0 for any free port", integerBetween(0, 65535), defaultPort)
+      .addOption(hostOption())
+      .option(
+        "--feature-level <level>",
+        "apply the contract of this level (default: the level that the server reports)",
+        integerBetween(0, newestLevel),
+      )
+      .option("--har <file>", "record the traffic as HAR 1.2, with secrets masked")
+      .option("--strain", "change responses as a server may, to find out what the client cannot bear")
+      .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
+  )
+    .addHelpText(
+      "after",
+      `
+Run the tests of your client against the proxy, then press Ctrl+C for the verdict.
+${exitCodesHelp}\n\nExample: accord proxy chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
+    )
+    .action(proxyChatClients);
+  return command;
+}
+
+/** The help text of the exit codes of commands that judge traffic. */
+export const exitCodesHelp =
+  "\nExit codes: 0 nothing is broken, 1 the client or the server breaks the contract, 2 nothing was judged or the command could\n" +
+  "not run, 3 nothing is broken, but too few rules were exercised (see --min-exercised).";
+
+/** Adds the options of every command that judges traffic. */
+export function withJudgeOptions(command: Command): Command {
+  return withReportFiles(
+    command
+      .option(
+        "--min-exercised <percent>",
+        "share of the rules that must be exercised for a verdict",
+        integerBetween(0, 100),
+        0,
+      )
+      .option("--strict", "also fail on deprecated features and recommendations that are not followed")
+      .option("--quiet", "show neither progress nor findings before the summary")
+      .option("--known-failing <file>", "YAML list of {name, reason}: findings that are expected and must not be gone")
+      .option("--write-known-failing <file>", "write such a list of the findings"),
+  );
+}
+
+async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
+  const { port, host, featureLevel, har, strain, seed } = options;
+  warnBeyondLoopback(host, "Whoever reaches it reaches the server behind it.");
+  const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
+  await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
+    const proxy = await proxyChat({
+      ...listeners,
+      url,
+      port,
+      host,
+      ...(featureLevel === undefined ? {} : { level: featureLevel }),
+      ...(har === undefined ? {} : { harFile: har }),
+      ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
+      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
+    });
+    return {
+      ...proxy,
+      line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`}\n`,
+    };
+  });
+}
+
+/** An exchange in a line: method, path and status. */
+export function describeExchangeLine({ request, response }: RecordedExchange): string {
+  return `${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`;
+}

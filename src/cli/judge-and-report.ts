@@ -1,0 +1,126 @@
+import type { Check } from "../verify/check.js";
+import { readKnownFailing } from "../verify/known-failing.js";
+import { createProgress } from "../verify/report/create-progress.js";
+import { visibleLine } from "../verify/report/visible-text.js";
+import type { VerifyReport } from "../verify/verify-report.js";
+import { hasColours, publishReport, type ReportFiles, requireWritable } from "./publish-report.js";
+import { stopSignals } from "./stop-signals.js";
+
+/** Options of every command that judges traffic. */
+export interface JudgeOptions extends ReportFiles {
+  readonly minExercised: number;
+  readonly strict?: true;
+  readonly quiet?: true;
+  readonly knownFailing?: string;
+  readonly har?: string;
+}
+
+/** What a command passes to the judge of traffic. */
+export interface JudgeListeners {
+  readonly strict: boolean;
+  readonly minExercised: number;
+  readonly knownFailing: ReadonlyMap<string, string>;
+  /** Prints a finding that occurs for the first time. */
+  readonly onFinding: (check: Check) => void;
+  /** Updates the line of progress. */
+  readonly onExchange: (name: string) => void;
+}
+
+/** A running proxy. */
+export interface RunningProxy {
+  readonly report: () => Promise<VerifyReport>;
+  readonly close: () => Promise<void>;
+  /** The line that says where the proxy listens. */
+  readonly line: string;
+}
+
+/**
+ * Runs a proxy until a stop signal, then writes the reports and prints the summary. Prints each finding when it first occurs. `title`
+ * is shown before the progress. Rejects with an `ExitCodeError` unless the traffic passed.
+ */
+export async function proxyAndReport(
+  title: string,
+  options: JudgeOptions,
+  start: (listeners: JudgeListeners) => Promise<RunningProxy>,
+): Promise<void> {
+  const listeners = await createListeners(title, options);
+  const stopped = createStop();
+  try {
+    const proxy = await start(listeners);
+    process.stdout.write(proxy.line);
+    await stopped.signal;
+    listeners.end();
+    const isForced = stopped.again.then(() => process.exit(2));
+    await Promise.race([proxy.close(), isForced]);
+    await publishReport(await proxy.report(), options);
+  } finally {
+    listeners.end();
+    stopped.dispose();
+  }
+}
+
+/** Judges a recording, then writes the reports and prints the summary. Rejects as `proxyAndReport` does. */
+export async function checkAndReport(
+  title: string,
+  options: JudgeOptions,
+  check: (listeners: JudgeListeners) => Promise<VerifyReport>,
+): Promise<void> {
+  const listeners = await createListeners(title, options);
+  try {
+    const report = await check(listeners);
+    listeners.end();
+    await publishReport(report, options);
+  } finally {
+    listeners.end();
+  }
+}
+
+async function createListeners(
+  title: string,
+  options: JudgeOptions,
+): Promise<JudgeListeners & { readonly end: () => void }> {
+  const { knownFailing: file, strict = false, quiet = false, minExercised } = options;
+  const knownFailing = file === undefined ? new Map<string, string>() : await readKnownFailing(file);
+  await requireWritable(options, options.har === undefined ? [] : [options.har]);
+  const progress = createProgress(process.stderr, { title, colours: hasColours(process.stderr), quiet });
+  return {
+    strict,
+    minExercised,
+    knownFailing,
+    onFinding: (check) => {
+      if (quiet || knownFailing.has(check.id)) return;
+      progress.clear();
+      process.stderr.write(`${describeFinding(check)}\n`);
+    },
+    onExchange: (name) => progress.done(name),
+    end: progress.end,
+  };
+}
+
+function describeFinding({ id, outcome }: Check): string {
+  const [problem = ""] = outcome.kind === "failed" || outcome.kind === "deviated" ? outcome.problems : [];
+  const [name = ""] = id.split(": ", 1);
+  return visibleLine(`${outcome.kind === "deviated" ? "deviates" : "broken  "}  ${name}: ${problem}`);
+}
+
+/** Watches for stop signals: the first ends the run, the second ends the process. */
+function createStop() {
+  let count = 0;
+  let first = () => {};
+  let second = () => {};
+  const signal = new Promise<void>((resolve) => {
+    first = resolve;
+  });
+  const again = new Promise<void>((resolve) => {
+    second = resolve;
+  });
+  const onSignal = () => (count++ === 0 ? first() : second());
+  for (const name of stopSignals) process.on(name, onSignal);
+  return {
+    signal,
+    again,
+    dispose: () => {
+      for (const name of stopSignals) process.off(name, onSignal);
+    },
+  };
+}

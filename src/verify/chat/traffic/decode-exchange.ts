@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import { decodeRequest } from "../../../chat/codec/decode-request.js";
+import type { RouteMatch } from "../../../chat/server/match-route.js";
+import { type ReadBody, readBody } from "../../../chat/server/read-body.js";
+import { spooledPath } from "../../../chat/server/spool.js";
+import { parseJson } from "../../../parse-json.js";
+import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
+import type { DecodedExchange, RecordedExchange } from "./traffic.js";
+
+/** The prefix of every path of the contract. */
+export const apiPrefix = "/api/v1";
+
+/** Responses are read up to this size after decompression. */
+const maxTextBytes = 8 * 1024 * 1024;
+
+/** What a path leads to. */
+export type Destination =
+  | {
+      readonly kind: "operation";
+      readonly operation: OperationAtLevel;
+      readonly path: Readonly<Record<string, string>>;
+    }
+  /** An operation that only other levels have. */
+  | { readonly kind: "other-level"; readonly operationId: string }
+  /** No operation has this path, or none with this method. */
+  | { readonly kind: "unknown"; readonly allow: readonly string[] }
+  /** A later request of a protocol that an operation began, such as tus. */
+  | { readonly kind: "protocol" }
+  /** The path is not below the prefix of the API. */
+  | { readonly kind: "outside" };
+
+/** The body of a request, as far as it could be read. */
+export type RequestBody =
+  | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
+  | { readonly kind: "unread"; readonly reason: string }
+  /** It is not what the contract describes. */
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string };
+
+/** The name of a parameter and its text. */
+export type Field = readonly [name: string, text: string];
+
+/** A request and its response, decoded as far as possible, for the judges of requests and responses. */
+export interface ReadExchange extends DecodedExchange {
+  /** In upper case; `HEAD` counts as `GET`. */
+  readonly method: string;
+  /** Below the prefix of the API, or the whole path of a request outside it. */
+  readonly path: string;
+  readonly destination: Destination;
+  readonly query: readonly Field[];
+  readonly body: RequestBody;
+  /** Parameters whose text does not match their type. */
+  readonly malformed: readonly { readonly name: string; readonly expected: string }[];
+}
+
+/**
+ * Decodes an exchange by the contract of a level, with the codec of the server. `basePath` is what stands before `/api/v1` in the URL
+ * of the server. Never rejects because of what was sent.
+ */
+export async function decodeExchange(
+  recorded: RecordedExchange,
+  contract: OperationsAtLevel,
+  basePath: string,
+): Promise<ReadExchange> {
+  const { method, target, headers } = recorded.request;
+  const [fullPath = "", search = ""] = target.replace(/^https?:\/\/[^/?]*/i, "").split(/[?#](.*)/s, 2);
+  const routedMethod = method.toUpperCase() === "HEAD" ? "GET" : method.toUpperCase();
+  const prefix = `${basePath}${apiPrefix}`;
+  const isInside = fullPath.startsWith(`${prefix}/`);
+  const path = isInside ? fullPath.slice(prefix.length) : fullPath;
+  const destination = isInside ? destinationOf(routedMethod, path, contract) : ({ kind: "outside" } as const);
+  const query = [...new URLSearchParams(search)];
+  const operation = destination.kind === "operation" ? destination.operation : undefined;
+  const body = operation === undefined ? noFields : await decodeBody(recorded, operation);
+  const decoded =
+    destination.kind === "operation"
+      ? decodeRequest(destination.operation.wire, {
+          path: destination.path,
+          query,
+          body: body.kind === "fields" ? body.fields : [],
+          files: body.kind === "fields" ? body.files : [],
+        })
+      : undefined;
+  const answerText = textOf(recorded);
+  return {
+    recorded,
+    operation: operation?.operationId,
+    parameters: decoded?.values ?? {},
+    caller: callerOf(headers),
+    answer: answerText === undefined ? undefined : parseJson(answerText),
+    method: routedMethod,
+    path,
+    destination,
+    query,
+    body,
+    malformed: decoded?.malformed ?? [],
+    answerText,
+  };
+}
+
+/** Why a body was not judged. */
+export const notKept = "it is too large, or was not recorded";
+
+const noFields: RequestBody = { kind: "fields", fields: [], files: [] };
+
+function destinationOf(method: string, path: string, contract: OperationsAtLevel): Destination {
+  const match = contract.route(method, path);
+  if (match.kind === "found") {
+    const operation = contract.operations.get(match.operationId);
+    if (operation !== undefined) return { kind: "operation", operation, path: match.path };
+  }
+  const anywhere = contract.routeAnyLevel(method, path);
+  if (anywhere.kind === "found") return { kind: "other-level", operationId: anywhere.operationId };
+  if (contract.isProtocolPath(path)) return { kind: "protocol" };
+  return { kind: "unknown", allow: allowed(match) };
+}
+
+function allowed(match: RouteMatch): readonly string[] {
+  return match.kind === "method-not-allowed" ? match.allow : [];
+}
+
+async function decodeBody({ request }: RecordedExchange, { wire }: OperationAtLevel): Promise<RequestBody> {
+  // The protocol defines the body of such a request.
+  if (wire.protocol !== undefined || request.bodyBytes === 0) return noFields;
+  const { body, headers } = request;
+  if (body === undefined) return { kind: "unread", reason: notKept };
+  const read: ReadBody = await readBody(once(body), (name) => headers[name]);
+  switch (read.kind) {
+    case "read": {
+      const files = await Promise.all(read.files.map(inMemory));
+      await read.dispose();
+      return { kind: "fields", fields: read.fields, files };
+    }
+    case "refused":
+      return { kind: "refused", status: read.status, reason: read.message };
+    case "aborted":
+      return { kind: "unread", reason: "the client did not send all of it" };
+  }
+}
+
+/** Copies a file from the disk, because the reports are written after it has been removed. */
+async function inMemory([name, file]: readonly [string, File]): Promise<readonly [string, Blob]> {
+  if (spooledPath(file) === undefined) return [name, file];
+  return [name, new File([await file.arrayBuffer()], file.name, { type: file.type })];
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Identifies credentials by a digest, so that nothing that is kept or shown can contain them. */
+function callerOf(headers: Readonly<Record<string, string>>): string | undefined {
+  const credentials = headers.authorization ?? headers.cookie;
+  if (credentials === undefined) return undefined;
+  const known = callers.get(credentials);
+  if (known !== undefined) return known;
+  const caller = createHash("sha256").update(credentials).digest("base64url").slice(0, 12);
+  if (callers.size >= maxCallers) callers.clear();
+  callers.set(credentials, caller);
+  return caller;
+}
+
+/** Digests of recent credentials, because most requests have the same. */
+const callers = new Map<string, string>();
+const maxCallers = 1_000;
+
+function textOf({ response }: RecordedExchange): string | undefined {
+  if (response?.body === undefined) return undefined;
+  const bytes = decompress(response.body, response.headers["content-encoding"]);
+  return bytes?.toString("utf8");
+}
+
+/** Decompresses a body (RFC 9110, section 8.4.1). Undefined if it is malformed, too large, or of an unknown coding. */
+function decompress(body: Uint8Array, coding: string | undefined): Buffer | undefined {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const options = { maxOutputLength: maxTextBytes };
+  if (bytes.length === 0) return bytes;
+  try {
+    switch (coding?.trim().toLowerCase() ?? "identity") {
+      case "identity":
+      case "":
+        return bytes;
+      case "gzip":
+      case "x-gzip":
+        return gunzipSync(bytes, options);
+      case "deflate":
+        return inflateSync(bytes, options);
+      case "br":
+        return brotliDecompressSync(bytes, options);
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { loadContract } from "../../../contract/chat/contract-file.js";
+import { readPackage } from "../../../read-package.js";
+import type { Check } from "../../check.js";
+import { createCoverageCounter } from "../../traffic/coverage.js";
+import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
+import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
+import type { VerifyReport } from "../../verify-report.js";
+import { contractAtLevel } from "../contract-at-level.js";
+import { clientRuleJudge } from "./client-rules.js";
+import { countExchange, coverageItems } from "./count-exchange.js";
+import { decodeExchange, type ReadExchange } from "./decode-exchange.js";
+import { describeRecorded } from "./describe-recorded.js";
+import { judgeResponse } from "./judge-response.js";
+import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
+import { judgeRequest } from "./request/judge-request.js";
+import { maskOf } from "./secrets-of-exchange.js";
+import type { Finding, RecordedExchange } from "./traffic.js";
+import { trafficRules } from "./traffic-rules.js";
+
+/** How to judge traffic. */
+export interface TrafficOptions {
+  /** The feature level of the server. */
+  readonly level: number;
+  /** The URL of the API that is shown in reports, such as `http://127.0.0.1:4011/api/v1`. */
+  readonly target: string;
+  /** Whether recommendations count as broken. Defaults to false. */
+  readonly strict?: boolean;
+  /** Findings that are known, with the reason. */
+  readonly knownFailing?: ReadonlyMap<string, string>;
+  readonly minExercised?: number;
+}
+
+/** Judges exchanges one after the other. */
+export interface TrafficJudge {
+  /** The level whose contract applies. */
+  readonly level: number;
+  /** The operations of this level. */
+  readonly operations: OperationsAtLevel;
+  /** Judges an exchange, after all earlier ones. Resolves with the checks of new findings. */
+  readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
+  /** Waits for all earlier exchanges, and returns the report so far. */
+  readonly report: () => Promise<VerifyReport>;
+}
+
+/** The judgement on a single exchange. */
+export interface ExchangeJudgement {
+  /** The `operationId`. Undefined if the request is to no operation. */
+  readonly operation: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Judges one exchange by the contract of a feature level, without the rules that need several exchanges. `basePath` is what stands before
+ * `/api/v1` in the path.
+ */
+export async function judgeExchange(
+  exchange: RecordedExchange,
+  { level, basePath = "" }: { readonly level: number; readonly basePath?: string },
+): Promise<ExchangeJudgement> {
+  const { contract, validators } = await contractAtLevel(Math.min(level, newestLevel));
+  const operations = operationsAtLevel(contract, Math.min(level, newestLevel));
+  const read = await decodeExchange(exchange, operations, basePath);
+  const mask = maskOf(exchange);
+  return {
+    operation: read.operation,
+    findings: [
+      ...judgeRequest(read, operations, mask).findings,
+      ...judgeResponse(read, operations, validators, mask).findings,
+    ],
+  };
+}
+
+/** Creates a judge of the traffic between clients and a server of a feature level. */
+export async function createTrafficJudge(options: TrafficOptions): Promise<TrafficJudge> {
+  const level = Math.min(options.level, newestLevel);
+  const { strict = false, knownFailing = new Map(), target, minExercised = 0 } = options;
+  const { contract, validators } = await contractAtLevel(level);
+  const operations = operationsAtLevel(contract, level);
+  const basePath = new URL(target).pathname.replace(/\/api\/v1\/*$/, "");
+  const clients = clientRuleJudge(await loadContract(), level);
+  const rules = [...trafficRules, ...clients.rules];
+  const recorder = createTrafficRecorder({ strict });
+  const coverage = createCoverageCounter(coverageItems(operations));
+  const reactions = createReactions();
+  const started = new Date();
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function judge(exchange: RecordedExchange): Promise<readonly Check[]> {
+    const read = await decodeExchange(exchange, operations, basePath);
+    // Most exchanges have no findings, and creating a mask takes longer than judging.
+    let ofExchange: ReturnType<typeof maskOf> | undefined;
+    const mask = (text: string) => {
+      ofExchange ??= maskOf(exchange);
+      return ofExchange(text);
+    };
+    const request = judgeRequest(read, operations, mask);
+    const response = judgeResponse(read, operations, validators, mask);
+    const ofClients = clients.observe(read);
+    countExchange(read, coverage, response.unread);
+    reactions.observe(toReaction(read));
+    const name = displayName(read);
+    // Only mistakes are of interest where the contract has no operation.
+    if (name === undefined || (read.operation === undefined && request.findings.length === 0)) return [];
+    const describe = async () => [await describeRecorded(read, new URL(target).origin, mask)];
+    const byParty = (party: Finding["party"]) => ofClients.filter((finding) => finding.party === party);
+    return [
+      ...(await recorder.add({
+        party: "client",
+        operation: name,
+        findings: [...request.findings, ...byParty("client")],
+        shown: request.shown,
+        describe,
+      })),
+      ...(response.shown.length === 0
+        ? []
+        : await recorder.add({
+            party: "server",
+            operation: name,
+            findings: [...response.findings, ...byParty("server")],
+            shown: response.shown,
+            describe,
+          })),
+    ];
+  }
+
+  return {
+    level,
+    operations,
+    observe: (exchange) => {
+      const judged = queue.then(() => judge(exchange));
+      queue = judged.catch(() => {});
+      return judged;
+    },
+    report: async () => {
+      await queue;
+      const checks = [...recorder.checks(), ...clients.checks()];
+      return {
+        contract: "chat",
+        version: readPackage()?.version ?? "unknown",
+        target,
+        level,
+        rules,
+        checks: [...checks, ...resolvedFindings(knownFailing, checks)].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        existing: new Set([...checks.map(({ id }) => id), ...knownNames(knownFailing, operations.operations)]),
+        knownFailing,
+        strict,
+        minExercised,
+        coverage: { ...coverage.result(), provoked: reactions.result() },
+        startedAt: started.toISOString(),
+        durationMs: Date.now() - started.getTime(),
+      };
+    },
+  };
+}
+
+function toReaction({ recorded, caller = "nobody", method }: ReadExchange): ReactionRequest {
+  const { startedAt, endedAt, request, provoked = [] } = recorded;
+  // The body is not kept for long, so its digest stands for it.
+  const digest = provoked.length === 0 ? undefined : digestOf(request.body);
+  return {
+    startedAt,
+    endedAt,
+    caller,
+    provoked,
+    request: () => `${method} ${request.target} ${digest ?? digestOf(request.body)}`,
+  };
+}
+
+function digestOf(body: Uint8Array | undefined): string {
+  return createHash("sha256")
+    .update(body ?? "")
+    .digest("base64");
+}
+
+/** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */
+function displayName({ destination, method, path }: ReadExchange): string | undefined {
+  switch (destination.kind) {
+    case "operation":
+      return destination.operation.operationId;
+    case "other-level":
+      return destination.operationId;
+    case "unknown":
+    case "outside":
+      return `${method} ${path.replace(/\d+/g, "*")}`.slice(0, 100);
+    case "protocol":
+      return undefined;
+  }
+}
+
+const findingName = /^(?:client|server) ([^:]+): \S/;
+
+/** Known findings that did not occur, although their operation was called: they are out of date. */
+function resolvedFindings(known: ReadonlyMap<string, string>, checks: readonly Check[]): Check[] {
+  const seen = new Set(checks.map(({ operation }) => operation));
+  const ids = new Set(checks.map(({ id }) => id));
+  return [...known.keys()].flatMap((id): Check[] => {
+    const operation = findingName.exec(id)?.[1];
+    if (operation === undefined || ids.has(id) || !seen.has(operation)) return [];
+    const kind = id.startsWith("client") ? "request" : "response";
+    return [
+      { id, kind, operation, summary: "It did not occur.", rules: [], outcome: { kind: "passed" }, durationMs: 0 },
+    ];
+  });
+}
+
+/** The known names that can be names of findings. */
+function knownNames(known: ReadonlyMap<string, string>, operations: ReadonlyMap<string, unknown>): string[] {
+  return [...known.keys()].filter((id) => {
+    const operation = findingName.exec(id)?.[1] ?? "";
+    return operations.has(operation) || /^[A-Z]+ \//.test(operation);
+  });
+}

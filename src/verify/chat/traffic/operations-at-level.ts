@@ -1,0 +1,66 @@
+import { operations as generatedOperations } from "../../../../generated/chat/operations.js";
+import type { Operation, ParameterKind } from "../../../chat/operation.js";
+import { isOperationPresent, isParameterPresent } from "../../../chat/server/feature-level.js";
+import { createRouter, type RouteMatch } from "../../../chat/server/match-route.js";
+import type { ContractDocument } from "../../../contract/chat/document.js";
+import { jsonFields } from "../../../contract/chat/level/cases-at-level.js";
+import { listProbedOperations, type ProbedOperation } from "../probes/probed-operation.js";
+
+/** The operations of a feature level, with what judging traffic needs. */
+export interface OperationsAtLevel {
+  readonly level: number;
+  readonly contract: ContractDocument;
+  /** The operations of the level by id. */
+  readonly operations: ReadonlyMap<string, OperationAtLevel>;
+  /** Finds an operation of the level by method and path below `/api/v1`. */
+  readonly route: (method: string, path: string) => RouteMatch;
+  /** Finds an operation of any level. */
+  readonly routeAnyLevel: (method: string, path: string) => RouteMatch;
+  /** Whether a path belongs to the protocol that an operation begins, and so is no operation itself. */
+  readonly isProtocolPath: (path: string) => boolean;
+}
+
+/** An operation as of a level. */
+export interface OperationAtLevel extends ProbedOperation {
+  /** For the codec: with the parameters of this level as this level encodes them. */
+  readonly wire: Operation;
+  /** The parameters that only other levels have. */
+  readonly otherLevels: readonly string[];
+}
+
+const newest: Readonly<Record<string, Operation>> = generatedOperations;
+
+const known = new WeakMap<ContractDocument, OperationsAtLevel>();
+
+/** Lists the operations of a contract as of a level. The result is shared. */
+export function operationsAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
+  const listed = known.get(contract) ?? listAtLevel(contract, level);
+  known.set(contract, listed);
+  return listed;
+}
+
+function listAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
+  const encoded = jsonFields(contract);
+  const operations = new Map<string, OperationAtLevel>();
+  for (const operation of listProbedOperations(contract, [])) {
+    const id = operation.operationId;
+    const row = newest[id];
+    if (row === undefined || !isOperationPresent(id, level)) continue;
+    const names = Object.keys(row.parameters);
+    const present = names.filter((name) => isParameterPresent(id, name, level));
+    const kind = (name: string): ParameterKind =>
+      encoded.has(`${id} ${name}`) ? "json" : (row.parameters[name] ?? "string");
+    const wire = { ...row, parameters: Object.fromEntries(present.map((name) => [name, kind(name)])) };
+    operations.set(id, { ...operation, wire, otherLevels: names.filter((name) => !present.includes(name)) });
+  }
+  const table = Object.fromEntries([...operations].map(([id, { wire }]) => [id, wire]));
+  const protocols = Object.values(newest).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));
+  return {
+    level,
+    contract,
+    operations,
+    route: createRouter(table),
+    routeAnyLevel: createRouter<string>(newest),
+    isProtocolPath: (path) => protocols.some((prefix) => path.startsWith(prefix)),
+  };
+}

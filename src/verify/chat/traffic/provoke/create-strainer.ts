@@ -1,0 +1,117 @@
+import type { IncomingMessage } from "node:http";
+import { newestLevel } from "../../../../../generated/chat/request-levels.js";
+import { errorEnvelope } from "../../../../http/envelope-server.js";
+import { fnv1a } from "../../../fnv1a.js";
+import type { Interception } from "../../../traffic/interception.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import { parseExactly, writeExactly } from "./exact-json.js";
+import { applyStrain, type StrainName, strains } from "./strains.js";
+
+/** Strains the clients of a proxy. */
+export interface Strainer {
+  /** Decides how to treat a call of an operation. */
+  readonly intercept: (request: IncomingMessage, operation: OperationAtLevel) => Interception;
+}
+
+/** How to strain. */
+export interface StrainOptions {
+  /** An integer of at least 0. The same requests in the same order get the same treatment. */
+  readonly seed: number;
+  /** How long a slow response takes, in milliseconds. Defaults to 3,000. */
+  readonly slowMs?: number;
+}
+
+/** One of so many requests is refused with 429, and one of so many gets a slow response. */
+const rateLimitEvery = 6;
+const slowEvery = 9;
+/** How many responses of a run are slow, so that a test suite ends. */
+const maxSlow = 10;
+const retryAfterSeconds = 1;
+/** How many refused requests are remembered, so that their repetition is not refused again. */
+const maxRemembered = 1_000;
+
+/** The strains that change responses. */
+const changes = (Object.keys(strains) as StrainName[]).filter(
+  (name) => name !== "rate-limit" && name !== "slow-answers",
+);
+
+/** Creates a strainer. It strains about two of three calls, each in one way, and prefers what it has done least. */
+export function createStrainer(
+  { contract, level }: Pick<OperationsAtLevel, "contract" | "level">,
+  { seed, slowMs = 3_000 }: StrainOptions,
+): Strainer {
+  const done = new Map<StrainName, number>();
+  const refused = new Set<string>();
+  const olderLevel = olderThan(level, seed);
+  let [calls, slow] = [0, 0];
+  const random = (below: number, about: string) => fnv1a(`${seed} ${about}`) % below;
+  const offset = { rateLimit: random(rateLimitEvery, "429"), slow: random(slowEvery, "slow") };
+
+  function note(name: StrainName): readonly string[] {
+    done.set(name, (done.get(name) ?? 0) + 1);
+    return [name];
+  }
+
+  /** A refused call is not refused again when the client repeats it. */
+  function mayRefuse(call: string): boolean {
+    if (refused.delete(call)) return false;
+    refused.add(call);
+    const [oldest] = refused;
+    if (refused.size > maxRemembered && oldest !== undefined) refused.delete(oldest);
+    return true;
+  }
+
+  function intercept({ method, url }: IncomingMessage, operation: OperationAtLevel): Interception {
+    const number = calls++;
+    if (number % rateLimitEvery === offset.rateLimit && mayRefuse(`${method} ${url}`)) {
+      const how = note("rate-limit");
+      return { provoked: () => how, answer: tooManyRequests() };
+    }
+    if (number % slowEvery === offset.slow && slow < maxSlow) {
+      slow++;
+      const how = note("slow-answers");
+      return { provoked: () => how, delayMs: slowMs };
+    }
+    if (random(3, `${number}`) === 0) return { provoked: () => [] };
+    let provoked: readonly string[] = [];
+    return {
+      provoked: () => provoked,
+      change: (status, text) => {
+        const body = parseExactly(text);
+        if (typeof body !== "object" || body === null) return text;
+        const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
+        const context = { contract, operationId: operation.operationId, status, olderLevel, isAnchor };
+        const order = [...changes].sort(
+          (a, b) =>
+            (done.get(a) ?? 0) - (done.get(b) ?? 0) || random(1000, `${number} ${a}`) - random(1000, `${number} ${b}`),
+        );
+        for (const name of order) {
+          const changed = applyStrain(name, body, context);
+          if (changed === undefined) continue;
+          provoked = note(name);
+          return writeExactly(changed);
+        }
+        return text;
+      },
+    };
+  }
+
+  return { intercept };
+}
+
+function tooManyRequests() {
+  const body = {
+    ...errorEnvelope("API usage exceeded rate limit", "RATE_LIMIT_HIT"),
+    "retry-after": retryAfterSeconds,
+  };
+  return {
+    status: 429,
+    headers: { "Content-Type": "application/json", "Retry-After": String(retryAfterSeconds) },
+    text: JSON.stringify(body),
+  };
+}
+
+/** A level below that of the server, at which the contract differs. */
+function olderThan(level: number, seed: number): number {
+  return level === 0 ? 0 : fnv1a(`${seed} level`) % Math.min(level, newestLevel);
+}

@@ -1,0 +1,22 @@
+import { parseJson } from "../../../../parse-json.js";
+
+/** Begins strings that stand for integers that a double may not hold. */
+const mark = "\u{e000}integer:";
+
+/** Parses JSON so that `writeExactly` writes its integers digit by digit. Undefined if the text is not JSON. */
+export function parseExactly(text: string): unknown {
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') ? token : JSON.stringify(exactInteger(token)),
+  );
+  return parseJson(marked);
+}
+
+/** A value that `writeExactly` writes as an integer with these digits. */
+export function exactInteger(digits: string): string {
+  return `${mark}${digits}`;
+}
+
+/** Writes a value as JSON. */
+export function writeExactly(value: unknown): string {
+  return JSON.stringify(value).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
+}

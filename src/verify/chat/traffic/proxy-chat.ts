@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorEnvelope } from "../../../http/envelope-server.js";
+import { type Listening, type ListenOptions, listen } from "../../../listen.js";
+import { readPackage } from "../../../read-package.js";
+import type { Check } from "../../check.js";
+import { CouldNotRunError } from "../../could-not-run-error.js";
+import { toJsonReport } from "../../report/format-json.js";
+import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
+import { createHarWriter } from "../../traffic/har/create-har-writer.js";
+import type { Interception } from "../../traffic/interception.js";
+import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
+import { createProxyServer } from "../../traffic/proxy-server.js";
+import type { VerifyReport } from "../../verify-report.js";
+import { contractAtLevel } from "../contract-at-level.js";
+import { readServerSettings } from "../server/read-server-settings.js";
+import { serverOrigin } from "../server/server-urls.js";
+import { apiPrefix } from "./decode-exchange.js";
+import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
+import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
+import { createPlannedAnswers } from "./provoke/planned-answers.js";
+import { maskOf } from "./secrets-of-exchange.js";
+import type { RecordedExchange } from "./traffic.js";
+
+/** The server behind the proxy, and how to judge the traffic. */
+export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "level" | "target"> {
+  /** The URL of the server's API, such as `http://127.0.0.1:4011/api/v1`. */
+  readonly url: string;
+  /** The feature level whose contract applies. Defaults to the level that the server reports. */
+  readonly level?: number;
+  /** How long the server may take to report its level, in milliseconds. Defaults to 30,000. */
+  readonly timeoutMs?: number;
+  readonly limits?: Partial<ForwarderLimits>;
+  /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
+  readonly harFile?: string;
+  /** Changes responses, and refuses some requests, to find out what the client cannot bear. */
+  readonly strain?: StrainOptions;
+  /** Called with each finding when it occurs for the first time. */
+  readonly onFinding?: (check: Check) => void;
+  /** Called with each exchange, before it is judged. */
+  readonly onExchange?: (exchange: RecordedExchange) => void;
+}
+
+/** A running proxy. */
+export interface ChatProxy extends Listening {
+  /** The URL that clients call instead of the server's. */
+  readonly apiUrl: string;
+  /** The level whose contract applies. */
+  readonly level: number;
+  /** The seed of the strain, if there is one. */
+  readonly seed?: number;
+  /** The report of all exchanges so far. */
+  readonly report: () => Promise<VerifyReport>;
+}
+
+/**
+ * Starts a proxy before a chat server. It forwards everything as it is, and judges each request and response by the contract of the
+ * server's feature level.
+ *
+ * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.
+ */
+export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
+  const { url, timeoutMs = 30_000, onFinding, onExchange } = options;
+  const base = serverOrigin(url);
+  const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
+  const judge = await createTrafficJudge({ ...options, level, target: url });
+  const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
+  const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
+  const basePath = new URL(base).pathname.replace(/\/$/, "");
+  const har =
+    options.harFile === undefined
+      ? undefined
+      : createHarWriter(options.harFile, {
+          origin: new URL(base).origin,
+          version: readPackage()?.version ?? "unknown",
+        });
+  const queue = createJudgeQueue(async (exchange) => {
+    for (const check of await judge.observe(exchange)) onFinding?.(check);
+  });
+
+  function intercept(request: IncomingMessage): Interception | undefined {
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const prefix = `${basePath}${apiPrefix}`;
+    if (!path.startsWith(`${prefix}/`)) return undefined;
+    const match = judge.operations.route(request.method ?? "GET", path.slice(prefix.length));
+    if (match.kind !== "found") return undefined;
+    const answer = planned.take(match.operationId);
+    if (answer !== undefined) return { answer, provoked: () => [`case ${answer.name}`] };
+    const operation = judge.operations.operations.get(match.operationId);
+    return operation === undefined ? undefined : strainer?.intercept(request, operation);
+  }
+
+  const forwarder = createForwarder({
+    origin: new URL(base).origin,
+    intercept,
+    formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
+    onExchange: (exchange) => {
+      onExchange?.(exchange);
+      har?.add(exchange, maskOf(exchange));
+      queue.add(exchange);
+    },
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+
+  async function report(): Promise<VerifyReport> {
+    await queue.drain().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    });
+    const result = await judge.report();
+    return options.strain === undefined ? result : { ...result, seed: options.strain.seed };
+  }
+
+  const endpoints: OwnEndpoints = {
+    "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
+    "POST /accord/next": (body) => {
+      const name: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "case") : undefined;
+      if (typeof name !== "string") return badRequest('Send an object such as {"case": "<operationId>/<case>"}');
+      const problem = planned.plan(name);
+      return problem === undefined ? { status: 200, body: { result: "success", msg: "" } } : badRequest(problem);
+    },
+  };
+
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (!isOwnRequest(request)) return void forwarder.handle(request, response);
+    void answerOwnRequest(request, response, { endpoints, error: errorEnvelope });
+  }
+
+  const server = createProxyServer(handle, (msg) => ({
+    type: "application/json",
+    text: JSON.stringify(errorEnvelope(msg)),
+  }));
+  const listening = await listen(server, options);
+  return {
+    url: listening.url,
+    apiUrl: `${listening.url}${new URL(url).pathname.replace(/\/+$/, "")}`,
+    level: judge.level,
+    ...(options.strain === undefined ? {} : { seed: options.strain.seed }),
+    report,
+    close: async () => {
+      await listening.close();
+      forwarder.close();
+      await har?.end();
+    },
+  };
+}
+
+function badRequest(msg: string): EndpointAnswer {
+  return { status: 400, body: errorEnvelope(msg) };
+}

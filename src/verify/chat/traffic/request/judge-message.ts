@@ -1,0 +1,36 @@
+import { mediaType } from "../../../../chat/codec/media-type.js";
+import type { OperationAtLevel } from "../operations-at-level.js";
+import type { JudgedRequest } from "./judged-request.js";
+
+/** Finds missing headers. */
+export function judgeHeaders({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
+  for (const { name, place, required } of operation.parameters) {
+    if (place !== "header" || !required) continue;
+    show("header");
+    if (exchange.recorded.request.headers[name.toLowerCase()] !== undefined) continue;
+    find("header", name, `the header ${name} is missing`);
+  }
+}
+
+const formTypes = { form: "application/x-www-form-urlencoded", multipart: "multipart/form-data" } as const;
+
+/** Judges the media type of a body, and whether the body fits it. */
+export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, operation: OperationAtLevel): void {
+  const { body, recorded } = exchange;
+  const { bodyBytes, headers } = recorded.request;
+  if (bodyBytes === 0 || operation.wire.protocol !== undefined) return;
+  show("mediaType");
+  const type = mediaType(headers["content-type"]);
+  const expected = formTypes[operation.body];
+  if (type === expected) {
+    // The type is right, so something else is wrong, such as the boundary of the parts.
+    if (body.kind === "refused") find("mediaType", "body", body.reason);
+    return;
+  }
+  // Any form can carry the same fields, but only one kind is documented.
+  if (type === formTypes.multipart && body.kind !== "refused") {
+    return void find("unsupported", "media type", `the body is ${type}; the contract documents ${expected}`);
+  }
+  const given = type === "" ? "the body has no Content-Type" : `the body is ${quote(type)}`;
+  find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
+}

@@ -1,0 +1,79 @@
+import { requestLevels } from "../../../../../generated/chat/request-levels.js";
+import { nearestNames } from "../../../report/nearest-names.js";
+import type { OperationAtLevel } from "../operations-at-level.js";
+import { isSecretName } from "../secrets-of-exchange.js";
+import { type JudgedRequest, sentFields } from "./judged-request.js";
+import { describeOtherLevel } from "./other-level.js";
+
+/** How many characters of a name are shown. */
+const maxNameLength = 60;
+
+/** Judges the names of the parameters that a request has, and where they are. */
+export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): void {
+  const { exchange, find, show } = judged;
+  const { method } = operation;
+  const wanted = method === "GET" ? "query" : "body";
+  const seen = new Set<string>();
+  for (const { place, field } of sentFields(exchange)) {
+    const [name] = field;
+    show("name", "unsupported", "place", "repeated");
+    const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
+    if (known === undefined) {
+      judgeUnknownName(judged, operation, name, place);
+      continue;
+    }
+    if (known.deprecated) {
+      show("deprecated");
+      find("deprecated", name, `${name} is deprecated`);
+    }
+    if (known.place === "path") {
+      find("place", name, `${name} belongs into the path, and is ignored in the ${placeNames[place]}`);
+    } else if (place !== wanted) {
+      const rest = `the parameters of a ${method} request belong into the ${placeNames[wanted]}`;
+      find("place", name, `${name} is in the ${placeNames[place]}; ${rest}`);
+    }
+    if (seen.has(name)) find("repeated", name, `${name} is sent more than once`);
+    seen.add(name);
+  }
+}
+
+const placeNames = { query: "query string", body: "form body" } as const;
+
+function judgeUnknownName(
+  { exchange, contract, find }: JudgedRequest,
+  { operationId, parameters, otherLevels }: OperationAtLevel,
+  name: string,
+  place: "query" | "body",
+): void {
+  if (otherLevels.includes(name)) {
+    const levels = requestLevels[operationId]?.parameters[name];
+    return void find("level", name, describeOtherLevel(name, levels, contract.level));
+  }
+  // Reported as credentials in the URL.
+  if (place === "query" && isSecretName(name)) return;
+  const shown = name.slice(0, maxNameLength);
+  const names = parameters.filter((one) => one.place !== "header").map((one) => one.name);
+  const array = /^([^[]*)\[/.exec(name)?.[1];
+  if (array !== undefined && names.includes(array)) {
+    return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
+  }
+  const sent = new Set(sentFields(exchange).map(({ field }) => field[0]));
+  const [nearest] = nearestNames(
+    name,
+    names.filter((one) => !sent.has(one)),
+  );
+  if (nearest !== undefined) return void find("name", shown, `${shown} is no parameter; did you mean ${nearest}?`);
+  find("unsupported", shown, `${shown} is no parameter of this operation, so the server ignores it`);
+}
+
+/** Finds missing parameters. */
+export function judgeRequired({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
+  const { body, parameters, malformed } = exchange;
+  const sent = new Set([...Object.keys(parameters), ...malformed.map(({ name }) => name)]);
+  for (const { name, place, required } of operation.parameters) {
+    const isRead = place === "query" || (place === "body" && body.kind === "fields");
+    if (!required || !isRead) continue;
+    show("required");
+    if (!sent.has(name)) find("required", name, `${name} is missing`);
+  }
+}

@@ -1,0 +1,85 @@
+import { requestLevels } from "../../../../../generated/chat/request-levels.js";
+import type { Mask } from "../../../excerpt.js";
+import { nearestNames } from "../../../report/nearest-names.js";
+import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
+import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
+import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
+import { judgeHeaders, judgeMediaType } from "./judge-message.js";
+import { judgeNames, judgeRequired } from "./judge-names.js";
+import { judgeValues } from "./judge-values.js";
+import { createJudgedRequest, type JudgedRequest, type RequestJudgement } from "./judged-request.js";
+import { describeOtherLevel } from "./other-level.js";
+
+/** Judges the request of an exchange by the contract of the server's level. Quoted values are masked. */
+export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): RequestJudgement {
+  const judged = createJudgedRequest(exchange, contract, mask);
+  const { destination } = exchange;
+  switch (destination.kind) {
+    case "operation":
+      judged.show("operation", "level", "credentialsInUrl");
+      judgeCredentialsInUrl(judged, destination.operation);
+      judgeOperation(judged, destination.operation);
+      break;
+    case "other-level": {
+      const { operationId } = destination;
+      judged.show("level");
+      judgeCredentialsInUrl(judged, undefined);
+      const problem = describeOtherLevel(operationId, requestLevels[operationId], contract.level);
+      judged.find("level", operationId, problem);
+      break;
+    }
+    case "unknown":
+      judgeUnknown(judged, destination.allow);
+      judgeCredentialsInUrl(judged, undefined);
+      break;
+    case "outside":
+      judgeOutside(judged);
+      break;
+    case "protocol":
+      break;
+  }
+  return judged.judgement();
+}
+
+function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): void {
+  if (operation.deprecated) {
+    judged.show("deprecated");
+    judged.find("deprecated", operation.operationId, `${operation.method} ${operation.path} is deprecated`);
+  }
+  judgeCredentials(judged, operation);
+  judgeHeaders(judged, operation);
+  judgeMediaType(judged, operation);
+  judgeNames(judged, operation);
+  judgeRequired(judged, operation);
+  judgeValues(judged, operation);
+}
+
+/** A server may have operations that the contract lacks, so only those that it refuses count as mistakes. */
+function judgeUnknown({ exchange, contract, find, show }: JudgedRequest, allow: readonly string[]): void {
+  const { method, path } = exchange;
+  if (method === "OPTIONS" || !isNotFound(exchange)) return;
+  show("operation");
+  const called = `${method} ${path}`;
+  if (allow.length > 0) {
+    return void find("operation", called, `${called} is no operation; this path has ${allow.join(" and ")}`);
+  }
+  const all = [...contract.operations.values()].map((one) => `${one.method} ${one.path}`);
+  const [nearest] = nearestNames(called, all);
+  const hint = nearest === undefined ? "" : `; the nearest is ${nearest}`;
+  const status = exchange.recorded.response?.status;
+  find("operation", called, `${called} is no operation of the contract, and the server answers ${status}${hint}`);
+}
+
+/** Finds requests to an operation without the prefix of the API, or with another one. */
+function judgeOutside({ exchange, contract, find, show }: JudgedRequest): void {
+  const { method, path } = exchange;
+  if (!isNotFound(exchange)) return;
+  const rest = path.replace(/^(?:\/api\/v\d+|\/api|\/json|\/v\d+)?(?=\/)/, "").replace(apiPrefix, "");
+  if (contract.routeAnyLevel(method, rest).kind !== "found") return;
+  show("operation");
+  find("operation", `${method} ${path}`, `${method} ${path} is outside the API, whose paths begin with ${apiPrefix}`);
+}
+
+function isNotFound({ recorded }: ReadExchange): boolean {
+  return recorded.response?.status === 404 || recorded.response?.status === 405;
+}

@@ -1,0 +1,58 @@
+import type { Mask } from "../../../excerpt.js";
+import { createQuoter } from "../../exchange/quote.js";
+import type { Field, ReadExchange } from "../decode-exchange.js";
+import type { OperationsAtLevel } from "../operations-at-level.js";
+import type { Finding } from "../traffic.js";
+import { requestRules, type TrafficRule } from "../traffic-rules.js";
+
+/** What a request shows about the client. */
+export interface RequestJudgement {
+  readonly findings: readonly Finding[];
+  /** The rules of `requestRules` that the request could have broken. */
+  readonly shown: readonly string[];
+}
+
+/** A key of `requestRules`. */
+export type RequestRule = keyof typeof requestRules;
+
+/** A request under judgement. */
+export interface JudgedRequest {
+  readonly exchange: ReadExchange;
+  readonly contract: OperationsAtLevel;
+  /** Records that the request breaks a rule; `subject` is what about it does. */
+  readonly find: (rule: RequestRule, subject: string, problem: string) => void;
+  /** Records that the request could have broken rules. */
+  readonly show: (...rules: readonly RequestRule[]) => void;
+  readonly quote: (value: unknown) => string;
+  readonly judgement: () => RequestJudgement;
+}
+
+/** Begins the judgement on a request. */
+export function createJudgedRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): JudgedRequest {
+  const findings: Finding[] = [];
+  const shown = new Set<string>();
+  return {
+    exchange,
+    contract,
+    find: (name, subject, problem) => {
+      const { id, strength }: TrafficRule = requestRules[name];
+      findings.push({ party: "client", rule: id, strength, subject, problem: mask(problem) });
+    },
+    show: (...names) => {
+      for (const name of names) shown.add(requestRules[name].id);
+    },
+    quote: createQuoter(mask),
+    judgement: () => ({ findings, shown: [...shown] }),
+  };
+}
+
+/** Lists the parameters of the query string and the body with their texts. */
+export function sentFields({
+  query,
+  body,
+}: ReadExchange): { readonly place: "query" | "body"; readonly field: Field }[] {
+  return [
+    ...query.map((field) => ({ place: "query" as const, field })),
+    ...(body.kind === "fields" ? body.fields : []).map((field) => ({ place: "body" as const, field })),
+  ];
+}

@@ -1,0 +1,67 @@
+import type { ReportedRule } from "../../verify-report.js";
+
+/** What the requests of a client must or should be like, whatever the operation. The schemas of the contract say the rest. */
+export const requestRules = {
+  operation: rule(
+    "request.operation",
+    "must",
+    "A request names an operation of the contract, with its method and path.",
+  ),
+  level: rule(
+    "request.level",
+    "must",
+    "A request uses only operations and parameters that the feature level of the server has.",
+  ),
+  name: rule("request.name", "must", "Parameters are spelt as in the contract."),
+  unsupported: rule(
+    "request.unsupported",
+    "should",
+    "A request has no parameters that its operation does not support.",
+  ),
+  required: rule("request.required", "must", "A request has every required parameter."),
+  place: rule(
+    "request.place",
+    "must",
+    "The parameters of a GET request are in the query string, those of any other request in the form body.",
+  ),
+  type: rule(
+    "request.type",
+    "must",
+    "Parameters are encoded as their types: arrays and objects as JSON text, other values as plain text.",
+  ),
+  value: rule("request.value", "must", "Parameters have values that the contract allows."),
+  plainText: rule("request.plain-text", "should", "Text is sent as it is, not as JSON text."),
+  repeated: rule("request.repeated", "should", "Each parameter is sent once."),
+  mediaType: rule("request.media-type", "must", "The body is a form; an upload is a multipart form."),
+  header: rule("request.header", "must", "A request has the headers that its operation requires."),
+  credentials: rule(
+    "request.credentials",
+    "must",
+    "A request that needs a login has HTTP Basic credentials of an e-mail address and an API key, or a session cookie.",
+  ),
+  credentialsInUrl: rule("request.credentials-in-url", "must", "URLs hold no credentials."),
+  deprecated: rule(
+    "request.deprecated",
+    "should",
+    "A request uses nothing that is deprecated at the feature level of the server.",
+  ),
+} as const;
+
+/** What responses must be like, whatever the operation. */
+export const responseRules = {
+  contract: rule(
+    "response.contract",
+    "must",
+    "A response has a status, content type, headers and a body that the contract documents for its operation.",
+  ),
+} as const;
+
+export type TrafficRule = ReportedRule & Required<Pick<ReportedRule, "strength">>;
+
+/** Every rule of this file. */
+export const trafficRules: readonly TrafficRule[] = [...Object.values(requestRules), ...Object.values(responseRules)];
+
+function rule(id: string, strength: "must" | "should", text: string): TrafficRule {
+  const [resource = id] = id.split(".", 1);
+  return { id, strength, text, resource };
+}

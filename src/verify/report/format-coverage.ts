@@ -1,0 +1,52 @@
+import type { Provoked } from "../traffic/create-reactions.js";
+import type { VerifyReport } from "../verify-report.js";
+import type { Layout } from "./create-layout.js";
+import { abbreviateList, pluralize } from "./format-values.js";
+
+/** How many names of each section are listed. */
+const maxNames = 12;
+
+/** What the traffic of a client has shown, and what it never showed. Empty for the verification of a server. */
+export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
+  if (coverage === undefined) return [];
+  const { exchanges, sections, notJudged, provoked } = coverage;
+  const width = Math.max(8, ...sections.map(({ title }) => title.length));
+  const rows = sections.map(({ title, items }) => {
+    const shown = items.filter(({ count }) => count > 0).length;
+    const cells = [shown, items.length - shown].map((count, at) => String(count).padStart(at === 0 ? 7 : 13));
+    return `${title.padEnd(width)}${cells.join("")}`;
+  });
+  const called = new Set(
+    sections.flatMap(({ items }) => items.filter(({ count }) => count > 0).map(({ name }) => name)),
+  );
+  const lists = sections.flatMap(({ title, items }) => {
+    // The parts of an operation that was never called are never shown either.
+    const never = items
+      .filter(({ count, operation }) => count === 0 && (operation === undefined || called.has(operation)))
+      .map(({ name, operation }) => (operation === undefined ? name : `${operation} ${name}`));
+    return never.length === 0 || called.size === 0
+      ? []
+      : text(`${title} never shown: ${abbreviateList(never, maxNames)}`, 2).map(style.dim);
+  });
+  return [
+    style.dim(`${pluralize(exchanges, "exchange").padEnd(width)}  shown  never shown`),
+    ...rows,
+    ...lists,
+    ...provoked.flatMap((one) => text(`provoked ${one.name}: ${describeReactions(one)}`, 2)),
+    ...notJudged.flatMap(({ reason, count }) => text(`${pluralize(count, "exchange")} not judged: ${reason}`, 2)),
+  ];
+}
+
+/** Says how often something was provoked, and what the client did next. */
+export function describeReactions({ count, repeated, wentOn, stopped }: Provoked): string {
+  const parts = [
+    ...(repeated > 0 ? [`repeated the request ${times(repeated)}`] : []),
+    ...(wentOn > 0 ? [`went on with another ${times(wentOn)}`] : []),
+    ...(stopped > 0 ? [`sent nothing more ${times(stopped)}`] : []),
+  ];
+  return `${times(count)}; the client ${parts.join(", ")}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count.toLocaleString("en-US")} times`;
+}

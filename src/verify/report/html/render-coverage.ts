@@ -1,0 +1,31 @@
+import type { VerifyReport } from "../../verify-report.js";
+import { describeReactions } from "../format-coverage.js";
+import { pluralize } from "../format-values.js";
+import { type Html, html } from "./html.js";
+
+/** Renders what the traffic of a client has shown. Undefined for the verification of a server. */
+export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
+  if (coverage === undefined) return undefined;
+  const { exchanges, sections, notJudged, provoked } = coverage;
+  const groups = sections.map(({ title, items }) => {
+    const shown = items.filter(({ count }) => count > 0).length;
+    const rows = items.map(
+      ({ name, operation, count }) =>
+        html`<li><div><p class="id"><code>${operation === undefined ? name : `${operation} ${name}`}</code></p><p class="why">${count === 0 ? "never shown" : pluralize(count, "exchange")}</p></div></li>`,
+    );
+    return html`<details class="group"><summary><h3>${title}</h3><span class="counts"><span class="count kept">${shown} shown</span><span class="count not-exercised">${items.length - shown} never shown</span></span></summary>
+<ul class="checks">${rows}</ul></details>
+`;
+  });
+  const reasons = notJudged.map(
+    ({ reason, count }) => html`<li>${pluralize(count, "exchange")} not judged: ${reason}</li>`,
+  );
+  const reactions = provoked.map((one) => html`<li>Provoked <code>${one.name}</code> ${describeReactions(one)}.</li>`);
+  return html`<section id="coverage" aria-labelledby="coverage-title">
+<h2 id="coverage-title">Coverage</h2>
+<p class="hint">${pluralize(exchanges, "exchange")}.</p>
+${reasons.length === 0 ? undefined : html`<ul>${reasons}</ul>`}
+${reactions.length === 0 ? undefined : html`<ul>${reactions}</ul>`}
+${groups}
+</section>`;
+}

@@ -1,0 +1,78 @@
+import type { Provoked } from "./create-reactions.js";
+
+/** What traffic has shown of a contract, and what it never showed. */
+export interface Coverage {
+  /** The number of exchanges, judged or not. */
+  readonly exchanges: number;
+  readonly sections: readonly CoverageSection[];
+  /** Exchanges that were not judged, in whole or in part, by reason. */
+  readonly notJudged: readonly { readonly reason: string; readonly count: number }[];
+  /** The responses that the proxy made or changed, by what it did. */
+  readonly provoked: readonly Provoked[];
+}
+
+/** The items of one kind, such as operations. */
+export interface CoverageSection {
+  /** The plural of what the items are, such as `operations`. */
+  readonly title: string;
+  readonly items: readonly CoverageItem[];
+}
+
+/** Something that traffic can show. */
+export interface CoverageItem {
+  readonly name: string;
+  /** The operation that it belongs to, if it is a part of one. */
+  readonly operation?: string;
+  /** In how many exchanges it occurred. */
+  readonly count: number;
+}
+
+/** Counts what traffic shows of a contract. */
+export interface CoverageCounter {
+  readonly exchange: () => void;
+  /** Counts an item of a section, by the name of its operation if it belongs to one. Ignores items that were not announced. */
+  readonly count: (title: string, name: string, operation?: string) => void;
+  readonly notJudged: (reason: string) => void;
+  readonly result: () => Omit<Coverage, "provoked">;
+}
+
+/** How many reasons are told apart. */
+const maxReasons = 20;
+
+/** Creates a counter of the items of each section. */
+export function createCoverageCounter(
+  expected: Readonly<Record<string, readonly Omit<CoverageItem, "count">[]>>,
+): CoverageCounter {
+  const sections = Object.entries(expected).map(([title, items]) => ({
+    title,
+    items: new Map(items.map((item) => [keyOf(item.name, item.operation), { ...item, count: 0 }])),
+  }));
+  const byTitle = new Map(sections.map(({ title, items }) => [title, items]));
+  const reasons = new Map<string, number>();
+  let exchanges = 0;
+  return {
+    exchange: () => {
+      exchanges++;
+    },
+    count: (title, name, operation) => {
+      const item = byTitle.get(title)?.get(keyOf(name, operation));
+      if (item !== undefined) item.count++;
+    },
+    notJudged: (reason) => {
+      const key = reasons.has(reason) || reasons.size < maxReasons ? reason : "other reasons";
+      reasons.set(key, (reasons.get(key) ?? 0) + 1);
+    },
+    result: () => ({
+      exchanges,
+      sections: sections.map(({ title, items }) => ({
+        title,
+        items: [...items.values()].map((item) => ({ ...item })),
+      })),
+      notJudged: [...reasons].map(([reason, count]) => ({ reason, count })),
+    }),
+  };
+}
+
+function keyOf(name: string, operation = ""): string {
+  return `${operation} ${name}`;
+}

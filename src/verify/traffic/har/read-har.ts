@@ -1,0 +1,149 @@
+import { readFile, stat } from "node:fs/promises";
+import { parseUrl } from "../../../parse-url.js";
+import { bytesText } from "../../answer-limits.js";
+import { CouldNotRunError } from "../../could-not-run-error.js";
+import { headersByName } from "../forwarded-headers.js";
+import type { RecordedExchange, RecordedMessage } from "../traffic.js";
+
+/** An exchange with the origin of its server, such as `http://127.0.0.1:4011`. */
+export interface HarExchange {
+  readonly origin: string;
+  readonly exchange: RecordedExchange;
+}
+
+/** The largest file that is read. */
+const maxFileBytes = 400 * 1024 * 1024;
+
+/**
+ * Reads the exchanges of a HAR file, in the order in which they ended. Leaves out what the browser answered itself, from its cache or for
+ * `data:` URLs. Rejects with a `CouldNotRunError` that says what is wrong with the file.
+ */
+export async function readHar(file: string): Promise<HarExchange[]> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    (error: Error) => fail(file, error.message),
+  );
+  if (size > maxFileBytes) fail(file, `it is larger than ${bytesText(maxFileBytes)}. Record less at a time`);
+  const text = await readFile(file, "utf8").catch((error: Error) => fail(file, error.message));
+  return parseHar(text, file);
+}
+
+/** Parses the text of a HAR file; `file` is its name for messages. */
+export function parseHar(text: string, file: string): HarExchange[] {
+  let har: unknown;
+  try {
+    har = JSON.parse(text.replace(/^\u{feff}/u, ""));
+  } catch (error) {
+    const cause = /[\]}]\s*$/.test(text) ? "" : ". It seems to be cut off: end the recording before you check it";
+    return fail(file, `it is not JSON: ${error instanceof Error ? error.message : String(error)}${cause}`);
+  }
+  const entries = property(property(har, "log"), "entries");
+  if (!Array.isArray(entries)) fail(file, "it is no HAR file: it has no list log.entries");
+  const exchanges = entries.flatMap((entry: unknown, index) => toExchange(entry, `${file}: log.entries[${index}]`));
+  const hasCredentials = exchanges.some(
+    ({ exchange }) => "authorization" in exchange.request.headers || "cookie" in exchange.request.headers,
+  );
+  // Browsers leave out all credentials, unless asked otherwise.
+  return exchanges
+    .map((one) => (hasCredentials ? one : { ...one, exchange: { ...one.exchange, redacted: true } }))
+    .sort((a, b) => a.exchange.endedAt - b.exchange.endedAt);
+}
+
+function fail(file: string, reason: string): never {
+  throw new CouldNotRunError(`The recording ${file} cannot be read: ${reason}`);
+}
+
+function toExchange(entry: unknown, where: string): HarExchange[] {
+  const request = property(entry, "request");
+  const response = property(entry, "response");
+  const [method, urlText] = [property(request, "method"), property(request, "url")];
+  if (typeof method !== "string" || typeof urlText !== "string")
+    return wrong(where, "request must have a method and a url");
+  const startedAt = Date.parse(String(property(entry, "startedDateTime")));
+  if (Number.isNaN(startedAt)) return wrong(where, "startedDateTime must be a time");
+  if (property(entry, "_fromCache") !== undefined || !/^https?:/i.test(urlText)) return [];
+  const url = parseUrl(urlText);
+  if (url === undefined) return wrong(where, "request.url is no URL");
+  const time = property(entry, "time");
+  const status = property(response, "status");
+  const headers = headersOf(request, where);
+  // Browsers record no multipart bodies, and say that their size is 0.
+  const hasBody =
+    property(request, "postData") !== undefined || headers["content-type"]?.startsWith("multipart/") === true;
+  const sent = bodyOf(property(request, "postData"), hasBody);
+  const type = property(property(request, "postData"), "mimeType");
+  const answered = typeof status === "number" && status >= 100;
+  return [
+    {
+      origin: url.origin,
+      exchange: {
+        startedAt,
+        endedAt: startedAt + (typeof time === "number" && time > 0 ? time : 0),
+        request: {
+          method,
+          target: targetOf(urlText, url),
+          // Some recorders leave out the headers that the browser adds.
+          headers:
+            typeof type === "string" && type !== "" && sent.bodyBytes > 0
+              ? { "content-type": type, ...headers }
+              : headers,
+          ...sent,
+        },
+        ...(answered
+          ? { response: { status, ...responseOf(response, status, where) } }
+          : { interruption: "the recording has no response" }),
+      },
+    },
+  ];
+}
+
+function wrong(where: string, reason: string): never {
+  throw new CouldNotRunError(`${where}: ${reason}. The file must be in the format HAR 1.2`);
+}
+
+/** The target as it is written, because parsing the URL changes it. Credentials in the URL count as part of the target. */
+function targetOf(text: string, url: URL): string {
+  if (url.username !== "" || url.password !== "") return text.replace(/#.*$/s, "");
+  return text.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "") || "/";
+}
+
+function headersOf(message: unknown, where: string): Record<string, string> {
+  const headers = property(message, "headers");
+  if (!Array.isArray(headers)) return wrong(where, "headers must be a list");
+  const raw = headers.flatMap((header: unknown) => {
+    const [name, value] = [property(header, "name"), property(header, "value")];
+    if (typeof name !== "string" || typeof value !== "string")
+      return wrong(where, "a header must have a name and a value");
+    // HTTP/2 has pseudo-headers.
+    return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ? [name, value.replace(/[^\t\x20-\x7e\x80-\xff]/g, "?")] : [];
+  });
+  return headersByName(raw);
+}
+
+/** The headers and body of a response. A body that the page did not read is not recorded. */
+function responseOf(response: unknown, status: number, where: string): RecordedMessage {
+  const headers = withoutCoding(headersOf(response, where));
+  const isEmpty = status === 204 || status === 304 || headers["content-length"] === "0" || !("content-type" in headers);
+  return { headers, ...bodyOf(property(response, "content"), !isEmpty) };
+}
+
+/** Recorded bodies are decompressed. */
+function withoutCoding({ "content-encoding": _, ...headers }: Record<string, string>): Record<string, string> {
+  return headers;
+}
+
+/** A body as recorded. `hasBody` says whether the message has one if nothing of it was recorded. */
+function bodyOf(
+  content: unknown,
+  hasBody: boolean,
+): { readonly body: Uint8Array | undefined; readonly bodyBytes: number } {
+  const text = property(content, "text");
+  if (typeof text !== "string")
+    return hasBody ? { body: undefined, bodyBytes: 1 } : { body: new Uint8Array(), bodyBytes: 0 };
+  const body = Buffer.from(text, property(content, "encoding") === "base64" ? "base64" : "utf8");
+  return { body, bodyBytes: body.length };
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,21 @@
+/** How a proxy treats a request other than by forwarding it as it is. */
+export interface Interception {
+  /** The names of what was done, once the exchange has ended. */
+  readonly provoked: () => readonly string[];
+  /** How long the request waits before it is treated, in milliseconds. Defaults to 0. */
+  readonly delayMs?: number;
+  /** The response that the proxy gives in place of the server's. */
+  readonly answer?: OwnAnswer;
+  /** Changes the server's response if it is JSON. */
+  readonly change?: ChangeAnswer;
+}
+
+/** A response of the proxy itself. */
+export interface OwnAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Returns the text to send in place of the body of a response. */
+export type ChangeAnswer = (status: number, text: string) => string;

@@ -1,0 +1,41 @@
+/** A request of a client and its response, as a proxy or a recording saw them. */
+export interface RecordedExchange {
+  /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly request: RecordedMessage & {
+    readonly method: string;
+    /** Path and query as sent, such as `/api/v1/messages?anchor=newest`. */
+    readonly target: string;
+  };
+  /** Undefined if the server sent none. */
+  readonly response?: RecordedMessage & { readonly status: number };
+  /** Whether the credentials were removed from the recording, so that their absence says nothing. Defaults to false. */
+  readonly redacted?: boolean;
+  /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
+  readonly interruption?: string;
+  /** How the proxy changed the response, or made it itself, so that it says nothing about the server. Undefined if it did not. */
+  readonly provoked?: readonly string[];
+}
+
+/** The headers and body of a request or response. */
+export interface RecordedMessage {
+  /** By lower-case name; repeated headers are joined with commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as sent. Undefined if it exceeds what is kept for judging. */
+  readonly body: Uint8Array | undefined;
+  readonly bodyBytes: number;
+}
+
+/** Something that a request or response does, which its contract forbids or advises against. */
+export interface Finding {
+  readonly party: "client" | "server";
+  /** The broken rule. Undefined for what follows from the schemas. */
+  readonly rule?: string;
+  /** `should` for recommendations, deprecated features and the like. */
+  readonly strength: "must" | "should";
+  /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
+  readonly subject?: string;
+  /** What is wrong and what was expected, in a sentence, with secrets masked. */
+  readonly problem: string;
+}

@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
+import type { JsonReport } from "../../src/verify/report/json-report.js";
+import { startAccord } from "./run-accord.js";
+
+let folder = "";
+let server = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "accord-proxy-"));
+  const mock = await createChatMock();
+  server = `${mock.url}/api/v1`;
+  return async () => {
+    await mock.close();
+    await rm(folder, { recursive: true });
+  };
+});
+
+const credentials = { Authorization: `Basic ${btoa("hamlet@example.com:sesame-key-0123")}` };
+
+async function startProxy(...options: readonly string[]) {
+  const running = startAccord("proxy", "chat", server, "--port", "0", ...options);
+  const [, url = ""] = await running.printed(/chat proxy\s+(\S+) before/);
+  return {
+    ...running,
+    url,
+    stop: async () => {
+      running.child.kill("SIGINT");
+      return running.finished;
+    },
+  };
+}
+
+describe("accord proxy chat", () => {
+  it("passes a client without mistakes, and reports what it covered", async () => {
+    const report = join(folder, "passed.json");
+    const { url, stop } = await startProxy("--json", report);
+    const response = await fetch(`${url}/messages?anchor=newest&num_before=5&num_after=0`, { headers: credentials });
+    await response.text();
+    const { code, stdout } = await stop();
+    const { coverage, exitCode, level }: JsonReport = JSON.parse(await readFile(report, "utf8"));
+
+    expect(response.status).toBe(200);
+    expect(stdout).toMatch(/PASS {2}\d+ rules kept, none broken/);
+    expect(code).toBe(0);
+    expect({ exitCode, level, exchanges: coverage?.exchanges }).toEqual({ exitCode: 0, level: 415, exchanges: 1 });
+    expect(coverage?.sections[0]?.items).toContainEqual({ name: "getMessages", count: 1 });
+  });
+
+  it("names each mistake live and in every report, groups repeated ones, and masks keys", async () => {
+    const files = ["json", "junit", "html"].map((kind) => join(folder, `failed.${kind}`));
+    const [json = "", junit = "", html = ""] = files;
+    const { url, stop } = await startProxy("--json", json, "--junit", junit, "--html", html);
+    for (const body of ["tpic=a", "tpic=b", "topic=c"]) {
+      const headers = { ...credentials, "Content-Type": "application/x-www-form-urlencoded" };
+      await (await fetch(`${url}/messages/31`, { method: "PATCH", headers, body })).text();
+    }
+    const live: JsonReport = JSON.parse(await (await fetch(`${new URL(url).origin}/accord/report`)).text());
+    const { code, stdout, stderr } = await stop();
+    const name = "client editMessage: request.name tpic";
+
+    expect(code).toBe(1);
+    expect(live.checks.find(({ id }) => id === name)).toMatchObject({
+      verdict: "failed",
+      summary: expect.stringContaining("2 exchanges"),
+    });
+    expect(stderr.match(/^broken .*$/gm)).toEqual([
+      "broken    client editMessage: tpic is no parameter; did you mean topic?",
+    ]);
+    for (const file of files) expect(await readFile(file, "utf8")).toContain(name);
+    expect(stdout).toContain(name);
+    for (const text of [stdout, stderr, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))]) {
+      expect(text).not.toMatch(/sesame|c2VzYW1l|aGFtbGV0/);
+    }
+  });
+
+  it("accepts known findings, and rejects entries that no longer occur", async () => {
+    const list = join(folder, "known.yaml");
+    await writeFile(
+      list,
+      [
+        "- {name: 'client editMessage: request.name tpic', reason: Fixed next week.}",
+        "- {name: 'client editMessage: request.name tpoic', reason: Fixed long ago.}",
+        "- {name: 'client unsubscribe: request.type subscriptions', reason: Not called here.}",
+      ].join("\n"),
+    );
+    const { url, stop } = await startProxy("--known-failing", list);
+    const headers = { ...credentials, "Content-Type": "application/x-www-form-urlencoded" };
+    await (await fetch(`${url}/messages/31`, { method: "PATCH", headers, body: "tpic=a" })).text();
+    const { code, stdout } = await stop();
+
+    expect(stdout).toMatch(/request\.name tpoic {2}OUT OF DATE/);
+    expect(stdout).toMatch(/KNOWN TO FAIL {2}1 check/);
+    expect(stdout).not.toContain("unsubscribe: request.type");
+    expect(code).toBe(1);
+  });
+
+  it("has no verdict without traffic, and says why it cannot start", async () => {
+    const { stop } = await startProxy();
+    const idle = await stop();
+    const unreachable = await startAccord("proxy", "chat", "http://127.0.0.1:1/api/v1").finished;
+
+    expect(idle.code).toBe(2);
+    expect(idle.stdout).toContain("No exchange was judged: there was none.");
+    expect(unreachable.code).toBe(2);
+    expect(unreachable.stderr).toMatch(/does not answer: .*Start the server, or correct the URL/s);
+  });
+});

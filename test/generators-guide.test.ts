@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatContract, loadContract } from "../src/contract/chat/contract-file.js";
+import { generatorsProfile } from "../src/contract/chat/profiles/generators-profile.js";
+import type { Listening } from "../src/listen.js";
+import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
+import { guideExample } from "./support/guide-example.js";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tools = ["hey-api", "orval", "swagger-typescript-api", "oazapfts", "openapi-zod-client", "openapi-typescript"];
+const example = (name: string) => guideExample("docs/generators.md", name);
+
+let mock: Listening;
+let folder = "";
+beforeAll(async () => {
+  mock = await createChatMock();
+  // Inside the checkout, so that packages resolve.
+  folder = mkdtempSync(join(root, "node_modules/.generators-"));
+  writeFileSync(join(folder, "chat.yaml"), formatContract(generatorsProfile(await loadContract()), "yaml"));
+  writeFileSync(join(folder, "orval.config.ts"), retargeted(example("orval-config")));
+  writeFileSync(join(folder, "package.json"), '{"type": "module"}');
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await mock.close();
+});
+
+/** Replaces the address in an example by that of the mock. */
+function retargeted(code: string): string {
+  return code.replaceAll("http://127.0.0.1:4010", mock.url);
+}
+
+/** Runs the line of the guide that generates a client, and writes the program of the guide beside it. */
+async function generate(tool: string): Promise<void> {
+  const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+  const [program = "", ...line] = example(`${tool}-sh`).replace(/^npx /, "").split(" ");
+  await run(program, line, { cwd: folder, env: { ...process.env, PATH: path } });
+  writeFileSync(join(folder, `use-${tool}.ts`), retargeted(example(tool)));
+}
+
+describe("docs/generators.md", { timeout: 120_000 }, () => {
+  beforeAll(() => Promise.all(tools.map(generate)));
+
+  it.concurrent("shows programs that compile with --strict", async () => {
+    const files = tools.map((tool) => `use-${tool}.ts`);
+    const options =
+      "--ignoreConfig --noEmit --strict --target es2022 --module esnext --moduleResolution bundler --skipLibCheck";
+    const compiler = join(root, "node_modules/typescript-7/bin/tsc");
+    const types = ["--types", "node", "--lib", "es2023,dom,dom.iterable"];
+    await run(process.execPath, [compiler, ...options.split(" "), ...types, ...files], { cwd: folder }).catch(
+      ({ stdout }: { stdout: string }) => expect.fail(stdout),
+    );
+  });
+
+  it.concurrent.each(tools)("sends arrays in forms and queries, and a file: %s", async (tool) => {
+    const { stdout } = await run(process.execPath, ["--import", "tsx", `use-${tool}.ts`], { cwd: folder });
+    expect(stdout).toBe("[ 'Denmark' ] [ 'Verona' ]\nWhere is the money\nnotes.txt\nno channel nordic folk dance\n");
+  });
+});
