@@ -5,6 +5,8 @@ import { compileTest, type Remembered } from "./value-test.js";
 
 /** A compiled pattern of exchanges. */
 export interface Pattern {
+  /** Whether an exchange of this operation can match. */
+  readonly concerns: (view: ExchangeView) => boolean;
   readonly matches: (view: ExchangeView, remembered: Remembered) => boolean;
   /** Finds the first part that does not match. Undefined if the exchange matches. */
   readonly mismatch: (view: ExchangeView, remembered: Remembered) => Part | undefined;
@@ -25,9 +27,13 @@ export function compilePattern(pattern: ExchangePattern = {}): Pattern {
     .map((part) => ({ part, passes: compileTest(part.test) }))
     // The operation rules out most exchanges.
     .sort((a, b) => Number(b.part.place === "operation") - Number(a.part.place === "operation"));
+  const { operation } = pattern;
+  const named = typeof operation === "object" && !Array.isArray(operation) ? undefined : [operation ?? []].flat();
+  const operations = operation === undefined || named === undefined ? undefined : new Set<unknown>(named);
   const mismatch: Pattern["mismatch"] = (view, remembered) =>
     parts.find(({ part, passes }) => !passes(part.read(view, remembered), remembered))?.part;
-  return { mismatch, matches: (view, remembered) => mismatch(view, remembered) === undefined };
+  const concerns = ({ exchange }: ExchangeView) => operations === undefined || operations.has(exchange.operation);
+  return { concerns, mismatch, matches: (view, remembered) => mismatch(view, remembered) === undefined };
 }
 
 function partsOf(key: string, value: unknown): Part[] {

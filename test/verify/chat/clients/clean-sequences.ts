@@ -374,6 +374,17 @@ export const cleanSequences: readonly CleanSequence[] = [
     keeps: ["user-groups.update-subgroups.client-deactivated"],
   },
   {
+    name: "resolves a topic",
+    calls: [["editMessage", { message_id: 21, topic: "✔ castle", propagate_mode: "change_all" }]],
+    keeps: ["messages.edit.client-resolve-empty"],
+  },
+  {
+    name: "mutes a topic with a name on an old server",
+    level: 300,
+    calls: [["updateMutedTopic", { stream_id: 9, topic: "castle", op: "add" }]],
+    keeps: ["topics.mute.client-empty-topic"],
+  },
+  {
     name: "mutes topics of channels by their ids",
     calls: [["updateMutedTopic", { stream_id: 9, topic: "", op: "add" }]],
     keeps: ["topics.mute.client-channel", "topics.mute.client-channel-id"],
