@@ -64,7 +64,7 @@ export interface Breach {
 /** A place where a daemon can show a secret: a part of a response, or its log. */
 export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
 
-/** A part of a URL that can hold a secret; `unfetched` is any part of a URL that no daemon can fetch. */
+/** A part of a URL that can hold a secret; `unsupported` is any part of a URL that no daemon can fetch. */
 export type UrlPart =
   | "password"
   | "query-value"
@@ -73,7 +73,7 @@ export type UrlPart =
   | "bare-query"
   | "fragment"
   | "nested-url"
-  | "unfetched";
+  | "unsupported";
 
 /** A list of a reply, and the field that counts its entries. */
 export interface Listing {

@@ -298,7 +298,8 @@ function toExchange(passage: Passage): RecordedExchange {
       method: request.method ?? "GET",
       target: request.url ?? "/",
       headers: headersByName(request.rawHeaders),
-      body: sent.content(),
+      // A server may respond before it has read the request.
+      body: request.complete ? sent.content() : undefined,
       bodyBytes: sent.bytes(),
     },
     ...(answer === undefined ? {} : { response: { ...answer, body: received.content(), bodyBytes: received.bytes() } }),

@@ -38,10 +38,17 @@ interface Passage {
   /** The head of the response. */
   answer?: { readonly status: number; readonly headers: Record<string, string> };
   trailers?: IncomingHttpHeaders;
+  /** Whether the whole request has arrived. */
+  isReceived: boolean;
   /** Whether the whole response was passed on. */
   isAnswered: boolean;
+  /** Whether the exchange was reported. */
+  isFinished: boolean;
   interruption?: string;
 }
+
+/** How long a client may go on sending after it has its response. */
+const maxClosingMs = 1_000;
 
 /**
  * Creates a forwarder of HTTP/2 streams. Each connection of a client has its own connection to the server. Data goes both ways as it
@@ -65,11 +72,13 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     session.setTimeout(limits.maxConnectMs, () => {
       if (session.connecting) session.destroy(new Error("it did not accept the connection"));
     });
+    if (known === undefined) {
+      client.once("close", () => {
+        sessions.get(client)?.destroy();
+        sessions.delete(client);
+      });
+    }
     sessions.set(client, session);
-    client.once("close", () => {
-      session.destroy();
-      if (sessions.get(client) === session) sessions.delete(client);
-    });
     return session;
   }
 
@@ -80,14 +89,14 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       sent: bodies.open(limits.maxRequestBytes),
       received: bodies.open(limits.maxResponseBytes),
       startedAt: Date.now(),
+      isReceived: stream.endAfterHeaders,
       isAnswered: false,
+      isFinished: false,
     };
     stream.on("error", () => {});
     stream.once("close", () => {
       if (!passage.isAnswered) passage.interruption ??= "the client canceled the call";
-      onExchange(toExchange(passage));
-      passage.sent.release();
-      passage.received.release();
+      finish(passage);
     });
     const { session } = stream;
     if (session === undefined || session.type !== constants.NGHTTP2_SESSION_SERVER) return void stream.destroy();
@@ -102,11 +111,36 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     connectStreams(passage, outgoing);
   }
 
+  function finish(passage: Passage): void {
+    if (passage.isFinished) return;
+    passage.isFinished = true;
+    onExchange(toExchange(passage));
+    passage.sent.release();
+    passage.received.release();
+  }
+
+  /** Notes that the response is complete. Stops a client that still sends, as its server does. */
+  function answered(passage: Passage): void {
+    const { stream } = passage;
+    passage.isAnswered = true;
+    setImmediate(() => {
+      if (stream.readableEnded || stream.destroyed) return;
+      finish(passage);
+      stream.unpipe();
+      stream.close(constants.NGHTTP2_NO_ERROR);
+      stream.resume();
+      setTimeout(() => stream.destroy(), maxClosingMs).unref();
+    });
+  }
+
   function connectStreams(passage: Passage, outgoing: ClientHttp2Stream): void {
     const { stream, sent, received } = passage;
     let failure: Error | undefined;
     if (!stream.endAfterHeaders) {
       stream.on("data", (piece: Buffer) => sent.add(piece));
+      stream.once("end", () => {
+        passage.isReceived = true;
+      });
       stream.pipe(outgoing);
     }
     stream.once("close", () => {
@@ -165,15 +199,6 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
   }
 }
 
-/** Notes that the response is complete. Stops a client that still sends, as its server does. */
-function answered(passage: Passage): void {
-  const { stream } = passage;
-  passage.isAnswered = true;
-  setImmediate(() => {
-    if (!stream.readableEnded && !stream.destroyed) stream.close(constants.NGHTTP2_NO_ERROR);
-  });
-}
-
 function resetError(code: number | undefined): Error {
   return new Error(`it reset the call with the HTTP/2 code ${code ?? "unknown"}`);
 }
@@ -186,7 +211,8 @@ function withoutPseudo(headers: IncomingHttpHeaders): Record<string, string> {
   );
 }
 
-function toExchange({ headers, sent, received, startedAt, answer, trailers, interruption }: Passage): RecordedExchange {
+function toExchange(passage: Passage): RecordedExchange {
+  const { headers, sent, received, startedAt, isReceived, answer, trailers, interruption } = passage;
   return {
     startedAt,
     endedAt: Date.now(),
@@ -194,7 +220,7 @@ function toExchange({ headers, sent, received, startedAt, answer, trailers, inte
       method: headers[":method"] ?? "GET",
       target: headers[":path"] ?? "/",
       headers: withoutPseudo(headers),
-      body: sent.content(),
+      body: isReceived ? sent.content() : undefined,
       bodyBytes: sent.bytes(),
     },
     ...(answer === undefined

@@ -22,7 +22,7 @@ export interface RecordedExchange {
 export interface RecordedMessage {
   /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as sent. Undefined if it exceeds what is kept for judging. */
+  /** The body as sent. Undefined if it exceeds what is kept for judging, or was not sent as a whole. */
   readonly body: Uint8Array | undefined;
   readonly bodyBytes: number;
   /** The trailers of HTTP/2, by lower-case name. Undefined if there were none. */

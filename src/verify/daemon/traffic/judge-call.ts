@@ -1,7 +1,6 @@
 import type { Finding } from "../../traffic/traffic.js";
 import { isConnectStream } from "./call-form.js";
 import type { UnknownPart } from "./decode-message.js";
-import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 import { callRules, type TrafficRule } from "./traffic-rules.js";
 
@@ -14,16 +13,15 @@ export interface CallJudgement {
   readonly unread?: string;
 }
 
-/** Judges the request of a call. `answer` tells whether the server has an RPC that the contract lacks. */
-export function judgeCall(call: ReadCall, answer: ReadAnswer | undefined): CallJudgement {
+/** Judges the request of a call. */
+export function judgeCall(call: ReadCall): CallJudgement {
   const { destination, recorded } = call;
   switch (destination.kind) {
     case "outside":
       return { findings: [], shown: [] };
     case "unknown": {
-      const isMissing =
-        isUnimplemented(recorded.response) || (answer?.kind === "error" && answer.answer.code === "unimplemented");
-      if (!isMissing) return { findings: [], shown: [] };
+      // A daemon may have RPCs that the contract lacks.
+      if (!isUnimplemented(recorded.response)) return { findings: [], shown: [] };
       const [nearest] = destination.nearest;
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
       return judged([finding(callRules.rpc, `the contract has no such RPC${hint}`)]);
@@ -33,11 +31,18 @@ export function judgeCall(call: ReadCall, answer: ReadAnswer | undefined): CallJ
   }
 }
 
-/** Whether a server says that it lacks an RPC: by the status of gRPC in headers or trailers, or by that of HTTP. */
+/** Whether a daemon says that it lacks an RPC: by the status of gRPC in headers, trailers or the body, or by that of HTTP. */
 function isUnimplemented(response: ReadCall["recorded"]["response"]): boolean {
   if (response === undefined) return false;
-  const { status, headers, trailers } = response;
-  return status === 404 || status === 501 || (trailers?.["grpc-status"] ?? headers["grpc-status"]) === "12";
+  const { status, headers, trailers, body } = response;
+  if (status === 404 || status === 501) return true;
+  const code = trailers?.["grpc-status"] ?? headers["grpc-status"];
+  return code === undefined ? /grpc-status: ?12\r?\n/i.test(latin1(body)) : code === "12";
+}
+
+/** The end of a body, which has the trailers of gRPC-Web. */
+function latin1(body: Uint8Array | undefined): string {
+  return Buffer.from(body?.subarray(-4096) ?? []).toString("latin1");
 }
 
 function judgeKnown(call: ReadCall): CallJudgement {

@@ -52,14 +52,21 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
   const recorder = createTrafficRecorder({ strict });
   const coverage = createCoverageCounter(coverageItems(cases));
   const needed = createNeededFields(cases);
-  const urls: string[] = [];
+  const urls = new Set<string>();
   const started = new Date();
 
   function remember({ destination, request }: ReadCall): void {
     if (destination.kind !== "rpc" || request?.kind !== "message") return;
     needed.observe(destination.method, request.message);
-    urls.push(...secretValues(destination.method.method.input, request.message));
-    if (urls.length > maxUrls) urls.splice(0, urls.length - maxUrls);
+    for (const url of secretValues(destination.method.method.input, request.message)) {
+      // The latest URL is the last one.
+      urls.delete(url);
+      urls.add(url);
+    }
+    for (const url of urls) {
+      if (urls.size <= maxUrls) break;
+      urls.delete(url);
+    }
   }
 
   async function observe(exchange: RecordedExchange): Promise<readonly Check[]> {
@@ -70,10 +77,10 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     const { destination, request } = call;
     if (destination.kind === "outside") return [];
     const name = destination.kind === "rpc" ? destination.method.rpc : destination.name;
-    const ofCall = judgeCall(call, answer);
+    const ofCall = judgeCall(call);
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
     const describe = async () => [
-      describeCall(call, answer, { address, names }, createMask(urls.flatMap((url) => urlSecrets(url)))),
+      describeCall(call, answer, { address, names }, createMask([...urls].flatMap((url) => urlSecrets(url)))),
     ];
     const client = await recorder.add({ party: "client", operation: name, ...ofCall, describe });
     if (answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;

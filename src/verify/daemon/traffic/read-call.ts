@@ -31,7 +31,8 @@ function readRequest(
   form: CallForm,
 ): NonNullable<ReadCall["request"]> {
   const { body, headers } = request;
-  if (body === undefined) return { kind: "unread", reason: "a message that is too large", at: "framing" };
+  if (body === undefined)
+    return { kind: "unread", reason: "it is too large, or the daemon did not read it as a whole", at: "framing" };
   const bytes = readPayload(body, headers, form);
   if (bytes.kind === "fault" && interruption !== undefined)
     return { kind: "unread", reason: interruption, at: "framing" };

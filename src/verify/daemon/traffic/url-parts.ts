@@ -29,13 +29,13 @@ export function secretValues({ fields }: DescMessage, message: Message): string[
 
 /**
  * The parts of a URL that look like secrets: a password, values whose key calls them a secret, and elsewhere whatever has at least eight
- * characters and a digit. A URL that no daemon can fetch counts as a whole as `unfetched`.
+ * characters and a digit. A URL that no daemon can fetch counts as a whole as `unsupported`.
  */
 export function secretsOfUrl(url: string): UrlSecret[] {
   const text = url.slice(0, maxUrlLength);
   const found = partsOf(text, true);
   const isFetched = redactUrl(text) !== redacted || /^https?:\/\/[^/?#]*@/i.test(text);
-  return isFetched ? found : found.map(({ secret }) => ({ part: "unfetched", secret }));
+  return isFetched ? found : found.map(({ secret }) => ({ part: "unsupported", secret }));
 }
 
 function partsOf(text: string, mayNest: boolean): UrlSecret[] {

@@ -33,7 +33,7 @@ let folder = "";
 let reference = "";
 let subscription = "";
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "accord-dproxy-"));
+  folder = await mkdtemp(join(tmpdir(), "accord-proxy-"));
   const socket = join(folder, "daemon.sock");
   const daemon = await createDaemonReference({ socket, allowPrivate: true });
   reference = `unix:${socket}`;
@@ -141,6 +141,39 @@ describe("proxyDaemon", () => {
     });
   });
 
+  it.each(protocols)("names an unknown RPC that the daemon refuses by %s", async (protocol) => {
+    const { url, report } = await startProxy(reference);
+    const type = { grpc: "application/grpc", "grpc-web": "application/grpc-web+proto", connect: "application/proto" }[
+      protocol
+    ];
+    const session = connectHttp2(url);
+    onTestFinished(() => session.destroy());
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/proxydaemon.v1.MeshControl/LoginCancel",
+      "content-type": type,
+      te: "trailers",
+    });
+    stream.end(protocol === "connect" ? Buffer.of() : framed(Buffer.of()));
+    stream.resume();
+    await once(stream, "close");
+
+    expect(findingsOf(await report())).toEqual({
+      "client proxydaemon.v1.MeshControl/LoginCancel: call.rpc": expect.stringContaining(
+        "MeshControlService/LoginCancel?",
+      ),
+    });
+  });
+
+  it.each(protocols)("passes on by %s that a request is too large, before it has arrived", async (protocol) => {
+    const { url, report } = await startProxy(reference);
+    const call = clientOf(url, protocol).proxySubscriptions.previewImport({ url: "x".repeat(6 * 1024 * 1024) });
+
+    await expect(call).rejects.toMatchObject({ code: Code.ResourceExhausted });
+    await expect.poll(async () => (await report()).coverage?.notJudged).not.toEqual([]);
+    expect(findingsOf(await report())).toEqual({});
+  });
+
   it.each([
     [
       "call.method",
@@ -187,9 +220,9 @@ describe("proxyDaemon", () => {
     ],
     ["call.message", (url: string) => post(url, "id=1", { "content-type": "application/json" }), /no JSON/],
     [
-      "call.field-name selectedOrdnal",
-      (url: string) => post(url, '{"id":1,"selectedOrdnal":2}', { "content-type": "application/json" }),
-      /no field selectedOrdnal; did you mean selectedOrdinal\?/,
+      "call.field-name selected_ordinals",
+      (url: string) => post(url, '{"id":1,"selected_ordinals":2}', { "content-type": "application/json" }),
+      /no field selected_ordinals; did you mean selectedOrdinal\?/,
     ],
     [
       "call.unknown-field 9 (varint)",
@@ -321,7 +354,7 @@ describe("proxyDaemon", () => {
       seen.push(requestHeader.get("x-up") ?? "", requestHeader.get("x-up-bin") ?? "");
       responseHeader.append("x-head", "1");
       responseHeader.append("x-head", "2");
-      responseTrailer.set("x-trail-bin", "AQID");
+      responseTrailer.set("x-trail-bin", "AAAA");
       return { id };
     };
     const daemon = await serveExample({ selectNode }, "grpc");
@@ -330,15 +363,15 @@ describe("proxyDaemon", () => {
     await clientOf(url, "grpc").proxySubscriptions.selectNode(
       { id: 1 },
       {
-        headers: { "x-up": "a, b", "x-up-bin": "AAEC" },
+        headers: { "x-up": "a, b", "x-up-bin": "BBBB" },
         onHeader: (all) => all.forEach((value, name) => void headers.set(name, value)),
         onTrailer: (all) => all.forEach((value, name) => void trailers.set(name, value)),
       },
     );
 
-    expect(seen).toEqual(["a, b", "AAEC"]);
+    expect(seen).toEqual(["a, b", "BBBB"]);
     expect(headers.get("x-head")).toBe("1, 2");
-    expect(trailers.get("x-trail-bin")).toBe("AQID");
+    expect(trailers.get("x-trail-bin")).toBe("AAAA");
   });
 
   it.each(protocols)("answers UNAVAILABLE by %s once the daemon is gone", async (protocol) => {
