@@ -11,6 +11,7 @@ const parts = [
   "proto",
   "generated",
   "docs",
+  "examples",
   "reference",
   "scripts",
   "src",
@@ -22,6 +23,7 @@ const parts = [
   "tsconfig.build.json",
   "package-lock.json",
   "CHANGELOG.md",
+  "CONTRIBUTING.md",
   "README.md",
   "LICENSE",
 ];

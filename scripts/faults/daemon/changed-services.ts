@@ -1,5 +1,5 @@
-import { clone, createFileRegistry } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema, file_google_protobuf_empty } from "@bufbuild/protobuf/wkt";
+import { clone, createFileRegistry, type DescFile } from "@bufbuild/protobuf";
+import { type FileDescriptorProto, FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { MeshControlService, ProxySubscriptions } from "../../../src/daemon/index.js";
 import type { DaemonBehaviour } from "./behaviour.js";
 
@@ -26,9 +26,18 @@ export function changedServices(change: DaemonBehaviour["contract"]): ChangedSer
   };
 }
 
-function onlyService(file: ReturnType<typeof clone<typeof FileDescriptorProtoSchema>>) {
+function onlyService(file: FileDescriptorProto) {
   const name = `${file.package}.${file.service[0]?.name}`;
-  const service = createFileRegistry(file, () => file_google_protobuf_empty.proto).getService(name);
+  const service = createFileRegistry(file, (path) =>
+    findImport(path, [ProxySubscriptions.file, MeshControlService.file]),
+  ).getService(name);
   if (service === undefined) throw new TypeError(`There is no service ${name}`);
   return service;
+}
+
+/** Finds a file among those that other files import, directly or not. */
+function findImport(path: string, files: readonly DescFile[]): FileDescriptorProto | undefined {
+  const imported = files.flatMap(({ dependencies }) => dependencies);
+  if (imported.length === 0) return undefined;
+  return imported.find(({ proto }) => proto.name === path)?.proto ?? findImport(path, imported);
 }

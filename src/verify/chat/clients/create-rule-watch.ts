@@ -1,9 +1,8 @@
 import type { After, Seen } from "../../../contract/chat/client-rules.js";
-import { valueAt } from "../../../contract/json-pointer.js";
 import { createEpisodes, maxEpisodes } from "./episodes.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { compilePattern, type Part } from "./pattern.js";
-import { findPlace } from "./place.js";
+import { compilePointer, findPlace } from "./place.js";
 import { compileTest, type Remembered } from "./value-test.js";
 
 /** What an exchange breaks: a part of the pattern that it had to match, or the lack of an earlier exchange. */
@@ -25,7 +24,9 @@ function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
   const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
+  const readsForm = when.readsForm || expected.readsForm;
   return (view, remembered) => {
+    if (readsForm && !view.isRead) return undefined;
     if (!when.matches(view, remembered)) return undefined;
     const part = expected.mismatch(view, remembered);
     if (part === undefined) return "kept";
@@ -51,6 +52,7 @@ function watchFirst(seen: Seen): RuleWatch {
 function watchAfter(seen: Seen, after: After): RuleWatch {
   const { by = "caller", any = false } = after;
   const judgement = createJudgement(seen);
+  const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
   const episodes = createEpisodes(by);
   const remember = createMemory(after);
@@ -58,6 +60,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
 
   function judge(view: ExchangeView, known: Remembered): Breach | "kept" | undefined {
     const { caller, recorded } = view.exchange;
+    if (!when.concerns(view)) return undefined;
     let kept = false;
     let breach: Breach | undefined;
     for (const { endedAt, remembered } of episodes.of(caller)) {
@@ -83,7 +86,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     // Without credentials, two requests may come from different clients.
     if (by === "caller" && caller === undefined) return undefined;
     const verdict = judge(view, known);
-    if (until !== undefined) {
+    if (until?.concerns(view) === true) {
       for (const episode of [...episodes.of(caller)]) {
         if (until.matches(view, { ...episode.remembered, ...known })) episodes.remove(episode);
       }
@@ -96,20 +99,27 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
 /** Creates a function that returns what a rule remembers of an exchange, for each entry of the list that it names. */
 function createMemory({ match, each, entry = {}, remember = {} }: After) {
   const pattern = compilePattern(match);
+  const entriesOf = createLister(each);
   const places = Object.entries(remember).map(([name, place]) => ({ name, read: findPlace(place) }));
-  const entryTests = Object.entries(entry).map(([pointer, test]) => ({ pointer, passes: compileTest(test) }));
+  const entryTests = Object.entries(entry).map(([pointer, test]) => ({
+    read: compilePointer(pointer),
+    passes: compileTest(test),
+  }));
   return (view: ExchangeView, known: Remembered): Remembered[] => {
     if (!pattern.matches(view, known)) return [];
-    return entriesOf(view, each)
+    return entriesOf(view)
       .slice(-maxEpisodes)
-      .filter((one) => entryTests.every(({ pointer, passes }) => passes(valueAt(one, pointer), known)))
+      .filter((one) => entryTests.every(({ read, passes }) => passes(read(one), known)))
       .map((one) => Object.fromEntries(places.map(({ name, read }) => [name, read(view, one)])));
   };
 }
 
-function entriesOf(view: ExchangeView, each: string | undefined): readonly unknown[] {
-  if (each === undefined) return [undefined];
-  if (each === "large-integers") return view.largeIntegers();
-  const list = valueAt(view.exchange.answer, each);
-  return Array.isArray(list) ? list : [];
+function createLister(each: string | undefined): (view: ExchangeView) => readonly unknown[] {
+  if (each === undefined) return () => [undefined];
+  if (each === "large-integers") return (view) => view.largeIntegers();
+  const read = compilePointer(each);
+  return (view) => {
+    const list = read(view.exchange.answer);
+    return Array.isArray(list) ? list : [];
+  };
 }

@@ -18,6 +18,8 @@ export interface Episodes {
 /** How many exchanges a rule remembers. */
 export const maxEpisodes = 1000;
 const maxCharacters = 1_000_000;
+/** The share that is left when there are too many. */
+const keptShare = 0.75;
 const maxCharactersOfOne = 50_000;
 
 /** Creates an empty memory, of each caller or of all together. */
@@ -27,7 +29,7 @@ export function createEpisodes(by: "caller" | "anyone"): Episodes {
   const byCaller = new Map<string | undefined, Map<string, Episode>>();
   let characters = 0;
   const ownerOf = (caller: string | undefined) => (by === "anyone" ? undefined : caller);
-  const keyOf = ({ caller, remembered }: Episode) => JSON.stringify([ownerOf(caller), remembered], replaceBigInt);
+  const keyOf = ({ caller, remembered }: Episode) => keyText([ownerOf(caller), remembered]);
 
   function forget(key: string, episode: Episode): void {
     all.delete(key);
@@ -47,8 +49,10 @@ export function createEpisodes(by: "caller" | "anyone"): Episodes {
       const owner = ownerOf(episode.caller);
       const own = byCaller.get(owner) ?? new Map<string, Episode>();
       byCaller.set(owner, own.set(key, episode));
+      if (all.size <= maxEpisodes && characters <= maxCharacters) return;
+      // Forgetting many at once is faster than one at each addition, because a map keeps the places of removed entries for a while.
       for (const [oldest, forgotten] of all) {
-        if (all.size <= maxEpisodes && characters <= maxCharacters) break;
+        if (all.size <= maxEpisodes * keptShare && characters <= maxCharacters * keptShare) break;
         forget(oldest, forgotten);
       }
     },
@@ -59,6 +63,11 @@ export function createEpisodes(by: "caller" | "anyone"): Episodes {
   };
 }
 
-function replaceBigInt(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
+function keyText(key: unknown): string {
+  try {
+    return JSON.stringify(key);
+  } catch {
+    // A replacer is slow, and integers above 2^53 are rare.
+    return JSON.stringify(key, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  }
 }

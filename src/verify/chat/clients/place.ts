@@ -1,4 +1,4 @@
-import { valueAt } from "../../../contract/json-pointer.js";
+import { pointerKeys } from "../../../contract/json-pointer.js";
 import type { ExchangeView } from "./exchange-view.js";
 
 /** Reads the value at a place of an exchange, or of an entry of a list in its answer. Undefined if it has none. */
@@ -39,12 +39,29 @@ export function findPlace(text: string): Place {
     case "response-headers":
       return ({ exchange }) => exchange.recorded.response?.headers[key];
     case "answer":
-      return ({ exchange }) => valueAt(exchange.answer, key === "" ? "" : `/${key}`);
+      return compose(({ exchange }) => exchange.answer, compilePointer(`/${key}`));
     case "entry":
-      return (_, entry) => valueAt(entry, `/${key}`);
+      return compose((_, entry) => entry, compilePointer(`/${key}`));
     default:
       throw new Error(`\`${text}\` names no place of an exchange.`);
   }
+}
+
+/** Compiles a JSON pointer. Its function returns undefined if the value does not exist. */
+export function compilePointer(pointer: string): (document: unknown) => unknown {
+  const keys = pointerKeys(pointer);
+  return (document) => {
+    let node = document;
+    for (const key of keys) {
+      if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
+      node = Reflect.get(node, key);
+    }
+    return node;
+  };
+}
+
+function compose(outer: Place, inner: (document: unknown) => unknown): Place {
+  return (view, entry) => inner(outer(view, entry));
 }
 
 /** A parameter, or the sum of several. Missing ones count as 0 unless all are. */

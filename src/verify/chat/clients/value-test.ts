@@ -44,7 +44,10 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledT
     case "contains":
       return (value, remembered) => typeof value === "string" && value.includes(fillIn(String(operand), remembered));
     case "equals":
-      return (value, remembered) => isDeepStrictEqual(value, named(operand, remembered));
+      return (value, remembered) => {
+        const earlier = named(operand, remembered);
+        return value === earlier || (typeof value === "object" && isDeepStrictEqual(value, earlier));
+      };
     case "sha256-of":
       return (value, remembered) => {
         const text = named(operand, remembered);

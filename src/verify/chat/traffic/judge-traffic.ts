@@ -103,7 +103,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     reactions.observe(toReaction(read));
     const name = displayName(read);
     // Only mistakes are of interest where the contract has no operation.
-    if (name === undefined || (read.operation === undefined && request.findings.length === 0)) return [];
+    if (read.operation === undefined && request.findings.length + ofClients.length === 0) return [];
     const describe = async () => [await describeRecorded(read, new URL(target).origin, mask)];
     const byParty = (party: Finding["party"]) => ofClients.filter((finding) => finding.party === party);
     return [
@@ -176,7 +176,7 @@ function digestOf(body: Uint8Array | undefined): string {
 }
 
 /** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */
-function displayName({ destination, method, path }: ReadExchange): string | undefined {
+function displayName({ destination, method, path }: ReadExchange): string {
   switch (destination.kind) {
     case "operation":
       return destination.operation.operationId;
@@ -186,7 +186,8 @@ function displayName({ destination, method, path }: ReadExchange): string | unde
     case "outside":
       return `${method} ${path.replace(/\d+/g, "*")}`.slice(0, 100);
     case "protocol":
-      return undefined;
+      // The rest of the path identifies the upload.
+      return `${method} ${path.split("/", 2).join("/")}/*`;
   }
 }
 

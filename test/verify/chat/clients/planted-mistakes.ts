@@ -126,6 +126,12 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     calls: [["editMessage", { message_id: 21, topic: "" }, { answer: { code: "BAD_REQUEST" } }]],
   },
   {
+    name: "muting the empty topic on an old server",
+    rule: "topics.mute.client-empty-topic",
+    level: 300,
+    calls: [["updateMutedTopic", { stream_id: 9, topic: "", op: "add" }, { answer: { code: "BAD_REQUEST" } }]],
+  },
+  {
     name: "resolving the empty topic",
     rule: "messages.edit.client-resolve-empty",
     calls: [

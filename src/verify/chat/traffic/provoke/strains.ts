@@ -1,3 +1,4 @@
+import type { Strain } from "../../../../contract/chat/client-rules.js";
 import {
   type ContractDocument,
   type ResponseObject,
@@ -19,7 +20,7 @@ export const strains = {
   "older-level": "The server settings state an older feature level.",
   "rate-limit": "The request is refused with status 429 and Retry-After.",
   "slow-answers": "The response takes several seconds.",
-} as const;
+} as const satisfies Readonly<Record<Strain, string>>;
 
 /** The name of a strain. */
 export type StrainName = keyof typeof strains;

@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { formatContract, loadContract } from "../../src/contract/chat/contract-file.js";
+import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
+import { tidyContract } from "../../src/contract/chat/level/tidy-contract.js";
+import { descriptorSetBytes } from "../../src/contract/daemon/descriptor-set.js";
+import { jsonReportSchema } from "../../src/verify/report/json-report.js";
+
+import { levelsOfChange } from "../generate/request-levels.js";
+
+const run = promisify(execFile);
+
+/**
+ * Writes the files of a release into `folder`, which it replaces: the package, both contracts, the chat contract of each feature level, the
+ * workflows, the JSON Schema of reports, and a software bill of materials (CycloneDX). Resolves to the path of the package.
+ */
+export async function writeArtifacts(root: string, folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const packed = await run("npm", ["run", "--silent", "pack", "--", "--destination", folder], { cwd: root });
+  const contract = await loadContract();
+  await writeFile(join(folder, "openapi.yaml"), formatContract(contract, "yaml"));
+  for (const level of levelsOfChange(contract)) {
+    const text = formatContract(tidyContract(atFeatureLevel(contract, level)), "yaml");
+    await writeFile(join(folder, `openapi-level-${level}.yaml`), text);
+  }
+  const workflows = join(root, "generated/chat/behaviour");
+  await cp(workflows, join(folder, "workflows"), { recursive: true });
+  await writeFile(join(folder, "daemon.binpb"), descriptorSetBytes());
+  await writeFile(join(folder, "report.schema.json"), `${JSON.stringify(jsonReportSchema, undefined, 2)}\n`);
+  const bom = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "library", "--omit", "dev", "--package-lock-only"];
+  const { stdout } = await run("npm", bom, { cwd: root, maxBuffer: 1 << 26 });
+  await writeFile(join(folder, "sbom.cdx.json"), stdout);
+  return packed.stdout.trim();
+}
