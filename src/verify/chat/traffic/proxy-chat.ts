@@ -81,6 +81,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   });
 
   function intercept(request: IncomingMessage): Interception | undefined {
+    if (strainer === undefined && !planned.hasAny()) return undefined;
     const path = request.url?.split("?", 1)[0] ?? "";
     const prefix = `${basePath}${apiPrefix}`;
     if (!path.startsWith(`${prefix}/`)) return undefined;
