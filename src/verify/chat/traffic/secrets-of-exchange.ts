@@ -3,9 +3,37 @@ import { createMask } from "../../mask.js";
 import { maskSecretFields } from "../exchange/quote.js";
 import type { RecordedExchange } from "./traffic.js";
 
-/** Creates a mask of the credentials of a request, besides everything that is secret by its place. */
+/** Masks by the secrets that they mask, because the requests of a client have the same, and creating a mask takes long. */
+const masks = new Map<string, Mask>();
+const maxMasks = 100;
+
+/** Returns a mask of the credentials of a request, besides everything that is secret by its place. */
 export function maskOf({ request }: Pick<RecordedExchange, "request">): Mask {
-  return createMask(secretsOf(request));
+  const secrets = secretsOf(request);
+  const key = JSON.stringify(secrets);
+  const known = masks.get(key);
+  if (known !== undefined) return known;
+  if (masks.size >= maxMasks) masks.clear();
+  const mask = remembering(createMask(secrets));
+  masks.set(key, mask);
+  return mask;
+}
+
+/** How many texts a mask remembers, and of what length: the same findings occur again and again. */
+const maxTexts = 200;
+const maxTextLength = 500;
+
+function remembering(mask: Mask): Mask {
+  const masked = new Map<string, string>();
+  return (text) => {
+    if (text.length > maxTextLength) return mask(text);
+    const known = masked.get(text);
+    if (known !== undefined) return known;
+    if (masked.size >= maxTexts) masked.clear();
+    const result = mask(text);
+    masked.set(text, result);
+    return result;
+  };
 }
 
 /** Whether the values of a parameter are secret by its name. */
