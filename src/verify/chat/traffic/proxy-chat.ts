@@ -64,8 +64,10 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const base = serverOrigin(url);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
-  const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
-  const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
+  const { cases, validators } = await contractAtLevel(judge.level);
+  const planned = createPlannedAnswers(cases);
+  const strainer =
+    options.strain === undefined ? undefined : createStrainer(judge.operations, validators, options.strain);
   const basePath = new URL(base).pathname.replace(/\/$/, "");
   const har =
     options.harFile === undefined
