@@ -45,14 +45,12 @@ async function proxied(use: (url: string) => Promise<unknown>, ...options: reado
   await new Promise((resolve) => socket.close(resolve));
   const url = `http://127.0.0.1:${port}`;
   const finished = runInProcess("proxy", "chat", server, "--port", String(port), ...options);
-  await expect
-    .poll(() =>
-      fetch(`${url}/accord/report`).then(
-        ({ status }) => status,
-        () => 0,
-      ),
-    )
-    .toBe(200);
+  const status = () =>
+    fetch(`${url}/accord/report`).then(
+      (response) => response.status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 15_000 }).toBe(200);
   await use(`${url}/api/v1`);
   process.emit("SIGHUP");
   return finished;
