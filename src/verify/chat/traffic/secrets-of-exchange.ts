@@ -36,6 +36,9 @@ function remembering(mask: Mask): Mask {
   };
 }
 
+/** Shorter texts in place of an address are no keys, and occur everywhere. */
+const minKeyLength = 12;
+
 /** Whether the values of a parameter are secret by its name. */
 export function isSecretName(name: string): boolean {
   return maskSecretFields(`${name}=x`) !== `${name}=x`;
@@ -45,14 +48,14 @@ function secretsOf({ headers, target }: RecordedExchange["request"]): string[] {
   const { authorization = "", cookie = "" } = headers;
   const [, scheme = "", credentials = ""] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
   const isBasic = scheme.toLowerCase() === "basic";
-  const key = isBasic
-    ? Buffer.from(credentials, "base64")
-        .toString("utf8")
-        .replace(/^[^:]*:/, "")
-    : credentials;
+  const [, user = "", key = ""] = isBasic
+    ? (/^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, "base64").toString("utf8")) ?? [])
+    : ["", "", credentials];
+  // Some clients send the key in place of the e-mail address.
+  const misplaced = user.includes("@") || user.length < minKeyLength ? "" : user;
   const cookies = cookie.split(";").map((pair) => pair.replace(/^[^=]*=/, "").trim());
   const inQuery = [...new URLSearchParams(target.split("?", 2)[1] ?? "")].flatMap(([name, value]) =>
     isSecretName(name) ? value : [],
   );
-  return [credentials, key, ...cookies, ...inQuery].filter((secret) => secret !== "");
+  return [credentials, key, misplaced, ...cookies, ...inQuery].filter((secret) => secret !== "");
 }

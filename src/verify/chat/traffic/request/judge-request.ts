@@ -29,7 +29,7 @@ export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel
       break;
     }
     case "unknown":
-      judgeUnknown(judged, destination.allow);
+      judgeUnknown(judged, destination.allow, mask);
       judgeCredentialsInUrl(judged, undefined);
       break;
     case "outside":
@@ -55,12 +55,12 @@ function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): voi
 }
 
 /** A server may have operations that the contract lacks, so only those that it refuses count as mistakes. */
-function judgeUnknown(judged: JudgedRequest, allow: readonly string[]): void {
+function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mask): void {
   const { exchange, find, show } = judged;
   const { method, path } = exchange;
   if (method === "OPTIONS" || !isNotFound(exchange)) return;
   show("operation");
-  const called = `${method} ${path}`;
+  const called = mask(`${method} ${path}`);
   if (allow.length > 0) {
     return void find("operation", called, `${called} is no operation; this path has ${allow.join(" and ")}`);
   }
