@@ -8,3 +8,12 @@ export function integerBetween(minimum: number, maximum: number): (text: string)
     throw new InvalidArgumentError(`It must be an integer from ${minimum} to ${maximum}.`);
   };
 }
+
+/** Creates a parser for an option from a function that describes what is wrong with its value. */
+export function validText(problemOf: (text: string) => string | undefined): (text: string) => string {
+  return (text) => {
+    const problem = problemOf(text);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
+}

@@ -1,13 +1,15 @@
 import { Command } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
+import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import type { RecordedExchange } from "../../verify/traffic/traffic.js";
-import { hostOption, warnBeyondLoopback } from "../host-option.js";
+import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
 import { type JudgeOptions, proxyAndReport } from "../judge-and-report.js";
-import { integerBetween } from "../options.js";
+import { integerBetween, validText } from "../options.js";
 import { withReportFiles } from "./report-options.js";
 
 const defaultPort = 4015;
+const defaultDaemonPort = 4025;
 
 interface ChatOptions extends JudgeOptions {
   readonly port: number;
@@ -17,7 +19,15 @@ interface ChatOptions extends JudgeOptions {
   readonly seed?: number;
 }
 
-/** `accord proxy chat`: forward the calls of clients to a server, and judge them by the contract. */
+interface DaemonOptions extends JudgeOptions {
+  readonly port?: number;
+  readonly host: string;
+  readonly socket?: string;
+  readonly package?: string;
+  readonly meshService?: string;
+}
+
+/** `accord proxy chat|daemon`: forward the calls of clients to a server, and judge them by the contract. */
 export function proxyCommand(): Command {
   const command = new Command("proxy").description(
     "Forward the calls of a client, in any language, to its server, and check both against the contract.",
@@ -44,6 +54,35 @@ Run the tests of your client against the proxy, then press Ctrl+C for the verdic
 ${exitCodesHelp}\n\nExample: accord proxy chat http://127.0.0.1:4011/api/v1 --port ${defaultPort} --html clients.html`,
     )
     .action(proxyChatClients);
+  withJudgeOptions(
+    command
+      .command("daemon <address>")
+      .description("Judge the clients of a daemon, such as unix:/run/daemon.sock or http://127.0.0.1:4020.")
+      .option(
+        "--port <port>",
+        `TCP port of the proxy; 0 for any free port (default: ${defaultDaemonPort} without --socket)`,
+        integerBetween(0, 65535),
+      )
+      .addOption(hostOption())
+      .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
+      .option(
+        "--package <name>",
+        "package of the services, if it is not that of the contract",
+        validText(packageProblem),
+      )
+      .option(
+        "--mesh-service <name>",
+        "name of the mesh control service, if it is not that of the contract",
+        validText(serviceProblem),
+      ),
+  )
+    .addHelpText(
+      "after",
+      `
+The proxy takes gRPC, gRPC-Web and Connect. Run the tests of your client against it, then press Ctrl+C for the verdict.
+${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket /tmp/proxy.sock --html clients.html`,
+    )
+    .action(proxyDaemonClients);
   return command;
 }
 
@@ -88,6 +127,29 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       ...proxy,
       line: `chat proxy   ${proxy.apiUrl} before ${url}, feature level ${proxy.level}${proxy.seed === undefined ? "" : `, strained with --seed ${proxy.seed}`}\n`,
     };
+  });
+}
+
+async function proxyDaemonClients(address: string, options: DaemonOptions): Promise<void> {
+  const { host, socket, package: packageName, meshService } = options;
+  const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
+  requirePort(host, port);
+  warnBeyondLoopback(host, "Whoever reaches it reaches the daemon behind it.");
+  const { proxyDaemon } = await import("../../verify/daemon/traffic/proxy-daemon.js");
+  await proxyAndReport("proxy daemon", options, async ({ onExchange, ...listeners }) => {
+    const proxy = await proxyDaemon({
+      ...listeners,
+      address,
+      host,
+      ...(port === undefined ? {} : { port }),
+      ...(socket === undefined ? {} : { socket }),
+      names: {
+        ...(packageName === undefined ? {} : { package: packageName }),
+        ...(meshService === undefined ? {} : { meshService }),
+      },
+      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
+    });
+    return { ...proxy, line: proxy.addresses.map((own) => `daemon proxy ${own} before ${address}\n`).join("") };
   });
 }
 

@@ -5,7 +5,7 @@ import { packageProblem, serviceProblem } from "../../daemon/service-name-proble
 import type { Shard } from "../../verify/create-selection.js";
 import { defaultMinExercised } from "../../verify/report/exit-code.js";
 import { defaultRunOptions, maxSeed, maxTimeoutMs } from "../../verify/run-options.js";
-import { integerBetween } from "../options.js";
+import { integerBetween, validText } from "../options.js";
 import { type VerifyOptions, verifyAndReport } from "../verify-and-report.js";
 import { withReportFiles } from "./report-options.js";
 
@@ -56,12 +56,12 @@ export function verifyCommand(): Command {
       .option(
         "--package <name>",
         "package of the daemon's services, if it is not proxydaemon.v1",
-        valid(packageProblem),
+        validText(packageProblem),
       )
       .option(
         "--mesh-service <name>",
         "name of the mesh control service, if it is not MeshControlService; also with its package",
-        valid(serviceProblem),
+        validText(serviceProblem),
       ),
   )
     .addHelpText(
@@ -132,15 +132,6 @@ async function verifyDaemonServer(
       ...(logFile === undefined ? {} : { logFile }),
     }),
   );
-}
-
-/** Creates a parser for an option from a function that describes what is wrong with its value. */
-function valid(problemOf: (text: string) => string | undefined): (text: string) => string {
-  return (text) => {
-    const problem = problemOf(text);
-    if (problem !== undefined) throw new InvalidArgumentError(problem);
-    return text;
-  };
 }
 
 function shard(text: string): Shard {

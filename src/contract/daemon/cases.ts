@@ -41,6 +41,8 @@ export interface Breach {
   readonly malformed?: true;
   /** The surfaces on which a secret breaks the rule. If undefined, all of them. */
   readonly leak?: readonly Surface[];
+  /** The part of the URL that the rule calls a secret. */
+  readonly part?: UrlPart;
   /** Whether a secret in another spelling than that of the URL or its decoded text breaks the rule, on any surface. */
   readonly respelled?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
@@ -61,6 +63,17 @@ export interface Breach {
 
 /** A place where a daemon can show a secret: a part of a response, or its log. */
 export type Surface = "message" | "details" | "metadata" | "reply" | "logs";
+
+/** A part of a URL that can hold a secret; `unfetched` is any part of a URL that no daemon can fetch. */
+export type UrlPart =
+  | "password"
+  | "query-value"
+  | "user-name"
+  | "path"
+  | "bare-query"
+  | "fragment"
+  | "nested-url"
+  | "unfetched";
 
 /** A list of a reply, and the field that counts its entries. */
 export interface Listing {

@@ -26,7 +26,8 @@ export function failureOfCall(reason: unknown, protocol: DaemonProtocol, http: H
   };
 }
 
-function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
+/** Converts a detail of an error. */
+export function detailOf({ type, value, debug }: { type: string; value: Uint8Array; debug?: JsonValue }): ErrorDetail {
   return { type, value, ...(debug === undefined ? {} : { debug: JSON.stringify(debug) }) };
 }
 

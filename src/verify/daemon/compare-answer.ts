@@ -3,10 +3,11 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase, DaemonRule, Surface } from "../../contract/daemon/cases.js";
 import { isRecommended, isSet, valuesAt } from "../../contract/daemon/evidence.js";
 import { valueAt } from "../../contract/json-pointer.js";
-import type { Answer, ErrorDetail, MetadataEntry } from "./answer.js";
+import type { Answer } from "./answer.js";
 import { contradictionsIn } from "./contradictions.js";
 import { fullReply } from "./create-call.js";
 import type { HostRequest } from "./create-subscription-host.js";
+import { readableTexts } from "./readable-texts.js";
 import { createSecretFinder, showsPlainly, showsSecret } from "./secret-finder.js";
 
 /** A breach of the contract, and the rules that it breaks, the most specific first. */
@@ -202,7 +203,7 @@ async function leaks(
   const { secrets } = one;
   const find = createSecretFinder(secrets);
   const problems: Problem[] = [];
-  for (const { surface, place, texts } of readable(answer)) {
+  for (const { surface, place, texts } of readableTexts(answer)) {
     if (texts.some((text) => showsPlainly(text, secrets))) {
       problems.push({ rules: rulesOfLeak(one, surface, rules), text: `${place} shows a secret of the URL` });
       continue;
@@ -215,56 +216,6 @@ async function leaks(
     }
   }
   return problems;
-}
-
-/** Texts that a caller can read. */
-interface Readable {
-  readonly surface: Surface;
-  /** The part of the answer that holds them, in words. */
-  readonly place: string;
-  readonly texts: readonly string[];
-}
-
-/** Lists the texts of an answer that a caller can read. */
-function readable(answer: Answer): readonly Readable[] {
-  switch (answer.kind) {
-    case "reply":
-      return [
-        { surface: "reply", place: "the reply", texts: [asText(answer.bytes)] },
-        ...answer.metadata.map(readableEntry),
-      ];
-    case "error": {
-      const { message, details, metadata } = answer;
-      const sent = metadata.filter(([name]) => name === "grpc-message").map(([, value]) => value);
-      const others = metadata.filter(([name]) => !carriers.has(name));
-      return [
-        { surface: "message", place: "the message of the error", texts: [message, ...sent] },
-        { surface: "details", place: "a detail of the error", texts: details.flatMap(detailTexts) },
-        ...others.map(readableEntry),
-      ];
-    }
-    case "malformed":
-      return [{ surface: "message", place: "the answer", texts: [answer.text] }, ...answer.metadata.map(readableEntry)];
-    case "unreachable":
-    case "timeout":
-      return [];
-  }
-}
-
-/** Metadata that carries the message and the details of an error in gRPC. */
-const carriers: ReadonlySet<string> = new Set(["grpc-message", "grpc-status-details-bin"]);
-
-function detailTexts({ type, value, debug = "" }: ErrorDetail): string[] {
-  return [type, asText(value), debug];
-}
-
-function readableEntry([name, value]: MetadataEntry): Readable {
-  return { surface: "metadata", place: `the header or trailer ${name}`, texts: [`${name}: ${value}`] };
-}
-
-/** Decodes UTF-8. Text around invalid bytes remains readable. */
-function asText(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString();
 }
 
 /** The ids of the rules that a case names and that pass a test, in the order in which it names them. */

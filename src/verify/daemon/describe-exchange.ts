@@ -22,10 +22,16 @@ export function describeExchange(
     command: repeatCommand(one, { ...target, rpc, request }),
     request: `${pathOfRpc(rpc, target.names)}\n\n${JSON.stringify(maskRequest(request), null, 2)}`,
   };
+  const lines = answerLines(answer, mask);
+  return lines === undefined ? exchange : { ...exchange, response: lines.join("\n") };
+}
+
+/** Formats an answer, with secrets masked. Undefined if there was no response. */
+export function answerLines(answer: Answer, mask: Mask): string[] | undefined {
   const lines = linesOf(answer);
-  if (lines === undefined) return exchange;
+  if (lines === undefined) return undefined;
   const shown = lines.slice(0, maxParts).map((line) => excerpt(line, maxPartLength, mask));
-  return { ...exchange, response: [...shown, ...(lines.length > maxParts ? ["…"] : [])].join("\n") };
+  return [...shown, ...(lines.length > maxParts ? ["…"] : [])];
 }
 
 /** Undefined if there was no response. */

@@ -1,4 +1,5 @@
-import { type DescField, fromBinary, isMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, fromBinary, isMessage, type Message, ScalarType } from "@bufbuild/protobuf";
+import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 import { WireType } from "@bufbuild/protobuf/wire";
 import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import { pointerKeys } from "../../contract/json-pointer.js";
@@ -19,6 +20,41 @@ export function hasUnknownFieldLike(rpc: DaemonRpc, bytes: Uint8Array, pointer: 
   const parents = list === undefined ? [message] : [Reflect.get(message, list.localName)].flat();
   return parents.some((one) => isMessage(one) && unknownTypes(one).includes(wireType));
 }
+
+/** An unknown field, and the message that it is in. */
+export interface UnknownField {
+  readonly number: number;
+  /** The wire type by name, such as `varint`. */
+  readonly wireType: string;
+  readonly parent: DescMessage;
+}
+
+/** Lists the unknown fields of a message at every depth, each once. */
+export function listUnknownFields(desc: DescMessage, message: Message): UnknownField[] {
+  const found = new Map<string, UnknownField>();
+  const visit = (one: ReflectMessage): void => {
+    for (const { no: number, wireType } of one.getUnknown() ?? []) {
+      const field = { number, wireType: wireTypeNames[wireType], parent: one.desc };
+      found.set(`${one.desc.typeName} ${number} ${wireType}`, field);
+    }
+    for (const field of one.fields) {
+      if (field.fieldKind === "message" && one.isSet(field)) visit(one.get(field));
+      if (field.fieldKind !== "list" || field.listKind !== "message") continue;
+      for (const item of one.get(field)) if (isReflectMessage(item)) visit(item);
+    }
+  };
+  visit(reflect(desc, message));
+  return [...found.values()];
+}
+
+const wireTypeNames: Readonly<Record<WireType, string>> = {
+  [WireType.Varint]: "varint",
+  [WireType.Bit64]: "64-bit",
+  [WireType.LengthDelimited]: "length-delimited",
+  [WireType.StartGroup]: "group",
+  [WireType.EndGroup]: "end of a group",
+  [WireType.Bit32]: "32-bit",
+};
 
 function unknownTypes({ $unknown: unknown = [] }: Message): (WireType | undefined)[] {
   return unknown.map(({ wireType }) => wireType);

@@ -13,6 +13,8 @@ import type { RecordedExchange, RecordedMessage } from "./traffic.js";
 export interface ForwarderOptions {
   /** The scheme, host and port of the server. */
   readonly origin: string;
+  /** The Unix socket of the server, in place of the host and port of `origin`. */
+  readonly socketPath?: string;
   /** Called with each exchange once it has ended. Must not throw. */
   readonly onExchange: (exchange: RecordedExchange) => void;
   /** Decides how to treat a request before it is forwarded. Defaults to forwarding all of them as they are. */
@@ -89,7 +91,10 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   const pool = { keepAlive: true, maxSockets: limits.maxServerConnections, timeout: maxIdleMs };
   const agent = isTls ? new TlsAgent(pool) : new Agent(pool);
   const send = isTls ? httpsRequest : httpRequest;
-  const address = { hostname: target.hostname.replace(/^\[|\]$/g, ""), port: target.port || (isTls ? 443 : 80) };
+  const address =
+    options.socketPath === undefined
+      ? { hostname: target.hostname.replace(/^\[|\]$/g, ""), port: target.port || (isTls ? 443 : 80) }
+      : { socketPath: options.socketPath };
   const bodies = createBodyKeeper(limits.maxHeldBytes);
 
   function handle(request: IncomingMessage, response: ServerResponse): void {

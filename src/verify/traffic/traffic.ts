@@ -25,6 +25,8 @@ export interface RecordedMessage {
   /** The body as sent. Undefined if it exceeds what is kept for judging. */
   readonly body: Uint8Array | undefined;
   readonly bodyBytes: number;
+  /** The trailers of HTTP/2, by lower-case name. Undefined if there were none. */
+  readonly trailers?: Readonly<Record<string, string>>;
 }
 
 /** Something that a request or response does, which its contract forbids or advises against. */

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { DaemonRule } from "../../../contract/daemon/cases.js";
+import { fullJson, valuesAt } from "../../../contract/daemon/evidence.js";
+import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import type { Finding } from "../../traffic/traffic.js";
+import { contradictionsIn } from "../contradictions.js";
+import type { DecodedMessage } from "./decode-message.js";
+import { findLeaks, leakRules, rulesOfSilence } from "./find-leaks.js";
+import type { CallJudgement } from "./judge-call.js";
+import type { ReadAnswer } from "./read-answer.js";
+import { replyRules, type TrafficRule } from "./traffic-rules.js";
+import { secretsOfUrl, secretValues } from "./url-parts.js";
+
+/** The rules of daemons that a single exchange can break. */
+export function rulesOfAnswers(rules: readonly DaemonRule[]): DaemonRule[] {
+  const others = rules.filter(
+    (rule) => isAboutNumbers(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined,
+  );
+  return [...leakRules(rules), ...others];
+}
+
+/** Judges the response to a call of an RPC of the contract, as far as one exchange shows it. */
+export async function judgeAnswer(
+  { rpc, method }: DaemonMethod,
+  { request, answer }: { readonly request: DecodedMessage; readonly answer: ReadAnswer },
+  rules: readonly DaemonRule[],
+): Promise<CallJudgement> {
+  const secrets = secretValues(method.input, request.message).flatMap(secretsOfUrl);
+  const { protocol, message, unknownField } = replyRules;
+  switch (answer.kind) {
+    case "unread":
+      return { findings: [], shown: [], unread: answer.reason };
+    case "fault":
+      return answer.at === "protocol"
+        ? { findings: [finding(protocol, answer.problem)], shown: [] }
+        : { findings: [finding(message, answer.problem)], shown: [protocol.id] };
+    case "error": {
+      const missing =
+        answer.answer.code === "unimplemented" && secrets.length === 0
+          ? rules.filter(({ broken }) => broken?.unimplemented === method.parent.name)
+          : [];
+      return {
+        findings: [
+          ...missing.map((rule) => ofContract(rule, "expected that the daemon has the RPC, got unimplemented")),
+          ...(await findLeaks(answer.answer, secrets, rules)),
+        ],
+        shown: [protocol.id, ...rulesOfSilence(secrets, rules)],
+      };
+    }
+    case "reply": {
+      const { decoded } = answer;
+      const sent = fullJson(method.input, request.message);
+      const ofRpc = rules.filter((rule) => rule.rpc === rpc);
+      const call = { name: "", summary: "", rule: "", rpc, request: sent };
+      const contradictions = contradictionsIn(call, answer.answer, ofRpc.filter(isAboutNumbers));
+      const present = rules.filter(({ broken }) => broken?.unimplemented === method.parent.name);
+      const echoes = ofRpc.filter(isEcho);
+      return {
+        findings: [
+          ...decoded.unknown.map(({ name, parent }) => finding(unknownField, `${parent} has no field ${name}`, name)),
+          ...contradictions.flatMap(({ rules: [id], text }) =>
+            ofRpc.filter((rule) => rule.id === id).map((rule) => ofContract(rule, text)),
+          ),
+          ...echoes.flatMap((rule) => echoProblems(rule, sent, answer.answer.reply)),
+          ...(await findLeaks(answer.answer, secrets, rules)),
+        ],
+        shown: [
+          ...[protocol, message, unknownField].map(({ id }) => id),
+          ...[...ofRpc.filter(isAboutNumbers), ...echoes, ...present].map(({ id }) => id),
+        ],
+      };
+    }
+  }
+}
+
+function isAboutNumbers({ broken: { negative, empty, uncounted } = {} }: DaemonRule): boolean {
+  return negative !== undefined || empty !== undefined || uncounted !== undefined;
+}
+
+/** Whether a rule fixes that values of the reply repeat those of the request. */
+function isEcho({ shown, broken, rpc }: DaemonRule): boolean {
+  return rpc !== undefined && shown?.by === "echo" && broken?.wrong !== undefined;
+}
+
+function echoProblems(rule: DaemonRule, sent: JsonObject, reply: JsonObject): Finding[] {
+  if (rule.shown === undefined || !("at" in rule.shown)) return [];
+  return rule.shown.at.flatMap((at) => {
+    const [wanted, got] = [valuesAt(sent, at), valuesAt(reply, at)];
+    if (isDeepStrictEqual(wanted, got)) return [];
+    return [ofContract(rule, `${at}: expected ${wanted.join(", ")} of the request, got ${got.join(", ")}`)];
+  });
+}
+
+function ofContract({ id, strength }: DaemonRule, problem: string): Finding {
+  return { party: "server", rule: id, strength: strength === "should" ? "should" : "must", problem };
+}
+
+function finding({ id, strength }: TrafficRule, problem: string, subject?: string): Finding {
+  return { party: "server", rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
+}

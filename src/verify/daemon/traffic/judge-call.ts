@@ -1,0 +1,96 @@
+import type { Finding } from "../../traffic/traffic.js";
+import { isConnectStream } from "./call-form.js";
+import type { UnknownPart } from "./decode-message.js";
+import type { ReadAnswer } from "./read-answer.js";
+import type { ReadCall } from "./read-call.js";
+import { callRules, type TrafficRule } from "./traffic-rules.js";
+
+/** What a request or response shows. */
+export interface CallJudgement {
+  readonly findings: readonly Finding[];
+  /** The rules that it could have broken. */
+  readonly shown: readonly string[];
+  /** Why it was not judged as a whole, as a phrase. */
+  readonly unread?: string;
+}
+
+/** Judges the request of a call. `answer` tells whether the server has an RPC that the contract lacks. */
+export function judgeCall(call: ReadCall, answer: ReadAnswer | undefined): CallJudgement {
+  const { destination, recorded } = call;
+  switch (destination.kind) {
+    case "outside":
+      return { findings: [], shown: [] };
+    case "unknown": {
+      const isMissing =
+        isUnimplemented(recorded.response) || (answer?.kind === "error" && answer.answer.code === "unimplemented");
+      if (!isMissing) return { findings: [], shown: [] };
+      const [nearest] = destination.nearest;
+      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      return judged([finding(callRules.rpc, `the contract has no such RPC${hint}`)]);
+    }
+    case "rpc":
+      return judgeKnown(call);
+  }
+}
+
+/** Whether a server says that it lacks an RPC: by the status of gRPC in headers or trailers, or by that of HTTP. */
+function isUnimplemented(response: ReadCall["recorded"]["response"]): boolean {
+  if (response === undefined) return false;
+  const { status, headers, trailers } = response;
+  return status === 404 || status === 501 || (trailers?.["grpc-status"] ?? headers["grpc-status"]) === "12";
+}
+
+function judgeKnown(call: ReadCall): CallJudgement {
+  const { recorded, form, request } = call;
+  const { method, headers } = recorded.request;
+  if (method !== "POST") return judged([finding(callRules.method, `expected POST, got ${method.slice(0, 20)}`)]);
+  if (form === undefined) {
+    const hint = isConnectStream(headers["content-type"]) ? ", because the RPC does not stream" : "";
+    const got = /^[\w.+-]+\/[\w.+-]+/.exec(headers["content-type"] ?? "")?.[0] ?? "none";
+    const text = `expected application/grpc, application/grpc-web, application/proto or application/json${hint}, got ${got}`;
+    return judged([finding(callRules.contentType, text)]);
+  }
+  const findings = [...judgeHeaders(call)];
+  const unread = request?.kind === "unread" ? { unread: request.reason } : {};
+  if (request?.kind === "fault") {
+    findings.push(finding(request.at === "framing" ? callRules.framing : callRules.message, request.problem));
+  } else if (request?.kind === "message") {
+    findings.push(...request.unknown.filter(({ isOpen }) => !isOpen).map(unknownField));
+  }
+  return { ...judged(findings, request?.kind === "message" ? decodedRules : formRules), ...unread };
+}
+
+function judgeHeaders({ form, recorded }: ReadCall): Finding[] {
+  const { headers } = recorded.request;
+  const [name, pattern, expected] =
+    form?.protocol === "connect"
+      ? (["connect-timeout-ms", /^\d{1,10}$/, "at most ten digits"] as const)
+      : (["grpc-timeout", /^\d{1,8}[HMSmun]$/, "at most eight digits and a unit, such as 5000m"] as const);
+  const timeout = headers[name];
+  return [
+    ...(timeout === undefined || pattern.test(timeout)
+      ? []
+      : [finding(callRules.timeout, `${name}: expected ${expected}`, name)]),
+    ...(form?.protocol !== "grpc" || headers.te === "trailers"
+      ? []
+      : [finding(callRules.trailers, "te: expected trailers")]),
+  ];
+}
+
+function unknownField({ name, parent, nearest }: UnknownPart): Finding {
+  const rule = nearest === undefined ? callRules.unknownField : callRules.fieldName;
+  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+  return finding(rule, `${parent} has no field ${name}${hint}`, name);
+}
+
+const formRules = [callRules.rpc, callRules.method, callRules.contentType, callRules.timeout];
+const decodedRules = [...formRules, callRules.framing, callRules.message, callRules.fieldName, callRules.unknownField];
+
+function judged(findings: readonly Finding[], shown: readonly TrafficRule[] = []): CallJudgement {
+  const broken = new Set(findings.map(({ rule }) => rule));
+  return { findings, shown: shown.map(({ id }) => id).filter((id) => !broken.has(id)) };
+}
+
+function finding({ id, strength }: TrafficRule, problem: string, subject?: string): Finding {
+  return { party: "client", rule: id, strength, problem, ...(subject === undefined ? {} : { subject }) };
+}

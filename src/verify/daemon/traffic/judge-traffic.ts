@@ -1,0 +1,114 @@
+import { loadDaemonCases } from "../../../contract/daemon/cases.js";
+import type { ServiceNames } from "../../../daemon/service-names.js";
+import { urlSecrets } from "../../../daemon/url-secrets.js";
+import { readPackage } from "../../../read-package.js";
+import type { Check } from "../../check.js";
+import { createMask } from "../../mask.js";
+import { createCoverageCounter } from "../../traffic/coverage.js";
+import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
+import { knownFindings, resolvedFindings } from "../../traffic/known-findings.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
+import { toReportedRule, type VerifyReport } from "../../verify-report.js";
+import { countCall, coverageItems } from "./count-call.js";
+import { describeCall } from "./describe-call.js";
+import { judgeAnswer, rulesOfAnswers } from "./judge-answer.js";
+import { judgeCall } from "./judge-call.js";
+import { createNeededFields } from "./needed-fields.js";
+import { type ReadAnswer, readAnswer } from "./read-answer.js";
+import { type ReadCall, readCall } from "./read-call.js";
+import { createCallRouter } from "./route-call.js";
+import { trafficRules } from "./traffic-rules.js";
+import { secretValues } from "./url-parts.js";
+
+/** How to judge traffic. */
+export interface DaemonTrafficOptions {
+  /** The address of the daemon that is shown in reports. */
+  readonly address: string;
+  /** The names of its services, if they differ from those of the contract. */
+  readonly names?: ServiceNames;
+  /** Whether recommendations count as broken. Defaults to false. */
+  readonly strict?: boolean;
+  /** Findings that are known, with the reason. */
+  readonly knownFailing?: ReadonlyMap<string, string>;
+  readonly minExercised?: number;
+}
+
+/** Judges exchanges one after the other. */
+export interface DaemonTrafficJudge {
+  /** Judges an exchange. Resolves with the checks of new findings. */
+  readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
+  /** The report on all exchanges that were judged. */
+  readonly report: () => VerifyReport;
+}
+
+/** How many URLs are remembered. A later answer may show the secrets of an earlier URL, so reports mask those as well. */
+const maxUrls = 100;
+
+/** Creates a judge of the traffic between clients and a daemon. */
+export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): Promise<DaemonTrafficJudge> {
+  const { address, names = {}, strict = false, knownFailing = new Map(), minExercised = 0 } = options;
+  const { rules, clientRules, cases } = await loadDaemonCases();
+  const route = createCallRouter(names);
+  const recorder = createTrafficRecorder({ strict });
+  const coverage = createCoverageCounter(coverageItems(cases));
+  const needed = createNeededFields(cases);
+  const urls: string[] = [];
+  const started = new Date();
+
+  function remember({ destination, request }: ReadCall): void {
+    if (destination.kind !== "rpc" || request?.kind !== "message") return;
+    needed.observe(destination.method, request.message);
+    urls.push(...secretValues(destination.method.method.input, request.message));
+    if (urls.length > maxUrls) urls.splice(0, urls.length - maxUrls);
+  }
+
+  async function observe(exchange: RecordedExchange): Promise<readonly Check[]> {
+    const call = readCall(exchange, route);
+    const answer = answerOf(call);
+    remember(call);
+    countCall(call, answer, coverage);
+    const { destination, request } = call;
+    if (destination.kind === "outside") return [];
+    const name = destination.kind === "rpc" ? destination.method.rpc : destination.name;
+    const ofCall = judgeCall(call, answer);
+    if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
+    const describe = async () => [
+      describeCall(call, answer, { address, names }, createMask(urls.flatMap((url) => urlSecrets(url)))),
+    ];
+    const client = await recorder.add({ party: "client", operation: name, ...ofCall, describe });
+    if (answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
+    const ofAnswer = await judgeAnswer(destination.method, { request, answer }, rules);
+    if (ofAnswer.unread !== undefined) return client;
+    return [...client, ...(await recorder.add({ party: "server", operation: name, ...ofAnswer, describe }))];
+  }
+
+  return {
+    observe,
+    report: () => {
+      const checks = [...recorder.checks(), ...needed.checks(strict)];
+      const isOperation = (name: string) => name.includes("/");
+      return {
+        contract: "daemon",
+        version: readPackage()?.version ?? "unknown",
+        target: address,
+        rules: [...trafficRules, ...[...clientRules, ...rulesOfAnswers(rules)].map(toReportedRule)],
+        checks: [...checks, ...resolvedFindings(knownFailing, checks)].sort((a, b) => (a.id < b.id ? -1 : 1)),
+        existing: new Set([...checks.map(({ id }) => id), ...knownFindings(knownFailing, isOperation)]),
+        knownFailing,
+        strict,
+        minExercised,
+        coverage: { ...coverage.result(), provoked: [] },
+        startedAt: started.toISOString(),
+        durationMs: Date.now() - started.getTime(),
+      };
+    },
+  };
+}
+
+/** Reads the response if it is whole and the call has a form. */
+function answerOf({ destination, form, recorded }: ReadCall): ReadAnswer | undefined {
+  const { response, interruption } = recorded;
+  if (destination.kind !== "rpc" || form === undefined || response === undefined || interruption !== undefined)
+    return undefined;
+  return readAnswer(destination.method, form, response);
+}

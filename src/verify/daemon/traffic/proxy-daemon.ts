@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { connect } from "node:net";
+import { Code, ConnectError } from "@connectrpc/connect";
+import { type DaemonAddress, parseDaemonAddress } from "../../../daemon/daemon-address.js";
+import { grpcStatus } from "../../../daemon/server/calls/call-errors.js";
+import type { DaemonServerAddress } from "../../../daemon/server/create-daemon-server.js";
+import { createEitherHttp } from "../../../daemon/server/either-http.js";
+import { type Listener, listenOnPort, listenOnSocket } from "../../../daemon/server/listen-on.js";
+import type { Check } from "../../check.js";
+import { CouldNotRunError } from "../../could-not-run-error.js";
+import { toJsonReport } from "../../report/format-json.js";
+import { createForwarder, defaultForwarderLimits, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
+import { createStreamForwarder } from "../../traffic/create-stream-forwarder.js";
+import { describeForwardingError } from "../../traffic/forwarding-errors.js";
+import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
+import type { VerifyReport } from "../../verify-report.js";
+import { createDaemonTrafficJudge, type DaemonTrafficOptions } from "./judge-traffic.js";
+
+/** The daemon behind the proxy, where the proxy listens, and how to judge the traffic. */
+export interface ProxyDaemonOptions extends DaemonTrafficOptions, DaemonServerAddress {
+  /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
+  readonly address: string;
+  readonly limits?: Partial<ForwarderLimits>;
+  /** Called with each finding when it occurs for the first time. */
+  readonly onFinding?: (check: Check) => void;
+  /** Called with each exchange, before it is judged. */
+  readonly onExchange?: (exchange: RecordedExchange) => void;
+}
+
+/** A running proxy. */
+export interface DaemonProxy {
+  /** Addresses that clients call instead of the daemon's, such as `http://127.0.0.1:4025` and `unix:/tmp/proxy.sock`. */
+  readonly addresses: readonly string[];
+  /** The report of all exchanges so far. */
+  readonly report: () => Promise<VerifyReport>;
+  /** Stops it: gives pending calls two seconds to finish. */
+  readonly close: () => Promise<void>;
+}
+
+const mebibyte = 1024 * 1024;
+/** The largest messages that are judged are those of gRPC's default, with their prefix and trailers. */
+const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * mebibyte };
+/** Streams such as those of the health service last, so only their server ends them. */
+const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 1_000 };
+
+/**
+ * Starts a proxy before a daemon. It forwards gRPC, gRPC-Web and Connect as they are, and judges each call and its answer by the RPC
+ * contract. By default, it listens on a free TCP port of 127.0.0.1.
+ *
+ * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
+ */
+export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonProxy> {
+  const { address, onFinding, onExchange, socket, host = "127.0.0.1" } = options;
+  const port = options.port ?? (socket === undefined ? 0 : undefined);
+  const where = parseAddress(address);
+  await requireListening(where, address);
+  const judge = await createDaemonTrafficJudge(options);
+  const queue = createJudgeQueue(async (exchange) => {
+    for (const check of await judge.observe(exchange)) onFinding?.(check);
+  });
+  const common = {
+    ...(where.kind === "socket" ? { origin: "http://localhost", socketPath: where.path } : { origin: where.origin }),
+    limits: { ...daemonLimits, ...options.limits },
+    onExchange: (exchange: RecordedExchange) => {
+      onExchange?.(exchange);
+      queue.add(exchange);
+    },
+  };
+  const forwarder = createForwarder({ ...common, formatError });
+  const streams = createStreamForwarder({ ...common, refuse });
+
+  async function report(): Promise<VerifyReport> {
+    await queue.drain().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CouldNotRunError(`A fault of this package, not of the client, ended the judgement: ${reason}`);
+    });
+    return judge.report();
+  }
+
+  const endpoints: OwnEndpoints = {
+    "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
+  };
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (!isOwnRequest(request)) return void forwarder.handle(request, response);
+    void answerOwnRequest(request, response, { endpoints, error: (message) => ({ code: "not_found", message }) });
+  };
+  const http = createEitherHttp(
+    // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
+    (request, response) => handle(request as IncomingMessage, response as ServerResponse),
+    (stream, headers) => {
+      streams.handle(stream, headers);
+      return true;
+    },
+    connectionLimits,
+  );
+  const listeners: Listener[] = [];
+  const close = async () => {
+    const ended = Promise.all(listeners.map((listener) => listener.close()));
+    http.close();
+    await ended;
+    forwarder.close();
+    streams.close();
+  };
+  try {
+    if (port !== undefined) listeners.push(await listenOnPort(port, host, http.accept));
+    if (socket !== undefined) listeners.push(await listenOnSocket(socket, http.accept));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { addresses: listeners.map((listener) => listener.address), report, close };
+}
+
+function parseAddress(address: string): DaemonAddress {
+  try {
+    return parseDaemonAddress(address);
+  } catch (error) {
+    throw error instanceof TypeError ? new CouldNotRunError(error.message) : error;
+  }
+}
+
+/** Connects once, so that a wrong address is reported before the tests of a client run. */
+function requireListening(where: DaemonAddress, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const url = where.kind === "tcp" ? new URL(where.origin) : undefined;
+    const options =
+      where.kind === "socket"
+        ? { path: where.path }
+        : {
+            host: url?.hostname.replace(/^\[|\]$/g, "") ?? "",
+            port: Number(url?.port || (where.secure ? 443 : 80)),
+          };
+    const socket = connect({ ...options, timeout: daemonLimits.maxConnectMs });
+    const fail = (error: NodeJS.ErrnoException) => {
+      socket.destroy();
+      reject(new CouldNotRunError(`The daemon cannot be reached: ${describeForwardingError(error, address).reason}`));
+    };
+    socket.once("error", fail);
+    socket.once("timeout", () => fail(new Error("it did not accept the connection")));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+function formatError(message: string): { readonly type: string; readonly text: string } {
+  return { type: "application/json", text: JSON.stringify({ code: "unavailable", message }) };
+}
+
+/** Answers a stream that cannot be forwarded, as its protocol requires. */
+function refuse(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string): void {
+  if (stream.headersSent) return void stream.close();
+  const message = `The proxy got no response: ${reason}`;
+  const type = headers["content-type"] ?? "";
+  if (/^application\/grpc(?:$|[+;])/i.test(type)) {
+    const status = Object.fromEntries(grpcStatus(new ConnectError(message, Code.Unavailable)));
+    stream.respond({ ...status, ":status": 200, "content-type": type }, { endStream: true });
+    return;
+  }
+  stream.respond({ ":status": 502, "content-type": "application/json" });
+  stream.end(formatError(message).text);
+}

@@ -1,0 +1,54 @@
+import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
+import { type CallForm, formOf } from "./call-form.js";
+import { type DecodedMessage, decodeMessage } from "./decode-message.js";
+import { decompress, type Read, readFrames, readOnlyMessage, type Unreadable } from "./message-frames.js";
+import type { Destination, RouteCall } from "./route-call.js";
+
+/** An exchange in the terms of the contract. */
+export interface ReadCall {
+  readonly recorded: RecordedExchange;
+  readonly destination: Destination;
+  /** Undefined if the content type names no protocol. */
+  readonly form: CallForm | undefined;
+  /** The request. Undefined unless it has a form and leads to an RPC of the contract. */
+  readonly request?: DecodedMessage | (Unreadable & { readonly at: "framing" | "message" });
+}
+
+/** Reads an exchange. */
+export function readCall(recorded: RecordedExchange, route: RouteCall): ReadCall {
+  const { method, target, headers } = recorded.request;
+  const destination = route(method, target);
+  const form = formOf(headers["content-type"]);
+  const call = { recorded, destination, form };
+  if (destination.kind !== "rpc" || form === undefined) return call;
+  return { ...call, request: readRequest(recorded, destination.method, form) };
+}
+
+function readRequest(
+  { request, interruption }: RecordedExchange,
+  { method }: DaemonMethod,
+  form: CallForm,
+): NonNullable<ReadCall["request"]> {
+  const { body, headers } = request;
+  if (body === undefined) return { kind: "unread", reason: "a message that is too large", at: "framing" };
+  const bytes = readPayload(body, headers, form);
+  if (bytes.kind === "fault" && interruption !== undefined)
+    return { kind: "unread", reason: interruption, at: "framing" };
+  if (bytes.kind !== "read") return { ...bytes, at: "framing" };
+  const decoded = decodeMessage(method.input, bytes.value, form.codec);
+  return decoded.kind === "message" ? decoded : { ...decoded, at: "message" };
+}
+
+function readPayload(body: Uint8Array, headers: Readonly<Record<string, string>>, form: CallForm): Read<Uint8Array> {
+  if (form.protocol === "connect") return decompress(body, headers["content-encoding"]);
+  const frames = readFrames(plainBody(body, form));
+  return frames.kind === "read" ? readOnlyMessage(frames.value, headers["grpc-encoding"]) : frames;
+}
+
+/** The body without the base64 of `application/grpc-web-text`, which may be padded at the end of every part. */
+export function plainBody(body: Uint8Array, { isText }: CallForm): Uint8Array {
+  if (!isText) return body;
+  const text = Buffer.from(body).toString("latin1");
+  return Buffer.concat((text.match(/[^=]+=*/g) ?? []).map((part) => Buffer.from(part, "base64")));
+}

@@ -1,0 +1,82 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import { isMessage, type Message } from "@bufbuild/protobuf";
+import type { UrlPart } from "../../../contract/daemon/cases.js";
+import { isSecretField } from "../../../daemon/is-secret-field.js";
+import { redacted, redactUrl } from "../../../daemon/redact.js";
+import { percentDecode } from "../../../percent-decode.js";
+import { findSecretFields } from "../../find-secret-fields.js";
+
+/** A secret of a URL, decoded, and the part that holds it. */
+export interface UrlSecret {
+  readonly part: UrlPart;
+  readonly secret: string;
+}
+
+/** Shorter passwords and values would be found by accident. */
+const minSecretLength = 6;
+/** Shorter pieces of a URL are words, not tokens. */
+const minTokenLength = 8;
+/** Longer URLs are not split. */
+const maxUrlLength = 16_384;
+
+/** The values of the secret fields of a request. */
+export function secretValues({ fields }: DescMessage, message: Message): string[] {
+  return fields.filter(isSecretField).flatMap(({ localName }) => {
+    const value: unknown = isMessage(message) ? Reflect.get(message, localName) : undefined;
+    return typeof value === "string" && value !== "" ? [value] : [];
+  });
+}
+
+/**
+ * The parts of a URL that look like secrets: a password, values whose key calls them a secret, and elsewhere whatever has at least eight
+ * characters and a digit. A URL that no daemon can fetch counts as a whole as `unfetched`.
+ */
+export function secretsOfUrl(url: string): UrlSecret[] {
+  const text = url.slice(0, maxUrlLength);
+  const found = partsOf(text, true);
+  const isFetched = redactUrl(text) !== redacted || /^https?:\/\/[^/?#]*@/i.test(text);
+  return isFetched ? found : found.map(({ secret }) => ({ part: "unfetched", secret }));
+}
+
+function partsOf(text: string, mayNest: boolean): UrlSecret[] {
+  const [, authority = "", path = "", query = "", fragment = ""] =
+    /^(?:[a-z][a-z\d+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/is.exec(text) ?? [];
+  const userInfo = authority.slice(0, Math.max(authority.lastIndexOf("@"), 0));
+  const [userName = "", password = ""] = cut(userInfo, ":");
+  return [
+    ...secretsIn("password", [password], minSecretLength),
+    ...tokensIn("user-name", [userName]),
+    ...tokensIn("path", path.split("/")),
+    ...query.split("&").flatMap((pair) => partsOfPair(pair, mayNest)),
+    ...tokensIn("fragment", [fragment, ...fragment.split(/[&=]/)]),
+  ];
+}
+
+function partsOfPair(pair: string, mayNest: boolean): UrlSecret[] {
+  if (!pair.includes("=")) return tokensIn("bare-query", [pair]);
+  const [, value = ""] = cut(pair, "=");
+  const decoded = percentDecode(value);
+  if (decoded.includes("://")) {
+    const nested = mayNest ? partsOf(decoded, false) : [];
+    return nested.map(({ secret }) => ({ part: "nested-url", secret }));
+  }
+  return findSecretFields(pair).length > 0 ? secretsIn("query-value", [value], minSecretLength) : [];
+}
+
+function tokensIn(part: UrlPart, pieces: readonly string[]): UrlSecret[] {
+  return secretsIn(
+    part,
+    pieces.filter((piece) => /\d/.test(piece)),
+    minTokenLength,
+  );
+}
+
+function secretsIn(part: UrlPart, pieces: readonly string[], minLength: number): UrlSecret[] {
+  const decoded = pieces.map(percentDecode).filter(({ length }) => length >= minLength);
+  return [...new Set(decoded)].map((secret) => ({ part, secret }));
+}
+
+function cut(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,212 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect as connectHttp2,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import { connect } from "node:net";
+import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
+import type { ForwarderLimits, ForwarderOptions } from "./create-forwarder.js";
+import { describeForwardingError } from "./forwarding-errors.js";
+import type { RecordedExchange } from "./traffic.js";
+
+/** Where HTTP/2 streams go, and what is recorded of them. */
+export interface StreamForwarderOptions extends Pick<ForwarderOptions, "origin" | "socketPath" | "onExchange"> {
+  /** Answers a stream whose server cannot be reached. */
+  readonly refuse: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string) => void;
+  readonly limits: ForwarderLimits;
+}
+
+/** Forwards HTTP/2 streams to one server. */
+export interface StreamForwarder {
+  readonly handle: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+  /** Closes the connections to the server. */
+  readonly close: () => void;
+}
+
+/** A stream on its way. */
+interface Passage {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  readonly sent: BodyRecord;
+  readonly received: BodyRecord;
+  readonly startedAt: number;
+  /** The head of the response. */
+  answer?: { readonly status: number; readonly headers: Record<string, string> };
+  trailers?: IncomingHttpHeaders;
+  /** Whether the whole response was passed on. */
+  isAnswered: boolean;
+  interruption?: string;
+}
+
+/**
+ * Creates a forwarder of HTTP/2 streams. Each connection of a client has its own connection to the server. Data goes both ways as it
+ * arrives, only as fast as its reader takes it. Trailers and the codes of reset streams are passed on, so a client cancels as without
+ * a proxy. Replaces `:authority`, and drops the trailers of requests.
+ */
+export function createStreamForwarder(options: StreamForwarderOptions): StreamForwarder {
+  const { origin, socketPath, onExchange, refuse, limits } = options;
+  const bodies = createBodyKeeper(limits.maxHeldBytes);
+  const sessions = new Map<ServerHttp2Session, ClientHttp2Session>();
+
+  function sessionFor(client: ServerHttp2Session): ClientHttp2Session {
+    const known = sessions.get(client);
+    if (known !== undefined && !known.closed && !known.destroyed) return known;
+    const session = connectHttp2(
+      origin,
+      socketPath === undefined ? {} : { createConnection: () => connect(socketPath) },
+    );
+    // Each stream reports the error to its client.
+    session.on("error", () => {});
+    session.setTimeout(limits.maxConnectMs, () => {
+      if (session.connecting) session.destroy(new Error("it did not accept the connection"));
+    });
+    sessions.set(client, session);
+    client.once("close", () => {
+      session.destroy();
+      if (sessions.get(client) === session) sessions.delete(client);
+    });
+    return session;
+  }
+
+  function handle(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const passage: Passage = {
+      stream,
+      headers,
+      sent: bodies.open(limits.maxRequestBytes),
+      received: bodies.open(limits.maxResponseBytes),
+      startedAt: Date.now(),
+      isAnswered: false,
+    };
+    stream.on("error", () => {});
+    stream.once("close", () => {
+      if (!passage.isAnswered) passage.interruption ??= "the client canceled the call";
+      onExchange(toExchange(passage));
+      passage.sent.release();
+      passage.received.release();
+    });
+    const { session } = stream;
+    if (session === undefined || session.type !== constants.NGHTTP2_SESSION_SERVER) return void stream.destroy();
+    let outgoing: ClientHttp2Stream;
+    try {
+      outgoing = sessionFor(session as ServerHttp2Session).request(forwarded(headers), {
+        endStream: stream.endAfterHeaders,
+      });
+    } catch (error) {
+      return void fail(passage, error instanceof Error ? error : new Error(String(error)));
+    }
+    connectStreams(passage, outgoing);
+  }
+
+  function connectStreams(passage: Passage, outgoing: ClientHttp2Stream): void {
+    const { stream, sent, received } = passage;
+    let failure: Error | undefined;
+    if (!stream.endAfterHeaders) {
+      stream.on("data", (piece: Buffer) => sent.add(piece));
+      stream.pipe(outgoing);
+    }
+    stream.once("close", () => {
+      if (!outgoing.closed) outgoing.close(stream.rstCode || constants.NGHTTP2_CANCEL);
+    });
+    outgoing.on("error", (error) => {
+      failure ??= error;
+    });
+    outgoing.once("response", (answer, flags) => {
+      passage.answer = { status: Number(answer[":status"]), headers: withoutPseudo(answer) };
+      if (stream.destroyed) return;
+      const isWhole = (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0;
+      if (isWhole) {
+        stream.respond(answer, { endStream: true, sendDate: false } as object);
+        return answered(passage);
+      }
+      stream.respond(answer, { waitForTrailers: true });
+      stream.once("wantTrailers", () => {
+        stream.sendTrailers(withoutPseudo(passage.trailers ?? {}));
+        answered(passage);
+      });
+      outgoing.on("data", (piece: Buffer) => received.add(piece));
+      outgoing.once("end", () => stream.end());
+      outgoing.pipe(stream, { end: false });
+    });
+    outgoing.once("trailers", (trailers) => {
+      passage.trailers = trailers;
+    });
+    outgoing.once("close", () => {
+      stream.unpipe(outgoing);
+      if (stream.destroyed || stream.closed) return;
+      if (passage.answer === undefined) return fail(passage, failure ?? resetError(outgoing.rstCode));
+      if (outgoing.readableEnded && outgoing.rstCode === constants.NGHTTP2_NO_ERROR) return;
+      passage.interruption ??= "the server broke off its response";
+      stream.close(outgoing.rstCode || constants.NGHTTP2_INTERNAL_ERROR);
+    });
+  }
+
+  function fail(passage: Passage, error: Error): void {
+    const { reason } = describeForwardingError(error, socketPath === undefined ? origin : `unix:${socketPath}`);
+    passage.interruption ??= reason;
+    if (!passage.stream.destroyed) refuse(passage.stream, passage.headers, reason);
+  }
+
+  return {
+    handle,
+    close: () => {
+      for (const session of sessions.values()) session.destroy();
+      sessions.clear();
+    },
+  };
+
+  function forwarded(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+    const { ":authority": _, host: __, ...others } = headers;
+    return { ...others, ":authority": socketPath === undefined ? new URL(origin).host : "localhost" };
+  }
+}
+
+/** Notes that the response is complete. Stops a client that still sends, as its server does. */
+function answered(passage: Passage): void {
+  const { stream } = passage;
+  passage.isAnswered = true;
+  setImmediate(() => {
+    if (!stream.readableEnded && !stream.destroyed) stream.close(constants.NGHTTP2_NO_ERROR);
+  });
+}
+
+function resetError(code: number | undefined): Error {
+  return new Error(`it reset the call with the HTTP/2 code ${code ?? "unknown"}`);
+}
+
+function withoutPseudo(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      name.startsWith(":") || value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}
+
+function toExchange({ headers, sent, received, startedAt, answer, trailers, interruption }: Passage): RecordedExchange {
+  return {
+    startedAt,
+    endedAt: Date.now(),
+    request: {
+      method: headers[":method"] ?? "GET",
+      target: headers[":path"] ?? "/",
+      headers: withoutPseudo(headers),
+      body: sent.content(),
+      bodyBytes: sent.bytes(),
+    },
+    ...(answer === undefined
+      ? {}
+      : {
+          response: {
+            ...answer,
+            body: received.content(),
+            bodyBytes: received.bytes(),
+            ...(trailers === undefined ? {} : { trailers: withoutPseudo(trailers) }),
+          },
+        }),
+    ...(interruption === undefined ? {} : { interruption }),
+  };
+}
