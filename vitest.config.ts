@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** Tests that leave the process as it was, so that one process runs many files: starting one for each takes longer than most of them. */
@@ -10,8 +11,8 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // By default one processor is left idle, which is half of them on a machine with two.
-    maxWorkers: "100%",
+    // Many tests wait for servers and time limits. By default one processor is left idle, which is half of them on a machine with two.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       ...Object.entries(sharing).map(([name, folders]) => ({
         extends: true as const,

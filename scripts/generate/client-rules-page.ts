@@ -1,21 +1,9 @@
-import { type ClientRule, isClientRule, type Strain } from "../../src/contract/chat/client-rules.js";
+import { type ClientRule, isClientRule } from "../../src/contract/chat/client-rules.js";
 import type { ContractDocument } from "../../src/contract/chat/document.js";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import type { DaemonRule } from "../../src/contract/daemon/cases.js";
+import { strains } from "../../src/verify/chat/traffic/provoke/strains.js";
 import { table } from "./markdown-table.js";
-
-/** What each strain does to responses. */
-const strains: Readonly<Record<Strain, string>> = {
-  "large-ids": "Ids and anchors in responses are above 2^53.",
-  "missing-fields": "Responses lack fields that a server may omit.",
-  "no-level": "The server settings lack `service_feature_level`.",
-  "null-values": "Fields that may be null are null.",
-  "older-level": "The server settings state a lower `service_feature_level`.",
-  "rate-limit": "Requests get status 429 with `Retry-After`.",
-  "slow-answers": "Responses take several seconds.",
-  "unknown-codes": "Errors have a code that the contract does not list.",
-  "unknown-fields": "Responses have fields that the contract does not list.",
-};
 
 /** The page `docs/client-rules.md`: what clients of both services must and should do. */
 export function clientRulesPage(document: ContractDocument, daemonRules: readonly DaemonRule[]): string {
@@ -48,11 +36,11 @@ export function clientRulesPage(document: ContractDocument, daemonRules: readonl
 # Rules for clients
 
 This page lists what clients do, besides sending requests that the contract describes. The requirements state each *must*. A *should* is a
-recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides. \`accord proxy\` and
-\`accord check\` judge the traffic of a client by these rules.
+recommendation where they are silent; [open-questions.md](open-questions.md) names the point that it decides. [\`accord proxy\` and
+\`accord check\`](clients.md) judge the traffic of a client by these rules.
 
-*Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain* changes responses in a way that
-clients must bear:
+*Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain*
+([\`--strain\`](clients.md#strain)) changes responses in a way that clients must bear:
 
 ${table(
   ["Strain", "Change"],

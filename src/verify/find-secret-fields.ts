@@ -2,7 +2,7 @@ import type { TextRange } from "../secrets/text-range.js";
 
 /** Matches the names of fields and headers that hold secrets, by their end. */
 const secretName =
-  /(?:authorization|cookie|api[-_]?key|password|passwd|passphrase|token|secret|private[-_]?key|access[-_]?key|reg(?:istration)?[-_]?id|push[-_]?registration)$/i;
+  /(?:authorization|cookie|api[-_]?key|password|passwd|passphrase|token|secret|private[-_]?key|access[-_]?key|auth(?:[-_]?key)?|pass|signature|session[-_]?id|reg(?:istration)?[-_]?id|push[-_]?registration)$/i;
 
 /** Names that only headers have, so that they are headers anywhere in a line. */
 const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);

@@ -1,10 +1,14 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createChatMock } from "../../src/mock/chat/create-chat-mock.js";
-import type { JsonReport } from "../../src/verify/report/json-report.js";
+import { type JsonReport, jsonReportSchema } from "../../src/verify/report/json-report.js";
+import { listenOn } from "../support/listen-on.js";
 import { startAccord } from "./run-accord.js";
+import { runInProcess } from "./run-in-process.js";
 
 let folder = "";
 let server = "";
@@ -21,11 +25,11 @@ beforeAll(async () => {
 
 const credentials = { Authorization: `Basic ${btoa("hamlet@example.com:sesame-key-0123")}` };
 
+/** Starts the proxy in a child process. */
 async function startProxy(...options: readonly string[]) {
   const running = startAccord("proxy", "chat", server, "--port", "0", ...options);
   const [, url = ""] = await running.printed(/chat proxy\s+(\S+) before/);
   return {
-    ...running,
     url,
     stop: async () => {
       running.child.kill("SIGINT");
@@ -34,16 +38,34 @@ async function startProxy(...options: readonly string[]) {
   };
 }
 
+/** Runs the proxy in this process until `use`, which gets its URL, is done. */
+async function proxied(use: (url: string) => Promise<unknown>, ...options: readonly string[]) {
+  const socket = createServer();
+  const port = await listenOn(socket);
+  await new Promise((resolve) => socket.close(resolve));
+  const url = `http://127.0.0.1:${port}`;
+  const finished = runInProcess("proxy", "chat", server, "--port", String(port), ...options);
+  const status = () =>
+    fetch(`${url}/accord/report`).then(
+      (response) => response.status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 15_000 }).toBe(200);
+  await use(`${url}/api/v1`);
+  process.emit("SIGHUP");
+  return finished;
+}
+
 describe("accord proxy chat", () => {
   it("passes a client without mistakes, and reports what it covered", async () => {
     const report = join(folder, "passed.json");
-    const { url, stop } = await startProxy("--json", report);
-    const response = await fetch(`${url}/messages?anchor=newest&num_before=5&num_after=0`, { headers: credentials });
-    await response.text();
-    const { code, stdout } = await stop();
+    const use = (url: string) =>
+      fetch(`${url}/messages?anchor=newest&num_before=5&num_after=0`, { headers: credentials }).then((one) =>
+        one.text(),
+      );
+    const { code, stdout } = await proxied(use, "--json", report);
     const { coverage, exitCode, level }: JsonReport = JSON.parse(await readFile(report, "utf8"));
 
-    expect(response.status).toBe(200);
     expect(stdout).toMatch(/PASS {2}\d+ rules kept, none broken/);
     expect(code).toBe(0);
     expect({ exitCode, level, exchanges: coverage?.exchanges }).toEqual({ exitCode: 0, level: 415, exchanges: 1 });
@@ -70,6 +92,8 @@ describe("accord proxy chat", () => {
     expect(stderr.match(/^broken .*$/gm)).toEqual([
       "broken    client editMessage: tpic is no parameter; did you mean topic?",
     ]);
+    expect(new Ajv2020({ validateFormats: false }).validate(jsonReportSchema, live)).toBe(true);
+    expect(await readFile(html, "utf8")).toContain('<h2 id="coverage-title">Coverage</h2>');
     for (const file of files) expect(await readFile(file, "utf8")).toContain(name);
     expect(stdout).toContain(name);
     for (const text of [stdout, stderr, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))]) {
@@ -87,10 +111,10 @@ describe("accord proxy chat", () => {
         "- {name: 'client unsubscribe: request.type subscriptions', reason: Not called here.}",
       ].join("\n"),
     );
-    const { url, stop } = await startProxy("--known-failing", list);
     const headers = { ...credentials, "Content-Type": "application/x-www-form-urlencoded" };
-    await (await fetch(`${url}/messages/31`, { method: "PATCH", headers, body: "tpic=a" })).text();
-    const { code, stdout } = await stop();
+    const use = (url: string) =>
+      fetch(`${url}/messages/31`, { method: "PATCH", headers, body: "tpic=a" }).then((one) => one.text());
+    const { code, stdout } = await proxied(use, "--known-failing", list);
 
     expect(stdout).toMatch(/request\.name tpoic {2}OUT OF DATE/);
     expect(stdout).toMatch(/KNOWN TO FAIL {2}1 check/);
@@ -99,13 +123,34 @@ describe("accord proxy chat", () => {
   });
 
   it("has no verdict without traffic, and says why it cannot start", async () => {
-    const { stop } = await startProxy();
-    const idle = await stop();
-    const unreachable = await startAccord("proxy", "chat", "http://127.0.0.1:1/api/v1").finished;
+    const idle = await proxied(async () => {});
+    const unreachable = await runInProcess("proxy", "chat", "http://127.0.0.1:1/api/v1");
 
     expect(idle.code).toBe(2);
     expect(idle.stdout).toContain("No exchange was judged: there was none.");
     expect(unreachable.code).toBe(2);
     expect(unreachable.stderr).toMatch(/does not answer: .*Start the server, or correct the URL/s);
+  });
+});
+
+describe("accord check", () => {
+  it("reports on what the proxy recorded", async () => {
+    const har = join(folder, "traffic.har");
+    const headers = { ...credentials, "Content-Type": "application/x-www-form-urlencoded" };
+    const use = async (url: string) => {
+      await (await fetch(`${url}/server_settings`)).text();
+      await (await fetch(`${url}/messages/31`, { method: "PATCH", headers, body: "tpic=a" })).text();
+    };
+    await proxied(use, "--har", har, "--quiet");
+    const checked = await runInProcess("check", har);
+    const missing = await runInProcess("check", join(folder, "none.har"));
+
+    expect(checked.code).toBe(1);
+    expect(checked.stdout).toContain("client editMessage: request.name tpic");
+    expect(checked.stdout).toContain("feature level 415");
+    expect({ code: missing.code, stderr: missing.stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^accord: The recording .* cannot be read: ENOENT/),
+    });
   });
 });

@@ -31,7 +31,7 @@ function expectKept(report: VerifyReport): string[] {
 }
 
 describe("the reference implementation", () => {
-  it.each([newestLevel, 250, 162, 1])(
+  it.each([newestLevel, 162, 1])(
     "of the chat service keeps its contract at level %i",
     async (featureLevel) => {
       const server = await createChatReference({ states: true, featureLevel });

@@ -57,6 +57,12 @@ function describeInconclusive(report: VerifyReport, rules: readonly JudgedRule[]
   const { exercised, exercisable, percent, minPercent } = measureExercise(report, rules);
   const reasons = rules.flatMap(({ reason }) => reason ?? []);
   const [first] = [...groupBy(reasons, (reason) => reason)].sort(([, one], [, other]) => other.length - one.length);
+  if (report.coverage !== undefined) {
+    return (
+      `None broken, but the traffic exercised only ${exercised.toLocaleString("en-US")} of ${pluralize(exercisable, "rule")} (${percent} %); ` +
+      `a verdict needs ${minPercent} %. Call more of the API, or lower --min-exercised.`
+    );
+  }
   const why = first === undefined ? "" : ` ${pluralize(first[1].length, "rule")} because ${first[0]}.`;
   return (
     `None broken, but only ${exercised.toLocaleString("en-US")} of the ${exercisable.toLocaleString("en-US")} rules that these checks can ` +

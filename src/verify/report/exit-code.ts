@@ -34,11 +34,13 @@ export interface Exercise {
 
 /** Counts the exercised rules of a run. Checks that were not selected do not count, so a partial run has its own share. */
 export function measureExercise(
-  { minExercised = defaultMinExercised }: VerifyReport,
+  { minExercised = defaultMinExercised, coverage }: VerifyReport,
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
-  const idle = rules.filter(({ state, checks }) => state === "not-exercised" && checks.length > 0).length;
+  // Traffic has no checks that did not run: whatever a client sends could show any rule.
+  const canShow = (checks: readonly unknown[]) => coverage !== undefined || checks.length > 0;
+  const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;
   const percent = exercisable === 0 ? 100 : Math.floor((exercised / exercisable) * 100);
   return { exercised, exercisable, percent, minPercent: minExercised };

@@ -48,7 +48,8 @@ function exerciseLines(report: VerifyReport, rules: readonly JudgedRule[], layou
   const { exercised, exercisable, percent } = measureExercise(report, rules);
   if (exercisable === 0) return [];
   const [some, all] = [exercised.toLocaleString("en-US"), pluralize(exercisable, "rule")];
-  return layout.text(`${some} of ${all} that these checks can show exercised (${percent} %)`, 0);
+  const source = report.coverage === undefined ? "these checks" : "traffic";
+  return layout.text(`${some} of ${all} that ${source} can show exercised (${percent} %)`, 0);
 }
 
 /** One line for each reason, the most frequent first. */

@@ -10,7 +10,8 @@ const maxNames = 12;
 export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
   if (coverage === undefined) return [];
   const { exchanges, sections, notJudged, provoked } = coverage;
-  const width = Math.max(8, ...sections.map(({ title }) => title.length));
+  const total = pluralize(exchanges, "exchange");
+  const width = Math.max(total.length, ...sections.map(({ title }) => title.length));
   const rows = sections.map(({ title, items }) => {
     const shown = items.filter(({ count }) => count > 0).length;
     const cells = [shown, items.length - shown].map((count, at) => String(count).padStart(at === 0 ? 7 : 13));
@@ -29,7 +30,7 @@ export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layo
       : text(`${title} never shown: ${abbreviateList(never, maxNames)}`, 2).map(style.dim);
   });
   return [
-    style.dim(`${pluralize(exchanges, "exchange").padEnd(width)}  shown  never shown`),
+    style.dim(`${total.padEnd(width)}  shown  never shown`),
     ...rows,
     ...lists,
     ...provoked.flatMap((one) => text(`provoked ${one.name}: ${describeReactions(one)}`, 2)),

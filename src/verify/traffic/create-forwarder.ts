@@ -1,13 +1,13 @@
 import { Agent, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest, Agent as TlsAgent } from "node:https";
 import type { FormatError } from "../../http/malformed-requests.js";
-import { createBodyKeeper } from "./capture-body.js";
+import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
 import { createDeadline, type Deadline } from "./deadline.js";
-import { endToEndHeaders, headersByName } from "./forwarded-headers.js";
+import { endToEndHeaders, headersByName, type RawHeaders } from "./forwarded-headers.js";
 import { describeForwardingError } from "./forwarding-errors.js";
 import type { ChangeAnswer, Interception } from "./interception.js";
 import { stream } from "./stream-body.js";
-import type { RecordedExchange } from "./traffic.js";
+import type { RecordedExchange, RecordedMessage } from "./traffic.js";
 
 /** Where requests go, and what is recorded of them. */
 export interface ForwarderOptions {
@@ -70,12 +70,12 @@ interface Passage {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly hasBody: boolean;
-  readonly sent: ReturnType<ReturnType<typeof createBodyKeeper>["open"]>;
-  readonly received: ReturnType<ReturnType<typeof createBodyKeeper>["open"]>;
+  readonly sent: BodyRecord;
+  readonly received: BodyRecord;
   readonly startedAt: number;
   readonly interception: Interception | undefined;
   /** The head of the response. */
-  answer?: { readonly status: number; readonly headers: Record<string, string> };
+  answer?: { readonly status: number; readonly rawHeaders: RawHeaders };
   interruption?: string;
 }
 
@@ -126,7 +126,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     request.on("data", sent.add);
     request.once("end", () => {
       const { status, headers, text } = answer;
-      passage.answer = { status, headers: headersByName(Object.entries(headers).flat()) };
+      passage.answer = { status, rawHeaders: Object.entries(headers).flat() };
       received.add(Buffer.from(text));
       response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(text) });
       response.end(text);
@@ -179,14 +179,12 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   function requestHeaders({ request, hasBody, interception }: Passage): string[] {
-    const headers = ["Host", target.host];
-    for (const [name, value] of endToEndHeaders(request.rawHeaders)) {
-      const lower = name.toLowerCase();
-      // A response that is to be changed must be readable.
-      const isUnwanted = lower === "host" || (lower === "accept-encoding" && interception?.change !== undefined);
-      if (!isUnwanted) headers.push(name, value);
-    }
-    headers.push("Via", `${request.httpVersion} accord`);
+    // A response that is to be changed must be readable.
+    const isPlain = interception?.change !== undefined;
+    const headers = endToEndHeaders(request.rawHeaders, (name, value) =>
+      name === "host" || (isPlain && name === "accept-encoding") ? undefined : value,
+    );
+    headers.push("Host", target.host, "Via", request.httpVersion === "1.1" ? "1.1 accord" : "1.0 accord");
     if (request.headers["transfer-encoding"] !== undefined) headers.push("Transfer-Encoding", "chunked");
     // Otherwise Node announces chunks.
     else if (!hasBody && withBody.has(request.method)) headers.push("Content-Length", "0");
@@ -196,7 +194,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   function passAnswer(passage: Passage, incoming: IncomingMessage, deadline: Deadline): void {
     const { response, received } = passage;
     const status = incoming.statusCode ?? 502;
-    passage.answer = { status, headers: headersByName(incoming.rawHeaders) };
+    passage.answer = { status, rawHeaders: incoming.rawHeaders };
     const cut = () => {
       passage.interruption ??= "the server broke off its response";
       response.destroy();
@@ -213,9 +211,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   function writeHead({ request, response }: Passage, incoming: IncomingMessage): void {
     const isChunked = incoming.headers["transfer-encoding"] !== undefined && request.httpVersion === "1.1";
     response.sendDate = false;
-    const headers = endToEndHeaders(incoming.rawHeaders)
-      .filter(([name]) => isChunked || name.toLowerCase() !== "trailer")
-      .flatMap(([name, value]) => [name, ownUrl(name, value, request)]);
+    const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
+      name === "trailer" && !isChunked ? undefined : ownUrl(name, value, request),
+    );
     response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, headers);
   }
 
@@ -245,9 +243,9 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       const status = incoming.statusCode ?? 502;
       const body = Buffer.from(change(status, Buffer.concat(pieces).toString("utf8")));
       received.add(body);
-      const headers = endToEndHeaders(incoming.rawHeaders)
-        .filter(([name]) => !/^(?:content-length|trailer)$/i.test(name))
-        .flatMap(([name, value]) => [name, ownUrl(name, value, request)]);
+      const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
+        name === "trailer" || name === "content-length" ? undefined : ownUrl(name, value, request),
+      );
       response.sendDate = false;
       response.writeHead(status, incoming.statusMessage, [...headers, "Content-Length", String(body.length)]);
       response.end(body);
@@ -257,8 +255,8 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
   /** Replaces the server's origin in a redirect by that of the proxy, so that the client keeps calling the proxy. */
   function ownUrl(name: string, value: string, { headers: { host } }: IncomingMessage): string {
-    const isUrl = /^(?:content-)?location$/i.test(name);
-    if (!isUrl || host === undefined || !value.startsWith(`${target.origin}/`)) return value;
+    if (name !== "location" && name !== "content-location") return value;
+    if (host === undefined || !value.startsWith(`${target.origin}/`)) return value;
     return `http://${host}${value.slice(target.origin.length)}`;
   }
 
@@ -277,6 +275,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
 
 /** A target may also be an absolute URL (RFC 9112, section 3.2.2). */
 function targetPath({ url = "/" }: IncomingMessage): string {
+  if (url.startsWith("/")) return url;
   const path = url.replace(/^https?:\/\/[^/?]*/i, "");
   return path.startsWith("/") || path === "*" ? path : `/${path}`;
 }
@@ -294,17 +293,29 @@ function toExchange(passage: Passage): RecordedExchange {
   return {
     startedAt,
     endedAt: Date.now(),
-    request: {
+    request: Object.assign(messageOf(request.rawHeaders, sent, request.complete), {
       method: request.method ?? "GET",
       target: request.url ?? "/",
-      headers: headersByName(request.rawHeaders),
-      // A server may respond before it has read the request.
-      body: request.complete ? sent.content() : undefined,
-      bodyBytes: sent.bytes(),
-    },
-    ...(answer === undefined ? {} : { response: { ...answer, body: received.content(), bodyBytes: received.bytes() } }),
+    }),
+    ...(answer === undefined
+      ? {}
+      : { response: Object.assign(messageOf(answer.rawHeaders, received), { status: answer.status }) }),
     ...(interruption === undefined ? {} : { interruption }),
     ...(provoked.length === 0 ? {} : { provoked }),
+  };
+}
+
+/** Collects the headers when they are first read, which is when the exchange is judged. */
+function messageOf(raw: RawHeaders, record: BodyRecord, isWhole = true): RecordedMessage {
+  let headers: Readonly<Record<string, string>> | undefined;
+  return {
+    get headers() {
+      headers ??= headersByName(raw);
+      return headers;
+    },
+    // A server may respond before it has read the request.
+    body: isWhole ? record.content() : undefined,
+    bodyBytes: record.bytes(),
   };
 }
 

@@ -10,7 +10,7 @@ export interface JudgeQueue {
 /** How long the judge works at a time, in milliseconds, because requests wait meanwhile. */
 const sliceMs = 1;
 /** While requests arrive, the judge rests so many times as long as it has worked. */
-const restFactor = 4;
+const restFactor = 19;
 /** The proxy counts as busy for this time after an exchange. */
 const busyMs = 5;
 /** From so many waiting exchanges on, the judge does not rest. */

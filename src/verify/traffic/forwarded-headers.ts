@@ -15,33 +15,54 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   "http2-settings",
 ]);
 
-/** Lists the headers of a message that a proxy passes on, in the same order and spelling. */
-export function endToEndHeaders(raw: RawHeaders): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  let named: Set<string> | undefined;
+/** Lower-case names by spelling. A proxy sees few spellings, and lower-casing each header takes a tenth of its time. */
+const lowerCased = new Map<string, string>();
+const maxSpellings = 1_000;
+
+function lowerCase(name: string): string {
+  const known = lowerCased.get(name);
+  if (known !== undefined) return known;
+  if (lowerCased.size >= maxSpellings) lowerCased.clear();
+  const lower = name.toLowerCase();
+  lowerCased.set(name, lower);
+  return lower;
+}
+
+/** Returns the value to pass on of a header with the lower-case name. Undefined if the header is to be dropped. */
+export type PassOn = (lower: string, value: string) => string | undefined;
+
+/** Lists the headers of a message that a proxy passes on, names and values in turn, in the same order and spelling. */
+export function endToEndHeaders(raw: RawHeaders, passOn: PassOn): string[] {
+  const headers: string[] = [];
+  const named = namedByConnection(raw);
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name = "", value = ""] = [raw[at], raw[at + 1]];
-    pairs.push([name, value]);
-    if (!isConnection(name)) continue;
+    const lower = lowerCase(name);
+    // A client must not be able to remove the length of its own body.
+    if (connectionHeaders.has(lower) || (named?.has(lower) === true && lower !== "content-length")) continue;
+    const passed = passOn(lower, value);
+    if (passed !== undefined) headers.push(name, passed);
+  }
+  return headers;
+}
+
+/** The names in `Connection` headers. Undefined if there are none but `keep-alive` and `close`. */
+function namedByConnection(raw: RawHeaders): ReadonlySet<string> | undefined {
+  let named: Set<string> | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const value = raw[at + 1] ?? "";
+    if (value === "keep-alive" || value === "close" || lowerCase(raw[at] ?? "") !== "connection") continue;
     named ??= new Set();
     for (const option of value.split(",")) named.add(option.trim().toLowerCase());
   }
-  return pairs.filter(([name]) => {
-    const lower = name.toLowerCase();
-    // A client must not be able to remove the length of its own body.
-    return !connectionHeaders.has(lower) && (named?.has(lower) !== true || lower === "content-length");
-  });
-}
-
-function isConnection(name: string): boolean {
-  return name.length === 10 && name.toLowerCase() === "connection";
+  return named;
 }
 
 /** Collects headers by lower-case name; repeated headers are joined with commas, cookies with semicolons (RFC 9110, section 5.3). */
 export function headersByName(raw: RawHeaders): Record<string, string> {
   const found: Record<string, string> = Object.create(null);
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const [name, value = ""] = [(raw[at] ?? "").toLowerCase(), raw[at + 1]];
+    const [name, value = ""] = [lowerCase(raw[at] ?? ""), raw[at + 1]];
     const earlier = found[name];
     found[name] = earlier === undefined ? value : `${earlier}${name === "cookie" ? "; " : ", "}${value}`;
   }

@@ -46,6 +46,9 @@ function raw(url: string, ...lines: readonly string[]): Promise<string> {
   return exchangeBytes(url, Buffer.from(`${lines.join("\r\n")}`), false).then(String);
 }
 
+/** The machine may be busy. */
+const generous = { timeout: 15_000 };
+
 describe("createForwarder", () => {
   it("passes on methods, targets, headers and bodies in both directions", async () => {
     let seen: { method?: string; url?: string; headers: string[]; body: string } | undefined;
@@ -67,7 +70,7 @@ describe("createForwarder", () => {
     expect(response.headers.getSetCookie()).toEqual(["a=1", "b=2"]);
     expect(await response.text()).toBe("körper");
     expect(seen).toMatchObject({ method: "PATCH", url: "/a/%2F/b?x=%20&y=+", body: "täxt" });
-    await expect.poll(() => exchanges.length).toBe(1);
+    await expect.poll(() => exchanges.length, generous).toBe(1);
     expect(exchanges[0]?.request).toMatchObject({ method: "PATCH", target: "/a/%2F/b?x=%20&y=+", bodyBytes: 5 });
     expect(String(exchanges[0]?.request.body)).toBe("täxt");
     expect(String(exchanges[0]?.response?.body)).toBe("körper");
@@ -209,7 +212,7 @@ describe("createForwarder", () => {
     // What fits into the buffers of the sockets.
     expect(paused).toBeLessThan(40);
     expect(peak - before).toBeLessThan(150 * 2 ** 20);
-    await expect.poll(() => exchanges.length).toBe(1);
+    await expect.poll(() => exchanges.length, generous).toBe(1);
     expect(exchanges[0]?.request).toMatchObject({ body: undefined, bodyBytes: received });
     expect(exchanges[0]?.response).toMatchObject({ body: undefined, bodyBytes: 10 * 2 ** 20 });
   });
@@ -227,8 +230,8 @@ describe("createForwarder", () => {
     controller.abort();
 
     expect(response.status).toBe(200);
-    await expect.poll(() => isClosed).toBe(true);
-    await expect.poll(() => exchanges[0]?.interruption).toBe("the client disconnected");
+    await expect.poll(() => isClosed, generous).toBe(true);
+    await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the client disconnected");
   });
 
   it("breaks off the response when the server does", async () => {
@@ -239,7 +242,7 @@ describe("createForwarder", () => {
     const response = await fetch(url);
 
     await expect(response.text()).rejects.toThrow();
-    await expect.poll(() => exchanges[0]?.interruption).toBe("the server broke off its response");
+    await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the server broke off its response");
   });
 
   it("answers 502 with what to do when the server cannot be reached", async () => {
@@ -254,7 +257,7 @@ describe("createForwarder", () => {
       result: "error",
       msg: `The proxy got no response: http://127.0.0.1:${port} refuses connections. Start the server, or correct the URL that the proxy was given`,
     });
-    await expect.poll(() => exchanges[0]?.response).toBeUndefined();
+    await expect.poll(() => exchanges[0]?.response, generous).toBeUndefined();
     expect(exchanges[0]?.interruption).toContain("refuses connections");
   });
 
@@ -342,7 +345,7 @@ describe("createForwarder", () => {
     await Promise.all([1, 2, 3].map(() => fetch(url, { method: "POST", body: "x".repeat(1000) })));
     await fetch(url, { method: "POST", body: "x".repeat(1000) });
 
-    await expect.poll(() => exchanges.length).toBe(4);
+    await expect.poll(() => exchanges.length, generous).toBe(4);
     expect(exchanges.filter(({ request }) => request.body === undefined)).toHaveLength(2);
     expect(exchanges.at(-1)?.request.body).toHaveLength(1000);
   });

@@ -194,6 +194,36 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
     ["messages.edit.detached-uploads"],
     ["workflow editing-two-last-references"],
   ],
+  [
+    "ids-with-counts-of-zero",
+    "accepts ids together with a `num_before` or `num_after` of 0",
+    changesParameters(["getMessages"], (parameters) => {
+      if (!parameters.has("message_ids")) return;
+      for (const name of ["num_before", "num_after"]) if (parameters.get(name) === "0") parameters.delete(name);
+    }),
+    ["messages.get.message-ids-with-num-before", "messages.get.message-ids-with-num-after"],
+    ["case getMessages/ids_with_num_before_of_zero", "case getMessages/ids_with_num_after_of_zero"],
+  ],
+  [
+    "ids-with-flags-of-false",
+    "accepts ids together with an `include_anchor` or `use_first_unread_anchor` of false",
+    changesParameters(["getMessages"], (parameters) => {
+      if (!parameters.has("message_ids")) return;
+      for (const name of ["include_anchor", "use_first_unread_anchor"])
+        if (parameters.get(name) === "false") parameters.delete(name);
+    }),
+    ["messages.get.message-ids-with-include-anchor", "messages.get.message-ids-with-use-first-unread-anchor"],
+    ["case getMessages/ids_with_include_anchor_false", "case getMessages/ids_with_use_first_unread_anchor_false"],
+  ],
+  [
+    "overlong-topic-unmuted",
+    "accepts a topic that is too long, if it is to be unmuted",
+    changesParameters(["updateMutedTopic"], (parameters) => {
+      if (parameters.get("op") === "remove") parameters.set("topic", parameters.get("topic")?.slice(0, 60) ?? "");
+    }),
+    ["topics.mute.topic-length"],
+    ["case updateMutedTopic/topic_too_long_remove"],
+  ],
 ]);
 
 /** Changes the conditions of a narrow, unless the change is undefined. */

@@ -24,7 +24,9 @@ function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
   const unless = seen.unless === undefined ? undefined : compilePattern(seen.unless);
+  const readsForm = when.readsForm || expected.readsForm;
   return (view, remembered) => {
+    if (readsForm && !view.isRead) return undefined;
     if (!when.matches(view, remembered)) return undefined;
     const part = expected.mismatch(view, remembered);
     if (part === undefined) return "kept";

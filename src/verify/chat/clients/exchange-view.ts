@@ -5,6 +5,8 @@ import type { LevelReader } from "./level-reader.js";
 /** The parts of an exchange that patterns test, computed when they are first needed. */
 export interface ExchangeView {
   readonly exchange: DecodedExchange;
+  /** Whether everything that the request sends is known: it has no body, or a form that was recorded. */
+  readonly isRead: boolean;
   /** The names of the parameters that the request sends, known or not. */
   readonly names: () => readonly string[];
   /** The texts of the numbers that the request sends. */
@@ -23,16 +25,17 @@ export interface ExchangeView {
 const toleranceOfSeconds = 50;
 const toleranceOfDates = 1000;
 
-/** Bodies of this type are searched for names and numbers. */
 const formType = /^application\/x-www-form-urlencoded\b/i;
+const multipartType = /^multipart\/form-data\b/i;
 
 /** Creates the view of an exchange. */
 export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader): ExchangeView {
   const { request, response, endedAt } = exchange.recorded;
   const fields = once(() => [...new URLSearchParams(queryOf(request.target)), ...formFields(exchange)]);
-  const names = once(() => [...new Set(fields().map(([name]) => name))]);
+  const names = once(() => [...new Set([...fields().map(([name]) => name), ...partNames(exchange)])]);
   return {
     exchange,
+    isRead: isRead(exchange),
     names,
     numbers: once(() => {
       const texts = [pathOf(request.target).replace(/^.*\/api\/v1\//, ""), ...fields().map(([, value]) => value)];
@@ -60,6 +63,13 @@ export function viewExchange(exchange: DecodedExchange, readLevel: LevelReader):
   };
 }
 
+function isRead(exchange: DecodedExchange): boolean {
+  const { body, bodyBytes, headers } = exchange.recorded.request;
+  if (bodyBytes === 0) return true;
+  if (body === undefined || headers["content-encoding"] !== undefined) return false;
+  return formType.test(headers["content-type"] ?? "") || partNames(exchange).length > 0;
+}
+
 function isLarge(digits: string): boolean {
   return BigInt(digits) > BigInt(Number.MAX_SAFE_INTEGER);
 }
@@ -76,6 +86,13 @@ function queryOf(target: string): string {
 function formFields({ recorded: { request } }: DecodedExchange): Iterable<[string, string]> {
   if (request.body === undefined || !formType.test(request.headers["content-type"] ?? "")) return [];
   return new URLSearchParams(Buffer.from(request.body).toString("utf8"));
+}
+
+/** The names of the parts of a multipart form. */
+function partNames({ recorded: { request } }: DecodedExchange): string[] {
+  if (request.body === undefined || !multipartType.test(request.headers["content-type"] ?? "")) return [];
+  const text = Buffer.from(request.body).toString("utf8");
+  return [...text.matchAll(/^content-disposition:[^\r\n]*?[; ]name="([^"\r\n]*)"/gim)].map(([, name = ""]) => name);
 }
 
 function answerText({ answerText: text, answer, recorded: { response } }: DecodedExchange): string {

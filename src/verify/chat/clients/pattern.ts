@@ -5,6 +5,8 @@ import { compileTest, type Remembered } from "./value-test.js";
 
 /** A compiled pattern of exchanges. */
 export interface Pattern {
+  /** Whether a part of it tests what the request sends in its form. */
+  readonly readsForm: boolean;
   /** Whether an exchange of this operation can match. */
   readonly concerns: (view: ExchangeView) => boolean;
   readonly matches: (view: ExchangeView, remembered: Remembered) => boolean;
@@ -20,6 +22,8 @@ export interface Part {
   readonly test: ValueTest;
 }
 
+const formKeys = ["parameters", "sends", "omits", "sends-one", "names", "numbers", "level"] as const;
+
 /** Compiles a pattern of the contract. Throws if it names an unknown place. */
 export function compilePattern(pattern: ExchangePattern = {}): Pattern {
   const parts = Object.entries(pattern)
@@ -32,8 +36,9 @@ export function compilePattern(pattern: ExchangePattern = {}): Pattern {
   const operations = operation === undefined || named === undefined ? undefined : new Set<unknown>(named);
   const mismatch: Pattern["mismatch"] = (view, remembered) =>
     parts.find(({ part, passes }) => !passes(part.read(view, remembered), remembered))?.part;
+  const readsForm = formKeys.some((key) => pattern[key] !== undefined);
   const concerns = ({ exchange }: ExchangeView) => operations === undefined || operations.has(exchange.operation);
-  return { concerns, mismatch, matches: (view, remembered) => mismatch(view, remembered) === undefined };
+  return { readsForm, concerns, mismatch, matches: (view, remembered) => mismatch(view, remembered) === undefined };
 }
 
 function partsOf(key: string, value: unknown): Part[] {

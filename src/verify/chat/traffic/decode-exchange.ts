@@ -49,6 +49,8 @@ export interface ReadExchange extends DecodedExchange {
   readonly destination: Destination;
   readonly query: readonly Field[];
   readonly body: RequestBody;
+  /** The names of parameters that the operation does not support at the level. */
+  readonly unsupported: readonly string[];
   /** Parameters whose text does not match their type. */
   readonly malformed: readonly { readonly name: string; readonly expected: string }[];
 }
@@ -93,6 +95,7 @@ export async function decodeExchange(
     destination,
     query,
     body,
+    unsupported: decoded?.ignored ?? [],
     malformed: decoded?.malformed ?? [],
     answerText,
   };

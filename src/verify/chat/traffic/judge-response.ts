@@ -2,6 +2,7 @@ import type { Mask } from "../../excerpt.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";
+import { judgeDerivedRules } from "./derived-rules.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 import type { Finding } from "./traffic.js";
 import { responseRules } from "./traffic-rules.js";
@@ -18,11 +19,13 @@ const nothing: ResponseJudgement = { findings: [], shown: [] };
 
 /** Judges the response of an exchange by the contract of the server's level, as far as one exchange shows it. */
 export function judgeResponse(
-  { operation, recorded, answerText }: ReadExchange,
-  { contract }: OperationsAtLevel,
+  exchange: ReadExchange,
+  operations: OperationsAtLevel,
   validators: ResponseValidators,
   mask: Mask,
 ): ResponseJudgement {
+  const { operation, recorded, answerText } = exchange;
+  const { contract } = operations;
   const { request, response, interruption, provoked } = recorded;
   if (operation === undefined || response === undefined || provoked !== undefined || interruption !== undefined)
     return nothing;
@@ -30,6 +33,7 @@ export function judgeResponse(
   if (request.method === "HEAD" || response.status === 304) return nothing;
   if (answerText === undefined) return { ...nothing, unread: notKept };
   const { id, strength } = responseRules.contract;
+  const derived = judgeDerivedRules(exchange, operations);
   const problems = compareWithContract(
     contract,
     operation,
@@ -43,14 +47,19 @@ export function judgeResponse(
     mask,
   );
   return {
-    findings: problems.map((problem) => ({
-      party: "server",
-      rule: id,
-      strength,
-      subject: `${response.status} ${subjectOf(problem)}`,
-      problem: `${response.status}: ${problem}`,
-    })),
-    shown: [id],
+    findings: [
+      ...derived.findings.map((finding) => ({ ...finding, problem: mask(finding.problem) })),
+      ...problems.map(
+        (problem): Finding => ({
+          party: "server",
+          rule: id,
+          strength,
+          subject: `${response.status} ${subjectOf(problem)}`,
+          problem: `${response.status}: ${problem}`,
+        }),
+      ),
+    ],
+    shown: [id, ...derived.shown],
   };
 }
 

@@ -6,11 +6,12 @@ import type { Check } from "../../check.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
 import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
-import type { VerifyReport } from "../../verify-report.js";
+import { toReportedRule, type VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { clientRuleJudge } from "./client-rules.js";
 import { countExchange, coverageItems } from "./count-exchange.js";
 import { decodeExchange, type ReadExchange } from "./decode-exchange.js";
+import { listDerivedRules } from "./derived-rules.js";
 import { describeRecorded } from "./describe-recorded.js";
 import { judgeResponse } from "./judge-response.js";
 import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
@@ -80,7 +81,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   const operations = operationsAtLevel(contract, level);
   const basePath = new URL(target).pathname.replace(/\/api\/v1\/*$/, "");
   const clients = clientRuleJudge(await loadContract(), level);
-  const rules = [...trafficRules, ...clients.rules];
+  const rules = [...trafficRules, ...listDerivedRules(operations).map(toReportedRule), ...clients.rules];
   const recorder = createTrafficRecorder({ strict });
   const coverage = createCoverageCounter(coverageItems(operations));
   const reactions = createReactions();
@@ -102,7 +103,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     reactions.observe(toReaction(read));
     const name = displayName(read);
     // Only mistakes are of interest where the contract has no operation.
-    if (name === undefined || (read.operation === undefined && request.findings.length === 0)) return [];
+    if (read.operation === undefined && request.findings.length + ofClients.length === 0) return [];
     const describe = async () => [await describeRecorded(read, new URL(target).origin, mask)];
     const byParty = (party: Finding["party"]) => ofClients.filter((finding) => finding.party === party);
     return [
@@ -175,7 +176,7 @@ function digestOf(body: Uint8Array | undefined): string {
 }
 
 /** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */
-function displayName({ destination, method, path }: ReadExchange): string | undefined {
+function displayName({ destination, method, path }: ReadExchange): string {
   switch (destination.kind) {
     case "operation":
       return destination.operation.operationId;
@@ -185,7 +186,8 @@ function displayName({ destination, method, path }: ReadExchange): string | unde
     case "outside":
       return `${method} ${path.replace(/\d+/g, "*")}`.slice(0, 100);
     case "protocol":
-      return undefined;
+      // The rest of the path identifies the upload.
+      return `${method} ${path.split("/", 2).join("/")}/*`;
   }
 }
 

@@ -2,9 +2,11 @@ import { operations as generatedOperations } from "../../../../generated/chat/op
 import type { Operation, ParameterKind } from "../../../chat/operation.js";
 import { isOperationPresent, isParameterPresent } from "../../../chat/server/feature-level.js";
 import { createRouter, type RouteMatch } from "../../../chat/server/match-route.js";
-import type { ContractDocument } from "../../../contract/chat/document.js";
+import type { ContractDocument, OperationObject } from "../../../contract/chat/document.js";
 import { jsonFields } from "../../../contract/chat/level/cases-at-level.js";
+import { listOperations } from "../../../contract/chat/operations.js";
 import { listProbedOperations, type ProbedOperation } from "../probes/probed-operation.js";
+import { rulesAtLevel } from "../rules-at-level.js";
 
 /** The operations of a feature level, with what judging traffic needs. */
 export interface OperationsAtLevel {
@@ -24,6 +26,7 @@ export interface OperationsAtLevel {
 export interface OperationAtLevel extends ProbedOperation {
   /** For the codec: with the parameters of this level as this level encodes them. */
   readonly wire: Operation;
+  readonly responses: OperationObject["responses"];
   /** The parameters that only other levels have. */
   readonly otherLevels: readonly string[];
 }
@@ -42,6 +45,10 @@ export function operationsAtLevel(contract: ContractDocument, level: number): Op
 function listAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
   const encoded = jsonFields(contract);
   const operations = new Map<string, OperationAtLevel>();
+  const rated = new Map(rulesAtLevel(contract, level).map((rule) => [rule.id, rule]));
+  const responses = new Map(
+    listOperations(contract).map(({ operation }) => [operation.operationId, operation.responses]),
+  );
   for (const operation of listProbedOperations(contract, [])) {
     const id = operation.operationId;
     const row = newest[id];
@@ -51,7 +58,14 @@ function listAtLevel(contract: ContractDocument, level: number): OperationsAtLev
     const kind = (name: string): ParameterKind =>
       encoded.has(`${id} ${name}`) ? "json" : (row.parameters[name] ?? "string");
     const wire = { ...row, parameters: Object.fromEntries(present.map((name) => [name, kind(name)])) };
-    operations.set(id, { ...operation, wire, otherLevels: names.filter((name) => !present.includes(name)) });
+    operations.set(id, {
+      ...operation,
+      // A server of a level need not have what the level itself adds.
+      rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
+      wire,
+      responses: responses.get(id) ?? {},
+      otherLevels: names.filter((name) => !present.includes(name)),
+    });
   }
   const table = Object.fromEntries([...operations].map(([id, { wire }]) => [id, wire]));
   const protocols = Object.values(newest).flatMap(({ protocol, path }) => (protocol === undefined ? [] : `${path}/`));

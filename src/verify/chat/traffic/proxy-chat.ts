@@ -64,8 +64,10 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   const base = serverOrigin(url);
   const level = options.level ?? (await readServerSettings(base, { timeoutMs })).level;
   const judge = await createTrafficJudge({ ...options, level, target: url });
-  const planned = createPlannedAnswers((await contractAtLevel(judge.level)).cases);
-  const strainer = options.strain === undefined ? undefined : createStrainer(judge.operations, options.strain);
+  const { cases, validators } = await contractAtLevel(judge.level);
+  const planned = createPlannedAnswers(cases);
+  const strainer =
+    options.strain === undefined ? undefined : createStrainer(judge.operations, validators, options.strain);
   const basePath = new URL(base).pathname.replace(/\/$/, "");
   const har =
     options.harFile === undefined
@@ -79,6 +81,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
   });
 
   function intercept(request: IncomingMessage): Interception | undefined {
+    if (strainer === undefined && !planned.hasAny()) return undefined;
     const path = request.url?.split("?", 1)[0] ?? "";
     const prefix = `${basePath}${apiPrefix}`;
     if (!path.startsWith(`${prefix}/`)) return undefined;

@@ -41,8 +41,8 @@ export interface DaemonTrafficJudge {
   readonly report: () => VerifyReport;
 }
 
-/** How many URLs are remembered. A later answer may show the secrets of an earlier URL, so reports mask those as well. */
-const maxUrls = 100;
+/** How many URLs are remembered. A later answer may show the secrets of an earlier URL, so reports mask those as well. Each takes 10 ms. */
+const maxUrls = 10;
 
 /** Creates a judge of the traffic between clients and a daemon. */
 export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): Promise<DaemonTrafficJudge> {

@@ -202,6 +202,9 @@ pre{white-space:pre-wrap;background:var(--sunk);border:1px solid var(--line);bor
 .rules .cells{padding-top:5px}
 .why,.source{font-size:.87rem}
 .failing a{display:block}
+.coverage{columns:24rem;column-gap:28px;padding:6px 16px 12px;border-top:1px solid var(--line);list-style:none}
+.coverage li{display:flex;justify-content:space-between;gap:12px;padding:2px 0;break-inside:avoid;overflow-wrap:anywhere}
+.coverage small{flex:none}
 #states{margin-bottom:12px}
 li:target{background:var(--mark)}
 .card:target{background:var(--panel);box-shadow:0 0 0 3px var(--mark)}

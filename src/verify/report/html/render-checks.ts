@@ -45,14 +45,15 @@ function renderLine(pageCheck: PageCheck, { ruleOf }: PageModel): Html {
 }
 
 /** Renders every check as a small square, with a row for each operation. */
-export function renderMap({ rows }: PageModel): Html {
+export function renderMap({ rows, report }: PageModel): Html {
+  const order = report.coverage === undefined ? "cases before probes" : "requests before responses";
   const body = (title: string, of: readonly PageRow[]) =>
     of.length === 0
       ? html``
       : html`<tbody data-group><tr class="title"><th colspan="2" scope="rowgroup">${title}</th></tr>${of.map(renderRow)}</tbody>`;
   return html`<section id="map" aria-labelledby="map-title" data-group>
 <h2 id="map-title">Map</h2>
-<p class="hint">One square per check, cases before probes. Each links to its check.</p>
+<p class="hint">One square per check, ${order}. Each links to its check.</p>
 <table class="map">${body(
     "Operations",
     rows.filter(({ isWorkflow }) => !isWorkflow),

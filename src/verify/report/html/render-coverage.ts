@@ -9,12 +9,12 @@ export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
   const { exchanges, sections, notJudged, provoked } = coverage;
   const groups = sections.map(({ title, items }) => {
     const shown = items.filter(({ count }) => count > 0).length;
-    const rows = items.map(
-      ({ name, operation, count }) =>
-        html`<li><div><p class="id"><code>${operation === undefined ? name : `${operation} ${name}`}</code></p><p class="why">${count === 0 ? "never shown" : pluralize(count, "exchange")}</p></div></li>`,
-    );
+    const rows = items.map(({ name, operation, count }) => {
+      const often = count === 0 ? "never shown" : pluralize(count, "exchange");
+      return html`<li><code>${operation === undefined ? name : `${operation} ${name}`}</code><small>${often}</small></li>`;
+    });
     return html`<details class="group"><summary><h3>${title}</h3><span class="counts"><span class="count kept">${shown} shown</span><span class="count not-exercised">${items.length - shown} never shown</span></span></summary>
-<ul class="checks">${rows}</ul></details>
+<ul class="coverage">${rows}</ul></details>
 `;
   });
   const reasons = notJudged.map(

@@ -90,7 +90,7 @@ function toEntry(
       cookies: [],
       headers: response === undefined ? [] : headersOf(response, mask),
       content: contentOf(response, mask),
-      redirectURL: response?.headers.location ?? "",
+      redirectURL: mask(response?.headers.location ?? ""),
       headersSize: -1,
       bodySize: response?.bodyBytes ?? -1,
     },

@@ -11,6 +11,9 @@ export interface HarExchange {
   readonly exchange: RecordedExchange;
 }
 
+/** Some tools write it before the text. */
+const byteOrderMark = String.fromCharCode(0xfe_ff);
+
 /** The largest file that is read. */
 const maxFileBytes = 400 * 1024 * 1024;
 
@@ -32,7 +35,7 @@ export async function readHar(file: string): Promise<HarExchange[]> {
 export function parseHar(text: string, file: string): HarExchange[] {
   let har: unknown;
   try {
-    har = JSON.parse(text.replace(/^\u{feff}/u, ""));
+    har = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
   } catch (error) {
     const cause = /[\]}]\s*$/.test(text) ? "" : ". It seems to be cut off: end the recording before you check it";
     return fail(file, `it is not JSON: ${error instanceof Error ? error.message : String(error)}${cause}`);

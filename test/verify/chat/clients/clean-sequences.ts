@@ -44,6 +44,13 @@ const part = (method: string, options: Call[2]): Call => [
   { target: "/tus/24e533", method, answer: "", headers: { "tus-resumable": "1.0.0" }, ...options },
 ];
 
+function multipart(fields: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join("")}--b--\r\n`;
+}
+
 /** Sequences of well-behaved clients, among them those in which the order or the times of exchanges are unusual. */
 export const cleanSequences: readonly CleanSequence[] = [
   {
@@ -406,6 +413,34 @@ export const cleanSequences: readonly CleanSequence[] = [
       ["createProfileField", { name: "Life", field_type: 2, display_in_profile_summary: false }],
     ],
     keeps: ["profile-fields.create.client-summary"],
+  },
+  {
+    name: "sends a form that was not recorded",
+    calls: [
+      ["updateMutedTopic", {}, { bodyBytes: 2_000_000 }],
+      ["updateMutedTopic", {}, { bodyBytes: 20, headers: { "content-type": "application/x-www-form-urlencoded" } }],
+      [
+        "updateMutedTopic",
+        {},
+        { body: '{"topic":"castle","op":"add","stream_id":9}', headers: { "content-type": "application/json" } },
+      ],
+      ["updateMutedTopic", {}, { body: "\u001f\u008b", headers: { "content-encoding": "gzip" } }],
+    ],
+    keeps: [],
+  },
+  {
+    name: "sends a multipart form",
+    calls: [
+      [
+        "updateMutedTopic",
+        { stream_id: 9, topic: "castle", op: "add" },
+        {
+          body: multipart({ stream_id: "9", topic: "castle", op: "add" }),
+          headers: { "content-type": "multipart/form-data; boundary=b" },
+        },
+      ],
+    ],
+    keeps: ["topics.mute.client-channel", "topics.mute.client-channel-id"],
   },
   {
     name: "calls what the contract does not describe, and gets no response",

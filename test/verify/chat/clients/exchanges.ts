@@ -20,6 +20,8 @@ export interface ExchangeOptions {
   readonly target?: string;
   readonly method?: string;
   readonly bodyBytes?: number;
+  /** The body of the request, if it is not the form of the parameters. */
+  readonly body?: string;
 }
 
 /** A call of an operation, or of `undefined` if the contract of the server's level has no such operation. */
@@ -104,6 +106,6 @@ function encode(id: Call[0], parameters: Readonly<Record<string, unknown>>, opti
   return {
     method,
     target: `/api/v1${path}${query === "" ? "" : `?${query}`}`,
-    body: Buffer.from(body instanceof URLSearchParams ? body.toString() : ""),
+    body: Buffer.from(options.body ?? (body instanceof URLSearchParams ? body.toString() : "")),
   };
 }

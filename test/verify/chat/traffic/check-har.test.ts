@@ -104,7 +104,9 @@ describe("checkHar", () => {
         entry({
           call: `PATCH ${api}/messages/5`,
           postData: form("tpic=x"),
-          content: { text: '{"result":"success","msg":"","detached_uploads":[]}' },
+          content: {
+            text: '{"result":"success","msg":"","detached_uploads":[],"ignored_parameters_unsupported":["tpic"]}',
+          },
         }),
         entry({
           call: `POST ${api}/user_uploads`,
@@ -138,7 +140,11 @@ describe("checkHar", () => {
             encoding: "base64",
           },
         }),
-        entry({ call: `DELETE ${api}/users/me` }),
+        entry({
+          call: `DELETE ${api}/users/me`,
+          status: 401,
+          content: { text: '{"result":"error","msg":"No.","code":"UNAUTHORIZED"}' },
+        }),
       ),
       { level: 415 },
     );

@@ -352,8 +352,64 @@ const mistakes: [name: string, sketch: ExchangeSketch, finding: string, sentence
   ],
 ];
 
+const more: typeof mistakes = [
+  [
+    "a user name that is no address",
+    {
+      call: "DELETE /users/me",
+      authorization: `Basic ${btoa("17:sesame")}`,
+      status: 401,
+      answer: errorAnswer("UNAUTHORIZED"),
+    },
+    "must request.credentials user",
+    /e-mail address/,
+  ],
+  [
+    "a key in the form",
+    { call: "PATCH /messages/5", form: { topic: "x", api_key: "sesame" }, answer: edited },
+    "must request.credentials api_key",
+    /Authorization header/,
+  ],
+  [
+    "a JSON body of a GET",
+    { call: `GET /messages?anchor=1&${range}`, body: "{}", type: "application/json", answer: messages },
+    "must request.place body",
+    /query string/,
+  ],
+  [
+    "a form in Latin-1",
+    { call: "PATCH /messages/5", body: "topic=%E4rger", type: "application/x-www-form-urlencoded", answer: edited },
+    "must request.type UTF-8",
+    /not in UTF-8/,
+  ],
+  [
+    "an undefined value in the path",
+    { call: "PATCH /messages/undefined", form: { topic: "x" }, status: 400, answer: errorAnswer() },
+    "must request.type message_id",
+    /must be omitted/,
+  ],
+  [
+    "a wrong word or number",
+    { call: `GET /messages?anchor=latest&${range}`, status: 400, answer: errorAnswer() },
+    "must request.value anchor",
+    /of type integer or one of newest, oldest, first_unread/,
+  ],
+  [
+    "one value where a list belongs",
+    { call: "POST /user_groups/5/subgroups", form: { add: "7" }, status: 400, answer: errorAnswer() },
+    "must request.type add",
+    /must be array/,
+  ],
+  [
+    "an operation with another plural",
+    { call: "DELETE /attachment/5", status: 404, answer: errorAnswer() },
+    "must request.operation DELETE /attachment/5",
+    /DELETE \/attachments\/\{attachment_id\}/,
+  ],
+];
+
 describe("judgeExchange", () => {
-  it.each(mistakes)("names %s", async (_, sketch, finding, sentence, level) => {
+  it.each([...mistakes, ...more])("names %s", async (_, sketch, finding, sentence, level) => {
     const found = (await judgeExchange(recordedExchange(sketch), { level: level ?? newestLevel })).findings;
     const named = found.find(({ rule, subject, strength }) => `${strength} ${rule} ${subject}` === finding);
 
@@ -464,9 +520,38 @@ describe("judgeExchange", () => {
 
   it("judges responses by the contract, and masks what it quotes", async () => {
     const findings = await problemsOf({ call: "DELETE /users/me", answer: { result: "success", api_key: "sesame-1" } });
-    expect(findings).toEqual(["200: body: must have required property 'msg'"]);
+    expect(findings).toEqual([
+      "the response has further fields: api_key",
+      "200: body: must have required property 'msg'",
+    ]);
     expect(await problemsOf({ call: "DELETE /users/me", status: 500, answer: { api_key: "sesame-1" } })).toEqual([
       '500: status: the server failed with 500 with {"api_key":"***"}',
     ]);
+  });
+
+  it.each<[string, ExchangeSketch, string]>([
+    [
+      "a server that hides unsupported parameters",
+      { call: "PATCH /messages/5", form: { topic: "x", colour: "red" }, answer: edited },
+      "must conventions.ignored-parameters undefined",
+    ],
+    [
+      "a server that accepts anyone",
+      { call: "DELETE /users/me", authorization: null },
+      "must authentication.no-credentials undefined",
+    ],
+    [
+      "a server that accepts too little",
+      { call: "POST /users/me/ios_device_token", form: { token: "x" } },
+      "must push.add-ios-token.appid-required undefined",
+    ],
+    [
+      "a server that adds fields",
+      { call: "DELETE /users/me", answer: { ...success, extra: 1 } },
+      "must conventions.nothing-else undefined",
+    ],
+  ])("names %s", async (_, sketch, finding) => {
+    const found = await namesOf(sketch);
+    expect(found.filter((name) => !name.startsWith("must request.") && !name.startsWith("should"))).toEqual([finding]);
   });
 });

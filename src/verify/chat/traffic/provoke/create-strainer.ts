@@ -3,8 +3,9 @@ import { newestLevel } from "../../../../../generated/chat/request-levels.js";
 import { errorEnvelope } from "../../../../http/envelope-server.js";
 import { fnv1a } from "../../../fnv1a.js";
 import type { Interception } from "../../../traffic/interception.js";
+import type { ResponseValidators } from "../../judge/validators.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
-import { parseExactly, writeExactly } from "./exact-json.js";
+import { parseExactly } from "./exact-json.js";
 import { applyStrain, type StrainName, strains } from "./strains.js";
 
 /** Strains the clients of a proxy. */
@@ -38,6 +39,7 @@ const changes = (Object.keys(strains) as StrainName[]).filter(
 /** Creates a strainer. It strains about two of three calls, each in one way, and prefers what it has done least. */
 export function createStrainer(
   { contract, level }: Pick<OperationsAtLevel, "contract" | "level">,
+  validators: ResponseValidators,
   { seed, slowMs = 3_000 }: StrainOptions,
 ): Strainer {
   const done = new Map<StrainName, number>();
@@ -80,7 +82,7 @@ export function createStrainer(
         const body = parseExactly(text);
         if (typeof body !== "object" || body === null) return text;
         const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
-        const context = { contract, operationId: operation.operationId, status, olderLevel, isAnchor };
+        const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
         const order = [...changes].sort(
           (a, b) =>
             (done.get(a) ?? 0) - (done.get(b) ?? 0) || random(1000, `${number} ${a}`) - random(1000, `${number} ${b}`),
@@ -89,7 +91,7 @@ export function createStrainer(
           const changed = applyStrain(name, body, context);
           if (changed === undefined) continue;
           provoked = note(name);
-          return writeExactly(changed);
+          return changed;
         }
         return text;
       },

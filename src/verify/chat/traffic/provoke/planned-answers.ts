@@ -6,6 +6,8 @@ import type { OwnAnswer } from "../../../traffic/interception.js";
 export interface PlannedAnswers {
   /** Plans the response of a case, such as `unsubscribe/unknown_channel`, for the next call of its operation. Returns the problem, if any. */
   readonly plan: (name: string) => string | undefined;
+  /** Whether any response is planned. */
+  readonly hasAny: () => boolean;
   /** Takes the next planned response for a call of an operation. */
   readonly take: (operationId: string) => PlannedAnswer | undefined;
 }
@@ -32,6 +34,7 @@ export function createPlannedAnswers(cases: readonly Case[]): PlannedAnswers {
       count++;
       return undefined;
     },
+    hasAny: () => count > 0,
     take: (operationId) => {
       const next = planned.get(operationId)?.shift();
       if (next !== undefined) count--;

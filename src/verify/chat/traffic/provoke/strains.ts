@@ -1,3 +1,4 @@
+import type { Strain } from "../../../../contract/chat/client-rules.js";
 import {
   type ContractDocument,
   type ResponseObject,
@@ -5,8 +6,8 @@ import {
   type Schema,
 } from "../../../../contract/chat/document.js";
 import { listOperations } from "../../../../contract/chat/operations.js";
-
-import { exactInteger } from "./exact-json.js";
+import type { ResponseValidators } from "../../judge/validators.js";
+import { exactInteger, writeExactly } from "./exact-json.js";
 
 /** The changes of responses by which a proxy finds out what a client cannot bear. A conforming server may do each of them. */
 export const strains = {
@@ -19,7 +20,7 @@ export const strains = {
   "older-level": "The server settings state an older feature level.",
   "rate-limit": "The request is refused with status 429 and Retry-After.",
   "slow-answers": "The response takes several seconds.",
-} as const;
+} as const satisfies Readonly<Record<Strain, string>>;
 
 /** The name of a strain. */
 export type StrainName = keyof typeof strains;
@@ -27,6 +28,7 @@ export type StrainName = keyof typeof strains;
 /** What a change of a response may use. */
 export interface StrainContext {
   readonly contract: ContractDocument;
+  readonly validators: ResponseValidators;
   readonly operationId: string;
   readonly status: number;
   /** The level that the settings then state. */
@@ -43,8 +45,22 @@ const largeId = "10000000000000001";
 /** The level of a server, as its settings state it (requirements, "Versioning"). */
 const levelField = "service_feature_level";
 
-/** Changes the body of a response, as `parseExactly` read it. Returns undefined if the strain does not apply to it. */
-export function applyStrain(name: StrainName, body: object, context: StrainContext): object | undefined {
+/**
+ * Changes the body of a response, as `parseExactly` read it, and returns it as JSON. Undefined if the strain does not apply, or if the
+ * contract forbids the result.
+ */
+export function applyStrain(name: StrainName, body: object, context: StrainContext): string | undefined {
+  const { [context.status]: ofStatus, default: ofErrors } = context.validators[context.operationId] ?? {};
+  const validate = ofStatus ?? (context.status >= 400 ? ofErrors : undefined);
+  // Some objects allow no further fields.
+  const changes = [changeBody(name, body, context), name === "unknown-fields" ? withUnknownField(body) : undefined];
+  return changes
+    .filter((changed) => changed !== undefined)
+    .map(writeExactly)
+    .find((text) => validate?.(JSON.parse(text)) === true);
+}
+
+function changeBody(name: StrainName, body: object, context: StrainContext): object | undefined {
   const { status, contract, operationId, olderLevel, isAnchor } = context;
   const isSuccess = status < 300;
   switch (name) {
@@ -81,8 +97,13 @@ export function applyStrain(name: StrainName, body: object, context: StrainConte
 function withUnknownFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnknownFields);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, withUnknownFields(inner)] as const);
-  return { ...Object.fromEntries(entries), [unknownName]: { nested: [1, null] } };
+  return withUnknownField(
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUnknownFields(inner)])),
+  );
+}
+
+function withUnknownField(value: object): object {
+  return { ...value, [unknownName]: { nested: [1, null] } };
 }
 
 function schemaOf(contract: ContractDocument, operationId: string, status: number): Schema | undefined {

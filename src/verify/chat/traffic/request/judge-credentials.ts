@@ -26,7 +26,11 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
   const isUnknown = authorization === undefined && exchange.recorded.redacted === true;
   if (isUnknown || (!operation.needsLogin && authorization === undefined)) return;
   show("credentials");
-  if (readCredentials((name) => headers[name]) !== undefined) return;
+  const credentials = readCredentials((name) => headers[name]);
+  if (credentials?.kind === "basic" && !credentials.email.includes("@")) {
+    find("credentials", "user", "the user name of the credentials is no e-mail address");
+  }
+  if (credentials !== undefined) return;
   if (authorization === undefined) {
     return void find("credentials", "missing", "the request has no credentials, but the operation needs a login");
   }

@@ -1,4 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { mediaType } from "../../../../chat/codec/media-type.js";
+import { percentDecodeBytes } from "../../../../percent-decode.js";
+import type { ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
 import type { JudgedRequest } from "./judged-request.js";
 
@@ -21,8 +24,18 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   if (bodyBytes === 0 || operation.wire.protocol !== undefined) return;
   show("mediaType");
   const type = mediaType(headers["content-type"]);
+  if (operation.method === "GET" && body.kind === "refused") {
+    return void find(
+      "place",
+      "body",
+      `a GET request has a body of type ${quote(type)}; its parameters belong into the query string`,
+    );
+  }
   const expected = formTypes[operation.body];
   if (type === expected) {
+    if (type === formTypes.form && !isUtf8Form(exchange)) {
+      find("type", "UTF-8", "the form is not in UTF-8, so characters outside ASCII are lost");
+    }
     // The type is right, so something else is wrong, such as the boundary of the parts.
     if (body.kind === "refused") find("mediaType", "body", body.reason);
     return;
@@ -33,4 +46,10 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   }
   const given = type === "" ? "the body has no Content-Type" : `the body is ${quote(type)}`;
   find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
+}
+
+/** Whether the percent-decoded bytes of a form are UTF-8. */
+function isUtf8Form({ recorded }: ReadExchange): boolean {
+  const { body } = recorded.request;
+  return body === undefined || isUtf8(percentDecodeBytes(body));
 }

@@ -49,9 +49,13 @@ function judgeUnknownName(
     const levels = requestLevels[operationId]?.parameters[name];
     return void find("level", name, describeOtherLevel(name, levels, contract.level));
   }
-  // Reported as credentials in the URL.
-  if (place === "query" && isSecretName(name)) return;
   const shown = name.slice(0, maxNameLength);
+  if (isSecretName(name)) {
+    // In the query string, they are reported as credentials in the URL.
+    if (place === "body")
+      find("credentials", shown, `${shown} is no parameter; send credentials in the Authorization header`);
+    return;
+  }
   const names = parameters.filter((one) => one.place !== "header").map((one) => one.name);
   const array = /^([^[]*)\[/.exec(name)?.[1];
   if (array !== undefined && names.includes(array)) {

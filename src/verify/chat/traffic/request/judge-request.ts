@@ -29,7 +29,7 @@ export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel
       break;
     }
     case "unknown":
-      judgeUnknown(judged, destination.allow);
+      judgeUnknown(judged, destination.allow, mask);
       judgeCredentialsInUrl(judged, undefined);
       break;
     case "outside":
@@ -55,19 +55,32 @@ function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): voi
 }
 
 /** A server may have operations that the contract lacks, so only those that it refuses count as mistakes. */
-function judgeUnknown({ exchange, contract, find, show }: JudgedRequest, allow: readonly string[]): void {
+function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mask): void {
+  const { exchange, find, show } = judged;
   const { method, path } = exchange;
   if (method === "OPTIONS" || !isNotFound(exchange)) return;
   show("operation");
-  const called = `${method} ${path}`;
+  const called = mask(`${method} ${path}`);
   if (allow.length > 0) {
     return void find("operation", called, `${called} is no operation; this path has ${allow.join(" and ")}`);
   }
-  const all = [...contract.operations.values()].map((one) => `${one.method} ${one.path}`);
-  const [nearest] = nearestNames(called, all);
+  const nearest = nearestOperation(judged);
   const hint = nearest === undefined ? "" : `; the nearest is ${nearest}`;
   const status = exchange.recorded.response?.status;
   find("operation", called, `${called} is no operation of the contract, and the server answers ${status}${hint}`);
+}
+
+/** The operation with the most similar path, of the same method if several have it. Ids count as equal. */
+function nearestOperation({ exchange, contract }: JudgedRequest): string | undefined {
+  const operations = [...contract.operations.values()];
+  const shapeOf = (path: string) => path.replace(/\{\w+\}|(?<=\/)\d+(?=\/|$)/g, "*");
+  const [nearest] = nearestNames(
+    shapeOf(exchange.path),
+    operations.map(({ path }) => shapeOf(path)),
+  );
+  const found = operations.filter(({ path }) => shapeOf(path) === nearest);
+  const { method, path } = found.find((one) => one.method === exchange.method) ?? found[0] ?? {};
+  return path === undefined ? undefined : `${method} ${path}`;
 }
 
 /** Finds requests to an operation without the prefix of the API, or with another one. */

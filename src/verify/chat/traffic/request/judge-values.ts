@@ -9,7 +9,9 @@ import { type JudgedRequest, sentFields } from "./judged-request.js";
 export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, contract, find, show, quote } = judged;
   // The last of a repeated name counts.
-  const texts = new Map(sentFields(exchange).map(({ field }) => field));
+  const { destination } = exchange;
+  const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
+  const texts = new Map([...sentFields(exchange).map(({ field }) => field), ...inPath]);
   for (const { name, expected } of exchange.malformed) {
     show("type");
     const text = texts.get(name);
@@ -24,10 +26,10 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     show(isText ? "plainText" : "type", "value");
     const validate = validatorOf(contract.contract, schema);
     if (!validate(value)) {
-      const [error] = validate.errors ?? [];
+      const errors = validate.errors ?? [];
       const given = isSecretName(name) ? "" : `: ${quote(value)}`;
-      const problem = `${name} ${describeError(error)}${given}${describeMismatch(texts.get(name), kind)}`;
-      find(isOfWrongType(error) && !isText ? "type" : "value", name, problem);
+      const problem = `${name} ${describeErrors(errors)}${given}${describeMismatch(texts.get(name), kind)}`;
+      find(isOfWrongType(errors) && !isText ? "type" : "value", name, problem);
     } else if (isText && place !== "path" && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
       find("plainText", name, `${name} is JSON text, ${advice}`);
@@ -35,17 +37,28 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   }
 }
 
-/** Whether the value as a whole has the wrong type. */
-function isOfWrongType(error: ValidationError | undefined): boolean {
-  return error?.keyword === "type" && error.instancePath === "";
+/** Whether the value as a whole has the wrong type, and is none of several words either. */
+function isOfWrongType(errors: readonly ValidationError[]): boolean {
+  const ofWhole = errors.filter(({ instancePath }) => instancePath === "");
+  return (
+    errors[0]?.instancePath === "" && errors[0].keyword === "type" && ofWhole.every(({ keyword }) => keyword !== "enum")
+  );
 }
 
-function describeError(error: ValidationError | undefined): string {
-  if (error === undefined) return "does not fit its schema";
-  const allowed = error.params.allowedValues;
-  const list = Array.isArray(allowed) ? ` (${allowed.join(", ")})` : "";
+/** Describes why a value does not fit. Of alternatives, the types and words that they allow are named. */
+function describeErrors(errors: readonly ValidationError[]): string {
+  const [first] = errors;
+  if (first === undefined) return "does not fit its schema";
+  const isOfAlternatives = errors.some(({ keyword, instancePath }) => keyword === "anyOf" && instancePath === "");
+  const allowed = errors.flatMap(({ keyword, instancePath, params }) => {
+    if (instancePath !== "") return [];
+    if (keyword === "type") return [`of type ${String(params.type)}`];
+    return Array.isArray(params.allowedValues) ? [`one of ${params.allowedValues.join(", ")}`] : [];
+  });
+  if (isOfAlternatives && allowed.length > 1) return `must be ${allowed.join(" or ")}`;
+  const list = Array.isArray(first.params.allowedValues) ? ` (${first.params.allowedValues.join(", ")})` : "";
   return (
-    describeValidationError(error)
+    describeValidationError(first)
       .replace(/^body: /, "")
       .replace(/^\/(\S*):/, "at $1") + list
   );

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { listClientRules } from "../../../../src/contract/chat/client-rules.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { createTrafficJudge } from "../../../../src/verify/chat/traffic/judge-traffic.js";
+import { brokenRules } from "../../../../src/verify/report/judge-rules.js";
+import { cleanSequences } from "../clients/clean-sequences.js";
+import { type Call, exchanges } from "../clients/exchanges.js";
+import { plantedMistakes } from "../clients/planted-mistakes.js";
+
+const rules = new Set(listClientRules(await loadContract()).map(({ id }) => id));
+const atNewestLevel = ({ level }: { readonly level?: number }) => level === undefined;
+
+/** The rules about clients that recorded traffic breaks. */
+async function brokenBy(calls: readonly Call[]): Promise<string[]> {
+  const judge = await createTrafficJudge({ level: 415, target: "http://127.0.0.1:4011/api/v1" });
+  const broken = new Set<string>();
+  for (const { recorded } of exchanges(calls)) {
+    for (const check of await judge.observe(recorded)) for (const id of brokenRules(check)) broken.add(id);
+  }
+  return [...broken].filter((id) => rules.has(id));
+}
+
+describe("createTrafficJudge", () => {
+  it.each(plantedMistakes.filter(atNewestLevel))("names $rule for $name", async ({ rule, calls }) => {
+    expect(await brokenBy(calls)).toEqual([rule]);
+  });
+
+  it.each(cleanSequences.filter(atNewestLevel))("finds no sequence wrong of a client that $name", async ({ calls }) => {
+    expect(await brokenBy(calls)).toEqual([]);
+  });
+});

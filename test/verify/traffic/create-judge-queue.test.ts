@@ -1,0 +1,79 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createJudgeQueue } from "../../../src/verify/traffic/create-judge-queue.js";
+import type { RecordedExchange } from "../../../src/verify/traffic/traffic.js";
+
+function exchange(at: number, bytes = 0): RecordedExchange {
+  const body = new Uint8Array(bytes);
+  return { startedAt: at, endedAt: at, request: { method: "GET", target: "/", headers: {}, body, bodyBytes: bytes } };
+}
+
+/** The machine may be busy. */
+const generous = { timeout: 15_000 };
+
+describe("createJudgeQueue", () => {
+  it("judges in order, and everything before drain resolves", async () => {
+    const judged: number[] = [];
+    const { add, drain } = createJudgeQueue(async ({ startedAt }) => {
+      await Promise.resolve();
+      judged.push(startedAt);
+    });
+    for (let at = 0; at < 5_000; at++) add(exchange(at));
+    await drain();
+    add(exchange(5_000));
+    await drain();
+
+    expect(judged).toEqual(Array.from({ length: 5_001 }, (_, at) => at));
+  });
+
+  it("judges without being asked to", async () => {
+    let judged = 0;
+    const { add } = createJudgeQueue(async () => {
+      judged++;
+    });
+    add(exchange(0));
+    await expect.poll(() => judged, generous).toBe(1);
+  });
+
+  it("gives way to the proxy while exchanges arrive", async () => {
+    let working = 0;
+    const { add, drain } = createJudgeQueue(async () => {
+      const until = performance.now() + 1;
+      while (performance.now() < until);
+      working++;
+    });
+    for (let at = 0; at < 40; at++) {
+      add(exchange(at));
+      await wait(1);
+    }
+    const meanwhile = working;
+    await drain();
+
+    expect(meanwhile).toBeLessThan(35);
+    expect(working).toBe(40);
+  });
+
+  it("keeps no more bodies than it may", async () => {
+    const kept: boolean[] = [];
+    const { add, drain } = createJudgeQueue(async ({ request }) => {
+      kept.push(request.body !== undefined);
+    });
+    const large = 100 * 1024 * 1024;
+    for (let at = 0; at < 5; at++) add(exchange(at, large));
+    await drain();
+
+    expect(kept).toEqual([true, true, true, false, false]);
+  });
+
+  it("reports a fault of the judge, and judges the rest", async () => {
+    let judged = 0;
+    const { add, drain } = createJudgeQueue(async ({ startedAt }) => {
+      judged++;
+      if (startedAt === 1) throw new Error("no");
+    });
+    for (let at = 0; at < 3; at++) add(exchange(at));
+
+    await expect(drain()).rejects.toThrow("no");
+    expect(judged).toBe(3);
+  });
+});
