@@ -121,6 +121,8 @@ export interface ContractDocument {
     [section: string]: unknown;
   };
   "x-rules"?: Rule[];
+  /** Operations that the contract does not describe, as method and path. */
+  "x-other-operations"?: string[];
   [key: string]: unknown;
 }
 

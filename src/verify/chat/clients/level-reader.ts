@@ -34,7 +34,7 @@ export function createLevelReader(document: ContractDocument): LevelReader {
   return (method, path, names) => {
     const route = routes.find((one) => one.method === method && one.pattern.test(path));
     if (route === undefined) return undefined;
-    return Math.max(route.added, ...names.map((name) => route.parameters.get(name) ?? 0));
+    return names.reduce((level, name) => Math.max(level, route.parameters.get(name) ?? 0), route.added);
   };
 }
 

@@ -3,9 +3,11 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../contract/chat/contract-file.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
+import type { Mask } from "../../excerpt.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
 import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
+import { knownFindings, resolvedFindings } from "../../traffic/known-findings.js";
 import { toReportedRule, type VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { clientRuleJudge } from "./client-rules.js";
@@ -101,7 +103,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     const ofClients = clients.observe(read);
     countExchange(read, coverage, response.unread);
     reactions.observe(toReaction(read));
-    const name = displayName(read);
+    const name = read.operation ?? displayName(read, mask);
     // Only mistakes are of interest where the contract has no operation.
     if (read.operation === undefined && request.findings.length + ofClients.length === 0) return [];
     const describe = async () => [await describeRecorded(read, new URL(target).origin, mask)];
@@ -126,6 +128,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
     ];
   }
 
+  const isOperation = (name: string) => operations.operations.has(name) || /^[A-Z]+ \//.test(name);
   return {
     level,
     operations,
@@ -144,7 +147,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
         level,
         rules,
         checks: [...checks, ...resolvedFindings(knownFailing, checks)].sort((a, b) => (a.id < b.id ? -1 : 1)),
-        existing: new Set([...checks.map(({ id }) => id), ...knownNames(knownFailing, operations.operations)]),
+        existing: new Set([...checks.map(({ id }) => id), ...knownFindings(knownFailing, isOperation)]),
         knownFailing,
         strict,
         minExercised,
@@ -176,7 +179,7 @@ function digestOf(body: Uint8Array | undefined): string {
 }
 
 /** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */
-function displayName({ destination, method, path }: ReadExchange): string {
+function displayName({ destination, method, path }: ReadExchange, mask: Mask): string {
   switch (destination.kind) {
     case "operation":
       return destination.operation.operationId;
@@ -184,33 +187,9 @@ function displayName({ destination, method, path }: ReadExchange): string {
       return destination.operationId;
     case "unknown":
     case "outside":
-      return `${method} ${path.replace(/\d+/g, "*")}`.slice(0, 100);
+      return `${method} ${mask(path).replace(/\d+/g, "*")}`.slice(0, 100);
     case "protocol":
       // The rest of the path identifies the upload.
       return `${method} ${path.split("/", 2).join("/")}/*`;
   }
-}
-
-const findingName = /^(?:client|server) ([^:]+): \S/;
-
-/** Known findings that did not occur, although their operation was called: they are out of date. */
-function resolvedFindings(known: ReadonlyMap<string, string>, checks: readonly Check[]): Check[] {
-  const seen = new Set(checks.map(({ operation }) => operation));
-  const ids = new Set(checks.map(({ id }) => id));
-  return [...known.keys()].flatMap((id): Check[] => {
-    const operation = findingName.exec(id)?.[1];
-    if (operation === undefined || ids.has(id) || !seen.has(operation)) return [];
-    const kind = id.startsWith("client") ? "request" : "response";
-    return [
-      { id, kind, operation, summary: "It did not occur.", rules: [], outcome: { kind: "passed" }, durationMs: 0 },
-    ];
-  });
-}
-
-/** The known names that can be names of findings. */
-function knownNames(known: ReadonlyMap<string, string>, operations: ReadonlyMap<string, unknown>): string[] {
-  return [...known.keys()].filter((id) => {
-    const operation = findingName.exec(id)?.[1] ?? "";
-    return operations.has(operation) || /^[A-Z]+ \//.test(operation);
-  });
 }

@@ -19,7 +19,7 @@ describe("the list of variations", () => {
   });
 });
 
-describe.concurrent("accord verify of a daemon with a variation", () => {
+describe.concurrent("accord verify of a daemon with a variation", { timeout: 90_000 }, () => {
   it.each(daemonVariations.map((variation) => [variation.name, variation.summary, variation] as const))(
     "reports at most deviations of %s, which %s",
     async (_name, _summary, { behaviour }) => {

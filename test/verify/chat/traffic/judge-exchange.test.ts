@@ -3,7 +3,7 @@ import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { caseRequest } from "../../../../src/verify/chat/exchange/case-request.js";
-import { judgeExchange } from "../../../../src/verify/chat/traffic/judge-traffic.js";
+import { createTrafficJudge, judgeExchange } from "../../../../src/verify/chat/traffic/judge-traffic.js";
 import { type ExchangeSketch, errorAnswer, recordedExchange } from "./recorded-exchange.js";
 
 const success = { result: "success", msg: "" };
@@ -553,5 +553,40 @@ describe("judgeExchange", () => {
   ])("names %s", async (_, sketch, finding) => {
     const found = await namesOf(sketch);
     expect(found.filter((name) => !name.startsWith("must request.") && !name.startsWith("should"))).toEqual([finding]);
+  });
+});
+
+describe("judgeExchange under attack", () => {
+  it("judges a query of many unknown names in bounded time, with a bounded number of findings", async () => {
+    const query = new URLSearchParams(Array.from({ length: 12_000 }, (_, index) => [`n${index}`, "1"])).toString();
+    expect((await namesOf({ call: `GET /messages?${query}` })).length).toBeLessThan(40);
+  });
+
+  it("judges sequences with a form of 170,000 names", async () => {
+    const form = new URLSearchParams(Array.from({ length: 170_000 }, (_, index) => [`n${index}`, ""])).toString();
+    const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
+    await judge.observe(recordedExchange({ call: "PATCH /messages/5", form, answer: edited }));
+    await expect(judge.report()).resolves.toMatchObject({ contract: "chat" });
+  });
+
+  it("shows no key that is a part of a path or a name of a parameter", async () => {
+    const findings = [
+      ...(await namesOf({ call: "GET /bots/sesame-key-0123/messages", status: 404, answer: errorAnswer() })),
+      ...(await namesOf({ call: "PATCH /messages/5", form: { "sesame-key-0123": "x" }, answer: edited })),
+    ];
+    expect(findings.filter((name) => name.includes(" request."))).toHaveLength(2);
+    expect(findings.join()).not.toContain("sesame-key-0123");
+  });
+});
+
+describe("judgeExchange of what is no mistake", () => {
+  it.each<[string, ExchangeSketch]>([
+    ["an operation that the requirements only mention", { call: "POST /register", status: 404, answer: errorAnswer() }],
+    [
+      "other credentials where none are needed",
+      { call: "GET /server_settings", authorization: "Bearer x", status: 404 },
+    ],
+  ])("finds nothing about %s", async (_, sketch) => {
+    expect((await namesOf(sketch)).filter((name) => name.includes(" request."))).toEqual([]);
   });
 });

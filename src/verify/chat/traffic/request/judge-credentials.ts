@@ -19,12 +19,13 @@ export function judgeCredentialsInUrl(
   }
 }
 
-/** Judges whether a request that needs a login has credentials, and whether any credentials are well-formed. */
+/** Judges whether a request that needs a login has credentials, and whether they are well-formed. */
 export function judgeCredentials({ exchange, find, show }: JudgedRequest, operation: OperationAtLevel): void {
   const { headers } = exchange.recorded.request;
   const { authorization } = headers;
   const isUnknown = authorization === undefined && exchange.recorded.redacted === true;
-  if (isUnknown || (!operation.needsLogin && authorization === undefined)) return;
+  // An operation that needs no login may get any credentials.
+  if (isUnknown || !operation.needsLogin) return;
   show("credentials");
   const credentials = readCredentials((name) => headers[name]);
   if (credentials?.kind === "basic" && !credentials.email.includes("@")) {

@@ -5,6 +5,8 @@ import { isSecretName } from "../secrets-of-exchange.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 import { describeOtherLevel } from "./other-level.js";
 
+/** How many parameters of a request are judged. No operation takes nearly as many. */
+const maxFields = 200;
 /** How many characters of a name are shown. */
 const maxNameLength = 60;
 
@@ -14,12 +16,14 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
   const { method } = operation;
   const wanted = method === "GET" ? "query" : "body";
   const seen = new Set<string>();
-  for (const { place, field } of sentFields(exchange)) {
+  const fields = sentFields(exchange);
+  const sent = new Set(fields.map(({ field }) => field[0]));
+  for (const { place, field } of fields.slice(0, maxFields)) {
     const [name] = field;
     show("name", "unsupported", "place", "repeated");
     const known = operation.parameters.find((one) => one.name === name && one.place !== "header");
     if (known === undefined) {
-      judgeUnknownName(judged, operation, name, place);
+      judgeUnknownName(judged, operation, { name, place, sent });
       continue;
     }
     if (known.deprecated) {
@@ -40,10 +44,13 @@ export function judgeNames(judged: JudgedRequest, operation: OperationAtLevel): 
 const placeNames = { query: "query string", body: "form body" } as const;
 
 function judgeUnknownName(
-  { exchange, contract, find }: JudgedRequest,
+  { contract, find }: JudgedRequest,
   { operationId, parameters, otherLevels }: OperationAtLevel,
-  name: string,
-  place: "query" | "body",
+  {
+    name,
+    place,
+    sent,
+  }: { readonly name: string; readonly place: "query" | "body"; readonly sent: ReadonlySet<string> },
 ): void {
   if (otherLevels.includes(name)) {
     const levels = requestLevels[operationId]?.parameters[name];
@@ -61,7 +68,6 @@ function judgeUnknownName(
   if (array !== undefined && names.includes(array)) {
     return void find("type", array, `${shown} is not supported; send ${array} once, as JSON text`);
   }
-  const sent = new Set(sentFields(exchange).map(({ field }) => field[0]));
   const [nearest] = nearestNames(
     name,
     names.filter((one) => !sent.has(one)),

@@ -56,9 +56,10 @@ function judgeOperation(judged: JudgedRequest, operation: OperationAtLevel): voi
 
 /** A server may have operations that the contract lacks, so only those that it refuses count as mistakes. */
 function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mask): void {
-  const { exchange, find, show } = judged;
+  const { exchange, contract, find, show } = judged;
   const { method, path } = exchange;
   if (method === "OPTIONS" || !isNotFound(exchange)) return;
+  if (contract.contract["x-other-operations"]?.includes(`${method} ${path}`)) return;
   show("operation");
   const called = mask(`${method} ${path}`);
   if (allow.length > 0) {

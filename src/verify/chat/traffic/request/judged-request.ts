@@ -27,6 +27,9 @@ export interface JudgedRequest {
   readonly judgement: () => RequestJudgement;
 }
 
+/** How many findings of one request are kept. */
+const maxFindings = 30;
+
 /** Begins the judgement on a request. */
 export function createJudgedRequest(exchange: ReadExchange, contract: OperationsAtLevel, mask: Mask): JudgedRequest {
   const findings: Finding[] = [];
@@ -36,7 +39,9 @@ export function createJudgedRequest(exchange: ReadExchange, contract: Operations
     contract,
     find: (name, subject, problem) => {
       const { id, strength }: TrafficRule = requestRules[name];
-      findings.push({ party: "client", rule: id, strength, subject, problem: mask(problem) });
+      // Each finding keeps the exchange for the report.
+      if (findings.length >= maxFindings) return;
+      findings.push({ party: "client", rule: id, strength, subject: mask(subject), problem: mask(problem) });
     },
     show: (...names) => {
       for (const name of names) shown.add(requestRules[name].id);
