@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { formatContract, loadContract } from "../../src/contract/chat/contract-file.js";
@@ -26,8 +26,9 @@ export async function writeArtifacts(root: string, folder: string): Promise<stri
     const text = formatContract(tidyContract(atFeatureLevel(contract, level)), "yaml");
     await writeFile(join(folder, `openapi-level-${level}.yaml`), text);
   }
-  const workflows = join(root, "generated/chat/behaviour");
-  await cp(workflows, join(folder, "workflows"), { recursive: true });
+  // With the documents that the workflows refer to.
+  const workflows = ["-C", join(root, "generated/chat"), "behaviour", "openapi.yaml", "states.yaml"];
+  await run("tar", ["-czf", join(folder, "workflows.tar.gz"), ...workflows]);
   await writeFile(join(folder, "daemon.binpb"), descriptorSetBytes());
   await writeFile(join(folder, "report.schema.json"), `${JSON.stringify(jsonReportSchema, undefined, 2)}\n`);
   const bom = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "library", "--omit", "dev", "--package-lock-only"];

@@ -128,7 +128,7 @@ describe("npm run release -- --dry-run", () => {
         "openapi.yaml",
         "report.schema.json",
         "sbom.cdx.json",
-        "workflows",
+        "workflows.tar.gz",
       ]),
     );
   });

@@ -29,14 +29,17 @@ export function checkCommand(): Command {
 
 async function checkRecording(file: string, options: CheckOptions): Promise<void> {
   const { url, featureLevel } = options;
-  const { checkHar } = await import("../../verify/chat/traffic/check-har.js");
+  const [{ checkHar }, { maskOf }] = await Promise.all([
+    import("../../verify/chat/traffic/check-har.js"),
+    import("../../verify/chat/traffic/secrets-of-exchange.js"),
+  ]);
   await checkAndReport("check", options, ({ onExchange, ...listeners }) =>
     checkHar({
       ...listeners,
       file,
       ...(url === undefined ? {} : { url }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
+      onExchange: (exchange) => onExchange(maskOf(exchange)(describeExchangeLine(exchange))),
     }),
   );
 }

@@ -46,7 +46,8 @@ export function isSecretName(name: string): boolean {
 
 function secretsOf({ headers, target }: RecordedExchange["request"]): string[] {
   const { authorization = "", cookie = "" } = headers;
-  const [, scheme = "", credentials = ""] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
+  // Without a scheme, the whole header is the key.
+  const [, scheme = "", credentials = authorization] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
   const isBasic = scheme.toLowerCase() === "basic";
   const [, user = "", key = ""] = isBasic
     ? (/^([^:]*):?(.*)$/s.exec(Buffer.from(credentials, "base64").toString("utf8")) ?? [])

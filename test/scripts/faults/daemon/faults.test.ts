@@ -52,7 +52,7 @@ describe.concurrent("accord verify of a daemon without a fault", { timeout: 90_0
   });
 });
 
-describe.concurrent("accord verify of a daemon with a fault", () => {
+describe.concurrent("accord verify of a daemon with a fault", { timeout: 90_000 }, () => {
   it.each(rowsOf(daemonFaults.filter(({ missed }) => !missed)))(
     "reports %s, which %s",
     async (_name, _summary, fault) => {
@@ -75,7 +75,7 @@ describe.concurrent("accord verify of a daemon with a fault that no check notice
   );
 });
 
-describe.concurrent("accord verify of a daemon that quotes URLs", () => {
+describe.concurrent("accord verify of a daemon that quotes URLs", { timeout: 90_000 }, () => {
   it.each(["grpc", "grpc-web", "connect"] as const)(
     "reports a broken rule in every case with a secret (%s)",
     async (protocol) => {

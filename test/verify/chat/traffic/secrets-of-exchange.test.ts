@@ -14,6 +14,7 @@ describe("maskOf", () => {
     ["the key", basic(`hamlet@example.com:${secret}`)],
     ["a key in place of the e-mail address", basic(`${secret}:`)],
     ["a key without a colon", basic(secret)],
+    ["a key without a scheme", secret],
     ["a bearer token", `Bearer ${secret}`],
   ])("masks %s wherever it occurs", (_, authorization) => {
     const mask = maskOf(recordedExchange({ call: "GET /messages", authorization }));
