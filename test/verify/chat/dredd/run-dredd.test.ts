@@ -102,7 +102,7 @@ describe("runDredd", () => {
         trace: [
           {
             command: expect.stringMatching(
-              /^curl .*--data-raw '\{"state":"channel",.*"action":"setup"\}' \S+\/states$/,
+              /^curl .*--data-raw '\{"state":"channel",.*"action":"setup","check":"case unsubscribe\/other_user_by_id"\}' \S+\/states$/,
             ),
             response: expect.stringContaining('"api_key":"***"'),
           },
