@@ -7,7 +7,7 @@ export interface MessageFrame {
   readonly data: Uint8Array;
 }
 
-/** Bytes that could not be read. A `fault` is a mistake of their sender; `unread` is none. */
+/** Bytes that could not be read. A `fault` is a mistake of their sender; `unread` is not. */
 export type Unreadable =
   | { readonly kind: "fault"; readonly problem: string }
   | { readonly kind: "unread"; readonly reason: string };

@@ -115,7 +115,7 @@ function contentOf(response: RecordedExchange["response"], mask: Mask): HarConte
   };
 }
 
-/** A body as masked text. Undefined if it is too large, or is no text, in which nobody could find secrets. */
+/** A body as masked text. Undefined if it is too large, or not text and so cannot be searched for secrets. */
 function textOf({ body }: RecordedMessage, mask: Mask): string | undefined {
   if (body === undefined || body.length > maxBodyBytes || !isUtf8(body)) return undefined;
   return mask(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"));
