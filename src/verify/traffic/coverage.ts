@@ -36,7 +36,7 @@ export interface CoverageCounter {
   readonly result: () => Omit<Coverage, "provoked">;
 }
 
-/** How many reasons are told apart. */
+/** How many different reasons are counted. */
 const maxReasons = 20;
 
 /** Creates a counter of the items of each section. */

@@ -1,8 +1,9 @@
 import { type ClientRule, listClientRulesAt, type Strain } from "../../../contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Strength } from "../../../contract/strength.js";
+import type { Finding } from "../../traffic/traffic.js";
 import type { RuleState } from "../../verify-report.js";
-import type { DecodedExchange, Finding } from "../traffic/traffic.js";
+import type { DecodedExchange } from "../traffic/decoded-exchange.js";
 import { createRuleWatch, type RuleWatch } from "./create-rule-watch.js";
 import { describeBreach } from "./describe-breach.js";
 import { viewExchange } from "./exchange-view.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DecodedExchange } from "../traffic/traffic.js";
+import type { DecodedExchange } from "../traffic/decoded-exchange.js";
 import type { LevelReader } from "./level-reader.js";
 
 /** The parts of an exchange that patterns test, computed when they are first needed. */

@@ -2,11 +2,11 @@ import { parseJson } from "../../../parse-json.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { type HarExchange, readHar } from "../../traffic/har/read-har.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { serverOrigin } from "../server/server-urls.js";
 import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
-import type { RecordedExchange } from "./traffic.js";
 
 /** The recording to check, and how. */
 export interface CheckHarOptions extends Omit<TrafficOptions, "level" | "target"> {

@@ -1,9 +1,10 @@
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check } from "../../check.js";
+import type { Finding } from "../../traffic/traffic.js";
 import { type ReportedRule, toReportedRule } from "../../verify-report.js";
 import { type ClientRuleResult, createClientJudge } from "../clients/create-client-judge.js";
 import { listStrains } from "../clients/list-strains.js";
-import type { DecodedExchange, Finding } from "./traffic.js";
+import type { DecodedExchange } from "./decoded-exchange.js";
 
 /** Judges sequences of exchanges by the rules of the contract about clients. */
 export interface ClientRuleJudge {

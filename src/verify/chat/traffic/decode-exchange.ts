@@ -5,8 +5,9 @@ import type { RouteMatch } from "../../../chat/server/match-route.js";
 import { type ReadBody, readBody } from "../../../chat/server/read-body.js";
 import { spooledPath } from "../../../chat/server/spool.js";
 import { parseJson } from "../../../parse-json.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
+import type { DecodedExchange } from "./decoded-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
-import type { DecodedExchange, RecordedExchange } from "./traffic.js";
 
 /** The prefix of every path of the contract. */
 export const apiPrefix = "/api/v1";

@@ -1,8 +1,8 @@
 import { type ResponseObject, resolve, type Schema } from "../../../contract/chat/document.js";
 import type { Rule } from "../../../contract/chat/rules.js";
+import type { Finding } from "../../traffic/traffic.js";
 import type { ReadExchange } from "./decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "./operations-at-level.js";
-import type { Finding } from "./traffic.js";
 
 /** The kinds of derived checks whose rules a single exchange can show. */
 const kinds = ["ignored-parameters", "missing-parameter", "no-credentials", "nothing-else"] as const;

@@ -1,10 +1,10 @@
 import type { Mask } from "../../excerpt.js";
+import type { Finding } from "../../traffic/traffic.js";
 import { compareWithContract } from "../judge/compare-with-contract.js";
 import type { ResponseValidators } from "../judge/validators.js";
 import { notKept, type ReadExchange } from "./decode-exchange.js";
 import { judgeDerivedRules } from "./derived-rules.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
-import type { Finding } from "./traffic.js";
 import { responseRules } from "./traffic-rules.js";
 
 /** What a response shows about the server. */

@@ -8,6 +8,7 @@ import { createCoverageCounter } from "../../traffic/coverage.js";
 import { createReactions, type ReactionRequest } from "../../traffic/create-reactions.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
 import { knownFindings, resolvedFindings } from "../../traffic/known-findings.js";
+import type { Finding, RecordedExchange } from "../../traffic/traffic.js";
 import { toReportedRule, type VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { clientRuleJudge } from "./client-rules.js";
@@ -19,7 +20,6 @@ import { judgeResponse } from "./judge-response.js";
 import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
 import { judgeRequest } from "./request/judge-request.js";
 import { maskOf } from "./secrets-of-exchange.js";
-import type { Finding, RecordedExchange } from "./traffic.js";
 import { trafficRules } from "./traffic-rules.js";
 
 /** How to judge traffic. */

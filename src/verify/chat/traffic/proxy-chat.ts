@@ -11,6 +11,7 @@ import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import type { Interception } from "../../traffic/interception.js";
 import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { readServerSettings } from "../server/read-server-settings.js";
@@ -20,7 +21,6 @@ import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 import { createPlannedAnswers } from "./provoke/planned-answers.js";
 import { maskOf } from "./secrets-of-exchange.js";
-import type { RecordedExchange } from "./traffic.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
 export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "level" | "target"> {

@@ -1,7 +1,7 @@
 import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
+import type { RecordedExchange } from "../../traffic/traffic.js";
 import { maskSecretFields } from "../exchange/quote.js";
-import type { RecordedExchange } from "./traffic.js";
 
 /** Masks by the secrets that they mask, because the requests of a client have the same, and creating a mask takes long. */
 const masks = new Map<string, Mask>();

@@ -1,7 +1,7 @@
 import { operations } from "../../../../generated/chat/operations.js";
 import { encodeRequest } from "../../../../src/chat/codec/encode-request.js";
 import type { Operation } from "../../../../src/chat/operation.js";
-import type { DecodedExchange } from "../../../../src/verify/chat/traffic/traffic.js";
+import type { DecodedExchange } from "../../../../src/verify/chat/traffic/decoded-exchange.js";
 
 /** What a test says about an exchange. Everything else is that of an ordinary success. */
 export interface ExchangeOptions {

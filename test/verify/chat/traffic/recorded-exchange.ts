@@ -1,4 +1,4 @@
-import type { RecordedExchange } from "../../../../src/verify/chat/traffic/traffic.js";
+import type { RecordedExchange } from "../../../../src/verify/traffic/traffic.js";
 
 /** A short form of an exchange. */
 export interface ExchangeSketch {

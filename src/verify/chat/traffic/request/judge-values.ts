@@ -37,7 +37,7 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
   }
 }
 
-/** Whether the value as a whole has the wrong type, and is none of several words either. */
+/** Whether the value as a whole has the wrong type, and equals none of the allowed words. */
 function isOfWrongType(errors: readonly ValidationError[]): boolean {
   const ofWhole = errors.filter(({ instancePath }) => instancePath === "");
   return (

@@ -1,8 +1,8 @@
 import type { Mask } from "../../../excerpt.js";
+import type { Finding } from "../../../traffic/traffic.js";
 import { createQuoter } from "../../exchange/quote.js";
 import type { Field, ReadExchange } from "../decode-exchange.js";
 import type { OperationsAtLevel } from "../operations-at-level.js";
-import type { Finding } from "../traffic.js";
 import { requestRules, type TrafficRule } from "../traffic-rules.js";
 
 /** What a request shows about the client. */

@@ -1,7 +1,5 @@
 import type { RecordedExchange } from "../../traffic/traffic.js";
 
-export type { Finding, RecordedExchange, RecordedMessage } from "../../traffic/traffic.js";
-
 /** An exchange in the terms of the contract. */
 export interface DecodedExchange {
   readonly recorded: RecordedExchange;
