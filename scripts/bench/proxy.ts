@@ -23,7 +23,7 @@ export async function benchProxy(): Promise<string[]> {
     const ports = { server: await freePort(), bare: await freePort(), ours: await freePort() };
     const start = async (port: number, ...args: readonly string[]) => {
       const server = await startChildServer(
-        ["--import", "tsx", ...args],
+        [...(args[0]?.endsWith(".js") ? [] : ["--import", "tsx"]), ...args],
         `http://127.0.0.1:${port}/api/v1/server_settings`,
       );
       servers.push(server);
@@ -44,7 +44,7 @@ export async function benchProxy(): Promise<string[]> {
       await start(ports.server, "scripts/bench/bare-server.ts", String(ports.server), answer);
       await start(ports.bare, "scripts/bench/bare-proxy.ts", String(ports.bare), String(ports.server));
       const target = `http://127.0.0.1:${ports.server}/api/v1`;
-      const command = ["reference/cli/main.ts", "proxy", "chat", target, "--feature-level", "415", "--quiet"];
+      const command = ["dist/reference/cli/main.js", "proxy", "chat", target, "--feature-level", "415", "--quiet"];
       const ours = await start(ports.ours, ...command, "--port", String(ports.ours));
       await measure(ports.ours, load);
       await finish(ports.ours);

@@ -22,7 +22,7 @@ export { fromJsonReport, readJsonReport } from "./report/read-json-report.js";
 export type { Verdict } from "./report/verdict.js";
 export type { RunOptions } from "./run-options.js";
 export type { Coverage, CoverageItem, CoverageSection } from "./traffic/coverage.js";
-export type { ForwarderLimits } from "./traffic/create-forwarder.js";
 export type { Provoked } from "./traffic/create-reactions.js";
+export type { ForwarderLimits } from "./traffic/forwarder-limits.js";
 export type { Finding, RecordedExchange, RecordedMessage } from "./traffic/traffic.js";
 export type { ReportedRule, ReportedShard, RuleState, VerifyReport } from "./verify-report.js";

@@ -39,7 +39,7 @@ async function checkRecording(file: string, options: CheckOptions): Promise<void
       file,
       ...(url === undefined ? {} : { url }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      onExchange: (exchange) => onExchange(maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
     }),
   );
 }

@@ -124,7 +124,7 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(har === undefined ? {} : { harFile: har }),
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
-      onExchange: (exchange) => onExchange(maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
     });
     return {
       ...proxy,
@@ -150,7 +150,7 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
         ...(packageName === undefined ? {} : { package: packageName }),
         ...(meshService === undefined ? {} : { meshService }),
       },
-      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
+      onExchange: (exchange) => onExchange(() => describeExchangeLine(exchange)),
     });
     return { ...proxy, line: proxy.addresses.map((own) => `daemon proxy ${own} before ${address}\n`).join("") };
   });

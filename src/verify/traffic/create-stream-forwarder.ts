@@ -10,7 +10,8 @@ import {
 } from "node:http2";
 import { connect } from "node:net";
 import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
-import type { ForwarderLimits, ForwarderOptions } from "./create-forwarder.js";
+import type { ForwarderOptions } from "./create-forwarder.js";
+import type { ForwarderLimits } from "./forwarder-limits.js";
 import { describeForwardingError } from "./forwarding-errors.js";
 import type { RecordedExchange } from "./traffic.js";
 

@@ -10,9 +10,10 @@ import { type Listener, listenOnPort, listenOnSocket } from "../../../daemon/ser
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
-import { createForwarder, defaultForwarderLimits, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createForwarder } from "../../traffic/create-forwarder.js";
 import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
 import { createStreamForwarder } from "../../traffic/create-stream-forwarder.js";
+import { defaultForwarderLimits, type ForwarderLimits } from "../../traffic/forwarder-limits.js";
 import { describeForwardingError } from "../../traffic/forwarding-errors.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
