@@ -6,6 +6,7 @@ export { type VerifyChatOptions, verifyChat } from "./chat/verify-chat.js";
 export type { Check, CheckKind, CheckOutcome, Exchange } from "./check.js";
 export { CouldNotRunError } from "./could-not-run-error.js";
 export type { SelectionOptions, Shard } from "./create-selection.js";
+export { type CheckDaemonHarOptions, checkDaemonHar } from "./daemon/traffic/check-har.js";
 export { type DaemonProxy, type ProxyDaemonOptions, proxyDaemon } from "./daemon/traffic/proxy-daemon.js";
 export { type VerifyDaemonOptions, verifyDaemon } from "./daemon/verify-daemon.js";
 export { formatKnownFailing, KnownFailingError, parseKnownFailing, readKnownFailing } from "./known-failing.js";
