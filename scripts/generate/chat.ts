@@ -17,7 +17,7 @@ import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
-import { generateWorkflows } from "./workflows/generate-workflows.js";
+import { type ExpandedWorkflows, generateWorkflows } from "./workflows/generate-workflows.js";
 
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 
@@ -25,7 +25,11 @@ const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.met
  * Generates everything that depends on the bundled REST contract and its provider states into `outDir`, which replaces
  * `generated/chat`.
  */
-export async function generateChat(document: ContractDocument, outDir: string): Promise<void> {
+export async function generateChat(
+  document: ContractDocument,
+  workflows: ExpandedWorkflows,
+  outDir: string,
+): Promise<void> {
   await mkdir(join(outDir, "docs"), { recursive: true });
   const states = readStates(statesFile);
   const files: Record<string, string> = {
@@ -49,7 +53,7 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
   // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
-  await generateWorkflows(document, join(outDir, "behaviour"));
+  await generateWorkflows(document, workflows, join(outDir, "behaviour"));
   await copyFile(
     createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js"),
     join(outDir, "docs", redocFile),
