@@ -9,6 +9,8 @@ import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 /** What the pages are generated from. */
 export interface SiteSource {
   readonly views: LevelViews;
+  /** The cases of all levels. */
+  readonly cases: readonly Case[];
   /** The cases of each level that changes something. */
   readonly casesAt: (level: number) => readonly Case[];
   readonly workflows: readonly ReadWorkflow[];
@@ -22,9 +24,10 @@ export interface SiteSource {
 export async function readSiteSource(): Promise<SiteSource> {
   const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
   const views = createLevelViews(whole);
-  const cases = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
+  const cases = listCases(whole);
+  const casesByLevel = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
   const workflows = readWorkflows();
-  const covered = coverRules(listRules(whole), listCases(whole), workflows);
+  const covered = coverRules(listRules(whole), cases, workflows);
   const pageOfRule = new Map<string, string>();
   for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
   for (const { operation } of listOperations(whole)) {
@@ -32,7 +35,8 @@ export async function readSiteSource(): Promise<SiteSource> {
   }
   return {
     views,
-    casesAt: (level) => cases.get(views.levels.findLast((known) => known <= level) ?? 0) ?? [],
+    cases,
+    casesAt: (level) => casesByLevel.get(views.levels.findLast((known) => known <= level) ?? 0) ?? [],
     workflows,
     coverage: new Map(covered.map((one) => [one.rule.id, one])),
     pageOfRule,

@@ -18,9 +18,12 @@ export async function writePages(folder: string): Promise<void> {
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
     ["chat/conventions.md", writeConventionsPage(source)],
-    ...listOperations(source.views.whole).map(
-      (listed) => [`chat/${listed.operation.operationId}.md`, writeOperationPage(source, listed)] as const,
-    ),
+    ...(await Promise.all(
+      listOperations(source.views.whole).map(
+        async (listed) =>
+          [`chat/${listed.operation.operationId}.md`, await writeOperationPage(source, listed)] as const,
+      ),
+    )),
     ...guidePages(),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
