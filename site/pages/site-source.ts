@@ -4,6 +4,7 @@ import { listOperations } from "../../src/contract/chat/operations.js";
 import { type CoveredRule, coverRules, listRules } from "../../src/contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
 /** What the pages are generated from. */
@@ -14,6 +15,8 @@ export interface SiteSource {
   /** The cases of each level that changes something. */
   readonly casesAt: (level: number) => readonly Case[];
   readonly workflows: readonly ReadWorkflow[];
+  /** The ids of the workflows that apply at a level. */
+  readonly workflowsAt: (level: number) => ReadonlySet<string>;
   readonly coverage: ReadonlyMap<string, CoveredRule>;
   /** The page of each rule, relative to the root of the site. */
   readonly pageOfRule: ReadonlyMap<string, string>;
@@ -27,17 +30,25 @@ export async function readSiteSource(): Promise<SiteSource> {
   const cases = listCases(whole);
   const casesByLevel = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
   const workflows = readWorkflows();
+  const workflowsByLevel = new Map(
+    views.levels.map((level) => [
+      level,
+      new Set(listWorkflows(whole, views.at(level)).map(({ workflowId }) => workflowId)),
+    ]),
+  );
   const covered = coverRules(listRules(whole), cases, workflows);
   const pageOfRule = new Map<string, string>();
   for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
   for (const { operation } of listOperations(whole)) {
     for (const { id } of operation["x-rules"] ?? []) pageOfRule.set(id, operationPage(operation.operationId));
   }
+  const markOf = (level: number) => views.levels.findLast((known) => known <= level) ?? 0;
   return {
     views,
     cases,
-    casesAt: (level) => casesByLevel.get(views.levels.findLast((known) => known <= level) ?? 0) ?? [],
+    casesAt: (level) => casesByLevel.get(markOf(level)) ?? [],
     workflows,
+    workflowsAt: (level) => workflowsByLevel.get(markOf(level)) ?? new Set(),
     coverage: new Map(covered.map((one) => [one.rule.id, one])),
     pageOfRule,
     daemon,

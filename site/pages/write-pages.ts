@@ -2,11 +2,13 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
+import { daemonPages } from "./daemon/daemon-pages.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
 import { readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
+import { workflowPages } from "./workflows/workflow-pages.js";
 
 /**
  * Writes the source of the site into a folder: a Markdown file for each page, and the navigation. Leaves unchanged files as they are,
@@ -24,6 +26,8 @@ export async function writePages(folder: string): Promise<void> {
           [`chat/${listed.operation.operationId}.md`, await writeOperationPage(source, listed)] as const,
       ),
     )),
+    ...workflowPages(source),
+    ...daemonPages(source),
     ...guidePages(),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
