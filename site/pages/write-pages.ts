@@ -1,12 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { listOperations } from "../../src/contract/chat/operations.js";
+import { isEveryLevel, rangesWhere } from "../levels/level-ranges.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
 import { daemonPages } from "./daemon/daemon-pages.js";
+import { rpcs } from "./daemon/daemon-rules.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
-import { readSiteSource, type SiteSource } from "./site-source.js";
+import { operationPage, readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
 import { workflowPages } from "./workflows/workflow-pages.js";
 
@@ -41,13 +43,32 @@ export async function writePages(folder: string): Promise<void> {
   }
 }
 
-function toNavigation({ views }: SiteSource): Navigation {
+function toNavigation({ views, workflows }: SiteSource): Navigation {
   const operations = listOperations(views.whole).map(({ operation: { operationId, summary, tags } }) => ({
     operationId,
     summary,
     tag: tags[0] ?? "",
   }));
-  return { operations, levels: views.levels, newest: views.newest };
+  const present = new Map(
+    views.levels.map((level) => [
+      level,
+      new Set(listOperations(views.at(level)).map(({ operation }) => operation.operationId)),
+    ]),
+  );
+  const ranges = operations.map(
+    ({ operationId }) =>
+      [
+        operationPage(operationId),
+        rangesWhere(views.levels, (level) => present.get(level)?.has(operationId) ?? false),
+      ] as const,
+  );
+  return {
+    operations,
+    levels: views.levels,
+    levelledPages: Object.fromEntries(ranges.filter(([, one]) => !isEveryLevel(one))),
+    rpcs: rpcs.map((rpc) => rpc.split("/")[1] ?? ""),
+    resources: [...new Set(workflows.map(({ resource }) => resource))],
+  };
 }
 
 function listFiles(folder: string): string[] {
