@@ -16,6 +16,7 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   srcDir: pagesFolder,
   outDir: siteFolder,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
+  head: [["link", { rel: "icon", href: "data:," }]],
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,
   themeConfig: {

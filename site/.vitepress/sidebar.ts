@@ -11,6 +11,10 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
       link: "/chat/",
       items: [
         { text: "Conventions", link: "/chat/conventions" },
+        { text: "Error codes", link: "/codes" },
+        { text: "Compare levels", link: "/compare" },
+        { text: "Provider states", link: "/states" },
+        { text: "Probes and scripts", link: "/checks" },
         ...tags.map((tag) => ({
           text: titleOf(tag),
           collapsed: true,
@@ -50,6 +54,7 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Subscription formats", link: "/guides/subscription-formats" },
         { text: "Other tools", link: "/guides/tools" },
         { text: "Faults", link: "/guides/faults" },
+        { text: "Recommendations", link: "/recommendations" },
         { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },
         { text: "Changelog", link: "/guides/project/changelog" },

@@ -1,13 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { isEveryLevel, rangesWhere } from "../levels/level-ranges.js";
-import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
+import { isEveryLevel } from "../levels/level-ranges.js";
+import { writeChatIndexPage, writeConventionsPage } from "./chat/chat-index-page.js";
+import { writeOperationPage } from "./chat/operation-page.js";
+import { writeComparePage } from "./compare-page.js";
 import { daemonPages } from "./daemon/daemon-pages.js";
 import { rpcs } from "./daemon/daemon-rules.js";
 import { guidePages } from "./guide-pages.js";
+import { listLevelItems } from "./level-items.js";
 import { type Navigation, navigationFile } from "./navigation.js";
-import { writeOperationPage } from "./operation-page.js";
+import { writeChecksPage } from "./reference/checks-page.js";
+import { writeCodesPage } from "./reference/codes-page.js";
+import { writeRecommendationsPage } from "./reference/recommendations-page.js";
+import { writeStatesPage } from "./reference/states-page.js";
 import { operationPage, readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
 import { workflowPages } from "./workflows/workflow-pages.js";
@@ -23,11 +28,16 @@ export async function writePages(folder: string): Promise<void> {
     ["chat/index.md", writeChatIndexPage(source)],
     ["chat/conventions.md", writeConventionsPage(source)],
     ...(await Promise.all(
-      listOperations(source.views.whole).map(
-        async (listed) =>
-          [`chat/${listed.operation.operationId}.md`, await writeOperationPage(source, listed)] as const,
+      source.operations.map(
+        async (parts) => [`chat/${parts.operation.operationId}.md`, await writeOperationPage(source, parts)] as const,
       ),
     )),
+    ["compare.md", writeComparePage()],
+    ["public/levels.json", JSON.stringify(listLevelItems(source))],
+    ["states.md", writeStatesPage(source)],
+    ["codes.md", writeCodesPage(source)],
+    ["checks.md", writeChecksPage(source)],
+    ["recommendations.md", writeRecommendationsPage(source)],
     ...workflowPages(source),
     ...daemonPages(source),
     ...guidePages(),
@@ -43,29 +53,18 @@ export async function writePages(folder: string): Promise<void> {
   }
 }
 
-function toNavigation({ views, workflows }: SiteSource): Navigation {
-  const operations = listOperations(views.whole).map(({ operation: { operationId, summary, tags } }) => ({
-    operationId,
-    summary,
-    tag: tags[0] ?? "",
-  }));
-  const present = new Map(
-    views.levels.map((level) => [
-      level,
-      new Set(listOperations(views.at(level)).map(({ operation }) => operation.operationId)),
-    ]),
-  );
-  const ranges = operations.map(
-    ({ operationId }) =>
-      [
-        operationPage(operationId),
-        rangesWhere(views.levels, (level) => present.get(level)?.has(operationId) ?? false),
-      ] as const,
-  );
+function toNavigation({ views, operations, workflows }: SiteSource): Navigation {
+  const levelled = operations.filter(({ present }) => !isEveryLevel(present));
   return {
-    operations,
+    operations: operations.map(({ operation: { operationId, summary, tags } }) => ({
+      operationId,
+      summary,
+      tag: tags[0] ?? "",
+    })),
     levels: views.levels,
-    levelledPages: Object.fromEntries(ranges.filter(([, one]) => !isEveryLevel(one))),
+    levelledPages: Object.fromEntries(
+      levelled.map(({ operation, present }) => [operationPage(operation.operationId), present]),
+    ),
     rpcs: rpcs.map((rpc) => rpc.split("/")[1] ?? ""),
     resources: [...new Set(workflows.map(({ resource }) => resource))],
   };

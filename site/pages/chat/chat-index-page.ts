@@ -1,14 +1,14 @@
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { groupBy } from "../../src/verify/report/group-by.js";
-import { html } from "../../src/verify/report/html/html.js";
-import { rawBlock, richLine } from "../html/fragment.js";
-import { heading } from "../html/section.js";
-import { titleOf } from "../html/title.js";
-import { rangesWhere } from "../levels/level-ranges.js";
-import { levelAttributes } from "../levels/levelled.js";
+import { listOperations } from "../../../src/contract/chat/operations.js";
+import { groupBy } from "../../../src/verify/report/group-by.js";
+import { html } from "../../../src/verify/report/html/html.js";
+import { rawBlock, richLine } from "../../html/fragment.js";
+import { heading } from "../../html/section.js";
+import { titleOf } from "../../html/title.js";
+import { rangesWhere } from "../../levels/level-ranges.js";
+import { levelAttributes } from "../../levels/levelled.js";
+import { renderRules } from "../rule-list.js";
+import type { SiteSource } from "../site-source.js";
 import { showRules } from "./chat-rules.js";
-import { renderRules } from "./rule-list.js";
-import type { SiteSource } from "./site-source.js";
 
 /** The Markdown of the list of operations, grouped by their tags. */
 export function writeChatIndexPage({ views }: SiteSource): string {
