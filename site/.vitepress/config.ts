@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
+import { slugify } from "../html/slugify.js";
 import { readNavigation } from "../pages/navigation.js";
 import { pagesFolder, siteFolder } from "../site-folders.js";
 import type { SiteThemeConfig } from "../theme-config.js";
@@ -17,8 +18,11 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   outDir: siteFolder,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
   head: [["link", { rel: "icon", href: "data:," }]],
+  // The links of diagrams break the prefetching of VitePress, and the longest pages are prefetched from everywhere.
+  router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,
+  markdown: { anchor: { slugify } },
   themeConfig: {
     nav: [
       { text: "Guides", link: "/guides/" },

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isEveryLevel } from "../levels/level-ranges.js";
+import { listSearchDocuments } from "../search/search-documents.js";
+import { writeSearchIndex } from "../search/search-index.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat/chat-index-page.js";
 import { writeOperationPage } from "./chat/operation-page.js";
 import { writeComparePage } from "./compare-page.js";
@@ -23,6 +25,7 @@ import { workflowPages } from "./workflows/workflow-pages.js";
  */
 export async function writePages(folder: string): Promise<void> {
   const source = await readSiteSource();
+  const guides = guidePages();
   const files = new Map([
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
@@ -33,6 +36,7 @@ export async function writePages(folder: string): Promise<void> {
       ),
     )),
     ["compare.md", writeComparePage()],
+    ["public/search.json", writeSearchIndex(listSearchDocuments(source, guides))],
     ["public/levels.json", JSON.stringify(listLevelItems(source))],
     ["states.md", writeStatesPage(source)],
     ["codes.md", writeCodesPage(source)],
@@ -40,7 +44,7 @@ export async function writePages(folder: string): Promise<void> {
     ["recommendations.md", writeRecommendationsPage(source)],
     ...workflowPages(source),
     ...daemonPages(source),
-    ...guidePages(),
+    ...guides,
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
   mkdirSync(folder, { recursive: true });

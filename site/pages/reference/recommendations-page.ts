@@ -65,7 +65,7 @@ function openTopics(contract: string, file: string): Html {
   return html`${topics.map(({ topic, points }, index) => {
     const rows = points.map(
       ({ point, source, choice, unchecked }) =>
-        html`<tr><th scope="row">${richLine(point)}</th><td><p>${richLine(choice)}.</p>${unchecked === undefined ? nothing : html`<p class="rule-source">Not checked: ${richLine(unchecked)}.</p>`}<p class="rule-source">Source: ${source}.</p></td></tr>`,
+        html`<tr><th scope="row">${richLine(point)}</th><td><p>${richLine(choice)}.</p>${unchecked === undefined ? nothing : html`<p class="rule-source">Not checked: ${richLine(unchecked)}.</p>`}<p class="rule-source">Source: ${richLine(source)}.</p></td></tr>`,
     );
     return html`${heading("h3", `open-${contract.split(" ")[0]?.toLowerCase()}-${index + 1}`, `${contract}: ${topic}`)}<table class="fields"><tbody>${rows}</tbody></table>`;
   })}`;
