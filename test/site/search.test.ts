@@ -12,7 +12,7 @@ describe("the search", () => {
     ["muted-topic", "muted-topic"],
     ["SelectNode", "SelectNode"],
     ["detected_format", "detected_format"],
-    ["shards", "Several machines"],
+    ["several machines", "Several machines"],
     ["redirct", "redirect"],
   ])("finds %j", async (query, title) => {
     const page = await site.open("index.html");
