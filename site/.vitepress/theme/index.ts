@@ -1,0 +1,6 @@
+import type { Theme } from "vitepress";
+import DefaultTheme from "vitepress/theme-without-fonts";
+import Layout from "../../components/Layout.vue";
+import "./style.css";
+
+export default { extends: DefaultTheme, Layout } satisfies Theme;

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the navigation of the site lists, besides the pages that are always there. */
+export interface Navigation {
+  readonly operations: readonly { readonly operationId: string; readonly summary: string; readonly tag: string }[];
+  /** Level 0 and the levels that change something. */
+  readonly levels: readonly number[];
+  readonly newest: number;
+}
+
+/** The file of the navigation, in the folder of the pages. */
+export const navigationFile = "navigation.json";
+
+/** Reads the navigation that `writePages` wrote. */
+export function readNavigation(folder: string): Navigation {
+  return JSON.parse(readFileSync(join(folder, navigationFile), "utf8"));
+}

@@ -1,0 +1,54 @@
+import { type Case, listCases } from "../../src/contract/chat/cases.js";
+import { loadContract } from "../../src/contract/chat/contract-file.js";
+import { listOperations } from "../../src/contract/chat/operations.js";
+import { type CoveredRule, coverRules, listRules } from "../../src/contract/chat/rules.js";
+import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
+import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { createLevelViews, type LevelViews } from "../levels/level-views.js";
+
+/** What the pages are generated from. */
+export interface SiteSource {
+  readonly views: LevelViews;
+  /** The cases of each level that changes something. */
+  readonly casesAt: (level: number) => readonly Case[];
+  readonly workflows: readonly ReadWorkflow[];
+  readonly coverage: ReadonlyMap<string, CoveredRule>;
+  /** The page of each rule, relative to the root of the site. */
+  readonly pageOfRule: ReadonlyMap<string, string>;
+  readonly daemon: DaemonCases;
+}
+
+/** Reads the contracts and what is generated from them. */
+export async function readSiteSource(): Promise<SiteSource> {
+  const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
+  const views = createLevelViews(whole);
+  const cases = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
+  const workflows = readWorkflows();
+  const covered = coverRules(listRules(whole), listCases(whole), workflows);
+  const pageOfRule = new Map<string, string>();
+  for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
+  for (const { operation } of listOperations(whole)) {
+    for (const { id } of operation["x-rules"] ?? []) pageOfRule.set(id, operationPage(operation.operationId));
+  }
+  return {
+    views,
+    casesAt: (level) => cases.get(views.levels.findLast((known) => known <= level) ?? 0) ?? [],
+    workflows,
+    coverage: new Map(covered.map((one) => [one.rule.id, one])),
+    pageOfRule,
+    daemon,
+  };
+}
+
+/** The page of the rules that belong to no single operation. */
+export const conventionsPage = "chat/conventions.html";
+
+/** The page of an operation. */
+export function operationPage(operationId: string): string {
+  return `chat/${operationId}.html`;
+}
+
+/** The page of the workflows of a resource. */
+export function workflowPage(resource: string): string {
+  return `workflows/${resource}.html`;
+}
