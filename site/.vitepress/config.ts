@@ -29,5 +29,9 @@ export default defineConfig({
   vite: {
     define: { __LEVELS__: JSON.stringify(navigation.levels) },
     server: { fs: { allow: [root] } },
+    resolve: {
+      // Node loads Ajv with `require`, because it is optional there.
+      alias: [{ find: /^\.\/load-ajv\.js$/, replacement: `${root}site/components/console/load-ajv.ts` }],
+    },
   },
 });

@@ -19,7 +19,10 @@ export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [
   return [
     ...listOperations(contract).map(({ operation }): [string, string] => {
       const ofOperation = cases.filter(({ operationId }) => operationId === operation.operationId);
-      return [`console/${operation.operationId}.json`, JSON.stringify(toOperationData(contract, operation, ofOperation))];
+      return [
+        `console/${operation.operationId}.json`,
+        JSON.stringify(toOperationData(contract, operation, ofOperation)),
+      ];
     }),
     ...daemonMethods.map(({ rpc, method }): [string, string] => [
       `console/${method.name}.json`,
@@ -67,7 +70,10 @@ function fieldsOf(contract: ContractDocument, operation: OperationObject): Recor
   return Object.fromEntries(
     [...parameters, ...fields].map(([name, schema, deprecated]) => {
       const { enum: choices } = resolve<Schema>(contract, schema);
-      return [name, { ...(choices === undefined ? {} : { choices }), ...(deprecated ? { deprecated: true as const } : {}) }];
+      return [
+        name,
+        { ...(choices === undefined ? {} : { choices }), ...(deprecated ? { deprecated: true as const } : {}) },
+      ];
     }),
   );
 }
@@ -104,7 +110,9 @@ function responsesOf(contract: ContractDocument, { operationId }: OperationObjec
 function withoutProse<T extends object>(document: T): T {
   return mapNodes(document, (node) =>
     Object.fromEntries(
-      Object.entries(node).filter(([key, value]) => !samples.has(key) && !(texts.has(key) && typeof value === "string")),
+      Object.entries(node).filter(
+        ([key, value]) => !samples.has(key) && !(texts.has(key) && typeof value === "string"),
+      ),
     ),
   ) as T;
 }

@@ -17,12 +17,7 @@ import type { SiteSource } from "./site-source.js";
 export function writeOperationPage(source: SiteSource, listed: ListedOperation): string {
   const { operationId, summary } = listed.operation;
   const at = (level: number) => findOperation(source.views.at(level), operationId);
-  const parts = [
-    head(source, listed, at),
-    parameters(source, at),
-    responseSection(source, at),
-    rules(source, listed, at),
-  ];
+  const parts = [head(source, listed, at), parameters(source, at), responseSection(source, at)];
   return `---
 title: ${JSON.stringify(summary)}
 description: ${JSON.stringify(`${listed.method.toUpperCase()} ${listed.path}`)}
@@ -32,7 +27,10 @@ operation: ${operationId}
 
 # ${summary}
 
-${rawBlock(html`${parts}`)}`;
+${rawBlock(html`${parts}`)}
+<TryIt operation="${operationId}" />
+
+${rawBlock(rules(source, listed, at))}`;
 }
 
 /** The operation at a level. */

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join, relative } from "node:path";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
+import { consoleFiles } from "./console-data.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
@@ -21,6 +22,7 @@ export async function writePages(folder: string): Promise<void> {
     ...listOperations(source.views.whole).map(
       (listed) => [`chat/${listed.operation.operationId}.md`, writeOperationPage(source, listed)] as const,
     ),
+    ...consoleFiles(source.views.whole, source.daemon).map(([path, content]) => [`public/${path}`, content] as const),
     ...guidePages(),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
