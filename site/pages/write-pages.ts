@@ -6,6 +6,8 @@ import { consoleFiles } from "./console-data.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
+import { writeReportsPage } from "./reports-page.js";
+import { rulePagesFile } from "./rule-pages.js";
 import { readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
 
@@ -23,6 +25,8 @@ export async function writePages(folder: string): Promise<void> {
       (listed) => [`chat/${listed.operation.operationId}.md`, writeOperationPage(source, listed)] as const,
     ),
     ...consoleFiles(source.views.whole, source.daemon).map(([path, content]) => [`public/${path}`, content] as const),
+    rulePagesFile(source),
+    ["reports.md", writeReportsPage()],
     ...guidePages(),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
