@@ -6,6 +6,7 @@ import { nothing, rawBlock, richText } from "../html/fragment.js";
 import { heading } from "../html/section.js";
 import { includesLevel, rangesWhere } from "../levels/level-ranges.js";
 import { levelAttributes, mergeLevels, rangesOf, renderPieces } from "../levels/levelled.js";
+import { caseSection } from "./case-list.js";
 import { showRules } from "./chat-rules.js";
 import { levelNotes } from "./level-notes.js";
 import { parameterRows } from "./operation-fields.js";
@@ -14,10 +15,15 @@ import { renderRules } from "./rule-list.js";
 import type { SiteSource } from "./site-source.js";
 
 /** The Markdown of the page of an operation. */
-export function writeOperationPage(source: SiteSource, listed: ListedOperation): string {
+export async function writeOperationPage(source: SiteSource, listed: ListedOperation): Promise<string> {
   const { operationId, summary } = listed.operation;
   const at = (level: number) => findOperation(source.views.at(level), operationId);
-  const parts = [head(source, listed, at), parameters(source, at), responseSection(source, at)];
+  const parts = [
+    parameters(source, at),
+    responseSection(source, at),
+    rules(source, listed, at),
+    await caseSection(source, operationId),
+  ];
   return `---
 title: ${JSON.stringify(summary)}
 description: ${JSON.stringify(`${listed.method.toUpperCase()} ${listed.path}`)}
@@ -27,10 +33,10 @@ operation: ${operationId}
 
 # ${summary}
 
-${rawBlock(html`${parts}`)}
+${rawBlock(head(source, listed, at))}
 <TryIt operation="${operationId}" />
 
-${rawBlock(rules(source, listed, at))}`;
+${rawBlock(html`${parts}`)}`;
 }
 
 /** The operation at a level. */

@@ -4,14 +4,19 @@ import { listOperations } from "../../src/contract/chat/operations.js";
 import { type CoveredRule, coverRules, listRules } from "../../src/contract/chat/rules.js";
 import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
 import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
 /** What the pages are generated from. */
 export interface SiteSource {
   readonly views: LevelViews;
+  /** The cases of all levels. */
+  readonly cases: readonly Case[];
   /** The cases of each level that changes something. */
   readonly casesAt: (level: number) => readonly Case[];
   readonly workflows: readonly ReadWorkflow[];
+  /** The ids of the workflows that apply at a level. */
+  readonly workflowsAt: (level: number) => ReadonlySet<string>;
   readonly coverage: ReadonlyMap<string, CoveredRule>;
   /** The page of each rule, relative to the root of the site. */
   readonly pageOfRule: ReadonlyMap<string, string>;
@@ -22,18 +27,28 @@ export interface SiteSource {
 export async function readSiteSource(): Promise<SiteSource> {
   const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
   const views = createLevelViews(whole);
-  const cases = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
+  const cases = listCases(whole);
+  const casesByLevel = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
   const workflows = readWorkflows();
-  const covered = coverRules(listRules(whole), listCases(whole), workflows);
+  const workflowsByLevel = new Map(
+    views.levels.map((level) => [
+      level,
+      new Set(listWorkflows(whole, views.at(level)).map(({ workflowId }) => workflowId)),
+    ]),
+  );
+  const covered = coverRules(listRules(whole), cases, workflows);
   const pageOfRule = new Map<string, string>();
   for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
   for (const { operation } of listOperations(whole)) {
     for (const { id } of operation["x-rules"] ?? []) pageOfRule.set(id, operationPage(operation.operationId));
   }
+  const markOf = (level: number) => views.levels.findLast((known) => known <= level) ?? 0;
   return {
     views,
-    casesAt: (level) => cases.get(views.levels.findLast((known) => known <= level) ?? 0) ?? [],
+    cases,
+    casesAt: (level) => casesByLevel.get(markOf(level)) ?? [],
     workflows,
+    workflowsAt: (level) => workflowsByLevel.get(markOf(level)) ?? new Set(),
     coverage: new Map(covered.map((one) => [one.rule.id, one])),
     pageOfRule,
     daemon,

@@ -3,6 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { listOperations } from "../../src/contract/chat/operations.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
 import { consoleFiles } from "./console-data.js";
+import { daemonPages } from "./daemon/daemon-pages.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
@@ -10,6 +11,7 @@ import { writeReportsPage } from "./reports-page.js";
 import { rulePagesFile } from "./rule-pages.js";
 import { readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
+import { workflowPages } from "./workflows/workflow-pages.js";
 
 /**
  * Writes the source of the site into a folder: a Markdown file for each page, and the navigation. Leaves unchanged files as they are,
@@ -21,9 +23,14 @@ export async function writePages(folder: string): Promise<void> {
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
     ["chat/conventions.md", writeConventionsPage(source)],
-    ...listOperations(source.views.whole).map(
-      (listed) => [`chat/${listed.operation.operationId}.md`, writeOperationPage(source, listed)] as const,
-    ),
+    ...(await Promise.all(
+      listOperations(source.views.whole).map(
+        async (listed) =>
+          [`chat/${listed.operation.operationId}.md`, await writeOperationPage(source, listed)] as const,
+      ),
+    )),
+    ...workflowPages(source),
+    ...daemonPages(source),
     ...consoleFiles(source.views.whole, source.daemon).map(([path, content]) => [`public/${path}`, content] as const),
     rulePagesFile(source),
     ["reports.md", writeReportsPage()],

@@ -1,0 +1,40 @@
+import type { DaemonCase } from "../../src/contract/daemon/cases.js";
+import { daemonMethods } from "../../src/contract/daemon/rpcs.js";
+import { pathOfRpc } from "../../src/daemon/service-names.js";
+import { shellWord } from "../../src/shell-word.js";
+import type { Sample } from "./chat-samples.js";
+import { literal } from "./typescript-sample.js";
+
+const origin = "http://127.0.0.1:4020";
+
+/** The call of a case as `buf curl`, TypeScript, and JSON over Connect. */
+export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "request">): Sample[] {
+  const json = shellWord(JSON.stringify(request));
+  const path = pathOfRpc(rpc);
+  const [service = ""] = rpc.split("/");
+  const method = daemonMethods.find((one) => one.rpc === rpc)?.localName ?? "";
+  const client = `${service.charAt(0).toLowerCase()}${service.slice(1)}`;
+  return [
+    {
+      language: "buf",
+      title: "buf curl",
+      code: `buf curl --schema proto --protocol grpc --http2-prior-knowledge \\\n  --data ${json} \\\n  ${origin}/${path}`,
+    },
+    {
+      language: "typescript",
+      title: "TypeScript",
+      code: `import { createDaemonClient } from "accord-contracts/daemon";
+
+const daemon = createDaemonClient({ address: "${origin}" });
+
+const reply = await daemon.${client}.${method}(${literal(request)});
+console.log(reply);
+daemon.close();`,
+    },
+    {
+      language: "json",
+      title: "JSON",
+      code: `curl -H 'Content-Type: application/json' \\\n  -d ${json} \\\n  ${origin}/${path}`,
+    },
+  ];
+}
