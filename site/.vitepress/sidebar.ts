@@ -33,6 +33,7 @@ export function sidebar({ operations }: Navigation): DefaultTheme.SidebarItem[] 
         { text: "Protobuf", link: "/guides/protobuf" },
         { text: "Subscription formats", link: "/guides/subscription-formats" },
         { text: "Other tools", link: "/guides/tools" },
+        { text: "Reports", link: "/reports" },
         { text: "Faults", link: "/guides/faults" },
         { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },

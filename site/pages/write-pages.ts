@@ -4,6 +4,7 @@ import { listOperations } from "../../src/contract/chat/operations.js";
 import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
 import { consoleFiles } from "./console-data.js";
 import { daemonPages } from "./daemon/daemon-pages.js";
+import { writeFaultsPage } from "./faults/faults-page.js";
 import { guidePages } from "./guide-pages.js";
 import { type Navigation, navigationFile } from "./navigation.js";
 import { writeOperationPage } from "./operation-page.js";
@@ -35,6 +36,8 @@ export async function writePages(folder: string): Promise<void> {
     rulePagesFile(source),
     ["reports.md", writeReportsPage()],
     ...guidePages(),
+    // Takes the place of the guide.
+    ["guides/faults.md", writeFaultsPage(readFileSync(new URL("../../docs/faults.md", import.meta.url), "utf8"))],
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
   mkdirSync(folder, { recursive: true });

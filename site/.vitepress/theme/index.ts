@@ -1,6 +1,7 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import TryIt from "../../components/console/TryIt.vue";
+import FaultsFilter from "../../components/faults/FaultsFilter.vue";
 import Layout from "../../components/Layout.vue";
 import ReportViewer from "../../components/reports/ReportViewer.vue";
 import "./style.css";
@@ -9,6 +10,7 @@ export default {
   extends: DefaultTheme,
   Layout,
   enhanceApp: ({ app }) => {
+    app.component("FaultsFilter", FaultsFilter);
     app.component("TryIt", TryIt);
     app.component("ReportViewer", ReportViewer);
   },

@@ -20,12 +20,15 @@ export interface ReportView {
 /** The rules of a resource. */
 export interface Resource {
   readonly name: string;
+  /** The worst first. */
   readonly rules: readonly JsonRule[];
   readonly counts: Readonly<Record<RuleState, number>>;
 }
 
 /** The states of rules in the order of a bar. */
 export const stateNames = ruleStates;
+
+const stateOrder: readonly RuleState[] = ["broken", "deviating", "not-exercised", "kept", "untestable"];
 
 const problemOrder: readonly JsonCheck["verdict"][] = ["failed", "stale", "errored", "deviating", "expected"];
 
@@ -38,7 +41,7 @@ export function toReportView(json: JsonReport): ReportView {
     facts: factsOf(json),
     resources: [...groupBy(json.rules, ({ resource }) => resource)].map(([name, rules]) => ({
       name,
-      rules,
+      rules: [...rules].sort((one, other) => stateOrder.indexOf(one.state) - stateOrder.indexOf(other.state)),
       counts: countStates(rules),
     })),
     problems: problemOrder.flatMap((verdict) => json.checks.filter((check) => check.verdict === verdict)),
