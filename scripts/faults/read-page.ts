@@ -1,4 +1,4 @@
-import { type FaultTables, readFaultTables } from "../../site/pages/faults/read-fault-tables.js";
+import { type FaultTables, readFaultTables } from "../../site/pages/tools/read-fault-tables.js";
 import type { Verdict } from "./measured-service.js";
 
 /** The verdicts on each fault and variation of a service, by name. */

@@ -1,17 +1,22 @@
 import type { DefaultTheme } from "vitepress";
+import { titleOf } from "../html/title.js";
 import type { Navigation } from "../pages/navigation.js";
 
 /** The sidebar of all pages. */
-export function sidebar({ operations }: Navigation): DefaultTheme.SidebarItem[] {
+export function sidebar({ operations, rpcs, resources }: Navigation): DefaultTheme.SidebarItem[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return [
     {
       text: "Chat API",
-      link: "/chat/index",
+      link: "/chat/",
       items: [
         { text: "Conventions", link: "/chat/conventions" },
+        { text: "Error codes", link: "/codes" },
+        { text: "Compare levels", link: "/compare" },
+        { text: "Provider states", link: "/states" },
+        { text: "Probes and scripts", link: "/checks" },
         ...tags.map((tag) => ({
-          text: tag.replaceAll("_", " "),
+          text: titleOf(tag),
           collapsed: true,
           items: operations
             .filter((one) => one.tag === tag)
@@ -20,9 +25,24 @@ export function sidebar({ operations }: Navigation): DefaultTheme.SidebarItem[] 
       ],
     },
     {
+      text: "Daemon RPCs",
+      link: "/daemon/",
+      items: [
+        { text: "Conventions", link: "/daemon/conventions" },
+        ...rpcs.map((rpc) => ({ text: rpc, link: `/daemon/${rpc}` })),
+        { text: "Messages without an RPC", link: "/daemon/messages" },
+      ],
+    },
+    {
+      text: "Workflows",
+      link: "/workflows/",
+      collapsed: true,
+      items: resources.map((resource) => ({ text: titleOf(resource), link: `/workflows/${resource}` })),
+    },
+    {
       text: "Guides",
       items: [
-        { text: "By reader", link: "/guides/index" },
+        { text: "By reader", link: "/guides/" },
         { text: "Install", link: "/guides/install" },
         { text: "Verify a server", link: "/guides/verify" },
         { text: "Test a client", link: "/guides/clients" },
@@ -35,6 +55,7 @@ export function sidebar({ operations }: Navigation): DefaultTheme.SidebarItem[] 
         { text: "Other tools", link: "/guides/tools" },
         { text: "Reports", link: "/reports" },
         { text: "Faults", link: "/guides/faults" },
+        { text: "Recommendations", link: "/recommendations" },
         { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },
         { text: "Changelog", link: "/guides/project/changelog" },

@@ -1,3 +1,4 @@
+import type { FeatureLevel } from "../../src/contract/chat/feature-level.js";
 import { type Html, html } from "../../src/verify/report/html/html.js";
 import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
 import type { LevelViews } from "./level-views.js";
@@ -7,11 +8,12 @@ export interface Piece {
   /** Unique in its list. Pieces of several levels with the same key are forms of the same thing. */
   readonly key: string;
   readonly content: Html;
+  /** Its levels as the contract gives them, if it does. */
+  readonly levels?: FeatureLevel;
 }
 
 /** The forms of a piece, each with the levels at which it is shown. */
-export interface LevelledPiece {
-  readonly key: string;
+export interface LevelledPiece extends Pick<Piece, "key" | "levels"> {
   readonly forms: readonly { readonly content: Html; readonly ranges: readonly LevelRange[] }[];
 }
 
@@ -36,7 +38,10 @@ export function mergeLevels(views: LevelViews, describe: (level: number) => read
       content: { markup },
       ranges: rangesWhere(views.levels, (level) => found.get(level)?.get(key) === markup),
     }));
-    return { key, forms };
+    const levels = [...lists.values()]
+      .flatMap((pieces) => pieces.find((piece) => piece.key === key)?.levels ?? [])
+      .at(-1);
+    return { key, forms, ...(levels === undefined ? {} : { levels }) };
   });
 }
 

@@ -7,9 +7,12 @@ import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cas
 import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
 import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
+import { listOperationParts, type OperationParts } from "./chat/operation-parts.js";
+
 /** What the pages are generated from. */
 export interface SiteSource {
   readonly views: LevelViews;
+  readonly operations: readonly OperationParts[];
   /** The cases of all levels. */
   readonly cases: readonly Case[];
   /** The cases of each level that changes something. */
@@ -45,6 +48,7 @@ export async function readSiteSource(): Promise<SiteSource> {
   const markOf = (level: number) => views.levels.findLast((known) => known <= level) ?? 0;
   return {
     views,
+    operations: listOperationParts(views),
     cases,
     casesAt: (level) => casesByLevel.get(markOf(level)) ?? [],
     workflows,

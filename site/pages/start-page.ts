@@ -63,7 +63,7 @@ title: Accord
 layout: page
 ---
 
-<div class="start">
+<div class="start vp-doc">
 
 # Accord
 

@@ -1,17 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { writeChatIndexPage, writeConventionsPage } from "./chat-index-page.js";
-import { consoleFiles } from "./console-data.js";
+import { isEveryLevel } from "../levels/level-ranges.js";
+import { listSearchDocuments } from "../search/search-documents.js";
+import { writeSearchIndex } from "../search/search-index.js";
+import { writeChatIndexPage, writeConventionsPage } from "./chat/chat-index-page.js";
+import { writeOperationPage } from "./chat/operation-page.js";
+import { writeComparePage } from "./compare-page.js";
 import { daemonPages } from "./daemon/daemon-pages.js";
-import { writeFaultsPage } from "./faults/faults-page.js";
+import { rpcs } from "./daemon/daemon-rules.js";
 import { guidePages } from "./guide-pages.js";
+import { listLevelItems } from "./level-items.js";
 import { type Navigation, navigationFile } from "./navigation.js";
-import { writeOperationPage } from "./operation-page.js";
-import { writeReportsPage } from "./reports-page.js";
-import { rulePagesFile } from "./rule-pages.js";
-import { readSiteSource, type SiteSource } from "./site-source.js";
+import { writeChecksPage } from "./reference/checks-page.js";
+import { writeCodesPage } from "./reference/codes-page.js";
+import { writeRecommendationsPage } from "./reference/recommendations-page.js";
+import { writeStatesPage } from "./reference/states-page.js";
+import { operationPage, readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
+import { toolPages } from "./tools/tool-pages.js";
 import { workflowPages } from "./workflows/workflow-pages.js";
 
 /**
@@ -20,24 +26,27 @@ import { workflowPages } from "./workflows/workflow-pages.js";
  */
 export async function writePages(folder: string): Promise<void> {
   const source = await readSiteSource();
+  const guides = guidePages();
   const files = new Map([
     ["index.md", writeStartPage()],
     ["chat/index.md", writeChatIndexPage(source)],
     ["chat/conventions.md", writeConventionsPage(source)],
     ...(await Promise.all(
-      listOperations(source.views.whole).map(
-        async (listed) =>
-          [`chat/${listed.operation.operationId}.md`, await writeOperationPage(source, listed)] as const,
+      source.operations.map(
+        async (parts) => [`chat/${parts.operation.operationId}.md`, await writeOperationPage(source, parts)] as const,
       ),
     )),
+    ["compare.md", writeComparePage()],
+    ["public/search.json", writeSearchIndex(listSearchDocuments(source, guides))],
+    ["public/levels.json", JSON.stringify(listLevelItems(source))],
+    ["states.md", writeStatesPage(source)],
+    ["codes.md", writeCodesPage(source)],
+    ["checks.md", writeChecksPage(source)],
+    ["recommendations.md", writeRecommendationsPage(source)],
     ...workflowPages(source),
     ...daemonPages(source),
-    ...consoleFiles(source.views.whole, source.daemon).map(([path, content]) => [`public/${path}`, content] as const),
-    rulePagesFile(source),
-    ["reports.md", writeReportsPage()],
-    ...guidePages(),
-    // Takes the place of the guide.
-    ["guides/faults.md", writeFaultsPage(readFileSync(new URL("../../docs/faults.md", import.meta.url), "utf8"))],
+    ...guides,
+    ...toolPages(source),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
   mkdirSync(folder, { recursive: true });
@@ -50,13 +59,21 @@ export async function writePages(folder: string): Promise<void> {
   }
 }
 
-function toNavigation({ views }: SiteSource): Navigation {
-  const operations = listOperations(views.whole).map(({ operation: { operationId, summary, tags } }) => ({
-    operationId,
-    summary,
-    tag: tags[0] ?? "",
-  }));
-  return { operations, levels: views.levels, newest: views.newest };
+function toNavigation({ views, operations, workflows }: SiteSource): Navigation {
+  const levelled = operations.filter(({ present }) => !isEveryLevel(present));
+  return {
+    operations: operations.map(({ operation: { operationId, summary, tags } }) => ({
+      operationId,
+      summary,
+      tag: tags[0] ?? "",
+    })),
+    levels: views.levels,
+    levelledPages: Object.fromEntries(
+      levelled.map(({ operation, present }) => [operationPage(operation.operationId), present]),
+    ),
+    rpcs: rpcs.map((rpc) => rpc.split("/")[1] ?? ""),
+    resources: [...new Set(workflows.map(({ resource }) => resource))],
+  };
 }
 
 function listFiles(folder: string): string[] {

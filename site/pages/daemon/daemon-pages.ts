@@ -7,6 +7,7 @@ import { pathOfRpc } from "../../../src/daemon/service-names.js";
 import { html } from "../../../src/verify/report/html/html.js";
 import { rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
+import { titleOf } from "../../html/title.js";
 import { renderRules } from "../rule-list.js";
 import type { SiteSource } from "../site-source.js";
 import { daemonCaseSection } from "./daemon-case-list.js";
@@ -79,10 +80,6 @@ function messagesPage(): string {
       comments,
     )}`,
   );
-}
-
-function titleOf(group: string): string {
-  return `${group.charAt(0).toUpperCase()}${group.slice(1).replaceAll("-", " ")}`;
 }
 
 function page(title: string, content: Parameters<typeof rawBlock>[0]): string {

@@ -18,7 +18,7 @@ export function pageOfDaemonRule({ rpc }: Pick<DaemonRule, "rpc">): string {
 }
 
 /** Rules of the daemon with links to the cases that name them. */
-export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRule[]): ShownRule[] {
+export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRule[], root = "../"): ShownRule[] {
   return rules.map((rule) => ({
     ...rule,
     isOfClients: rule.party === "client",
@@ -27,7 +27,7 @@ export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRu
       .filter((one) => namedRules(one, [rule]).length > 0)
       .map(
         ({ name, rpc }): Html =>
-          html`<a class="check case" href="../${rpcPage(rpc)}#case-${name}"><span>case</span> ${name}</a>`,
+          html`<a class="check case" href="${root}${rpcPage(rpc)}#case-${name}"><span>case</span> ${name}</a>`,
       ),
   }));
 }

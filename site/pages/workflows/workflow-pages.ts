@@ -1,6 +1,7 @@
 import type { ReadWorkflow } from "../../../src/contract/chat/workflows.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, rawBlock } from "../../html/fragment.js";
+import { titleOf } from "../../html/title.js";
 import { rangesWhere } from "../../levels/level-ranges.js";
 import { levelAttributes } from "../../levels/levelled.js";
 import { operationPage, type SiteSource } from "../site-source.js";
@@ -16,20 +17,15 @@ export function workflowPages(source: SiteSource): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The title of a resource, such as `Edit history`. */
-export function resourceTitle(resource: string): string {
-  return `${resource.charAt(0).toUpperCase()}${resource.slice(1).replaceAll("-", " ")}`;
-}
-
 function resourcePage(source: SiteSource, resource: string): string {
   const own = source.workflows.filter((workflow) => workflow.resource === resource);
   return `---
-title: "Workflows: ${resourceTitle(resource)}"
+title: "Workflows: ${titleOf(resource)}"
 levels: true
 aside: false
 ---
 
-# ${resourceTitle(resource)}
+# ${titleOf(resource)}
 
 ${rawBlock(html`<p>Each workflow is a sequence of calls that checks the rules at its steps. The values that a step gives are sent by later ones, as <code>{name}</code>.</p>${own.map((workflow) => renderWorkflow(source, workflow))}`)}`;
 }
@@ -53,7 +49,7 @@ function indexPage({ workflows }: SiteSource, resources: readonly string[]): str
     const items = own.map(
       ({ workflowId, summary }) => html`<li><a href="./${resource}.html#workflow-${workflowId}">${summary}</a></li>`,
     );
-    return html`<h2 id="${resource}"><a href="./${resource}.html">${resourceTitle(resource)}</a></h2><ul>${items}</ul>`;
+    return html`<h2 id="${resource}"><a href="./${resource}.html">${titleOf(resource)}</a></h2><ul>${items}</ul>`;
   });
   return `---\ntitle: Workflows\n---\n\n# Workflows\n\n${rawBlock(html`<p>A rule that one call cannot show is shown by a sequence of calls.</p>${lists.length === 0 ? nothing : lists}`)}`;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isActive, matchesFilter } from "../../../site/components/faults/filter-faults.js";
-import { writeFaultsPage } from "../../../site/pages/faults/faults-page.js";
-import { readFaultTables } from "../../../site/pages/faults/read-fault-tables.js";
+import { writeFaultsPage } from "../../../site/pages/tools/faults-page.js";
+import { readFaultTables } from "../../../site/pages/tools/read-fault-tables.js";
 
 const text = readFileSync(new URL("../../../docs/faults.md", import.meta.url), "utf8");
 const nothing = { text: "", family: "", caughtBy: "", missedBy: "" };

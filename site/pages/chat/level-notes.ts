@@ -1,7 +1,7 @@
-import type { FeatureLevel } from "../../src/contract/chat/feature-level.js";
-import type { Rule } from "../../src/contract/chat/rules.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { richLine } from "../html/fragment.js";
+import type { FeatureLevel } from "../../../src/contract/chat/feature-level.js";
+import type { Rule } from "../../../src/contract/chat/rules.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { richLine } from "../../html/fragment.js";
 
 /** Describes what the levels up to one did to a part of the contract. */
 export function levelNotes(levels: FeatureLevel | undefined, level: number): Html[] {

@@ -1,15 +1,14 @@
 import {
   type ContractDocument,
   type OperationObject,
-  type ResponseObject,
   resolve,
   type Schema,
-} from "../../src/contract/chat/document.js";
-import { levelOf } from "../../src/contract/chat/feature-level.js";
-import { parameterSchema, parametersOf } from "../../src/contract/chat/operations.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { richText } from "../html/fragment.js";
-import type { Piece } from "../levels/levelled.js";
+} from "../../../src/contract/chat/document.js";
+import { levelOf } from "../../../src/contract/chat/feature-level.js";
+import { parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { richText } from "../../html/fragment.js";
+import type { Piece } from "../../levels/levelled.js";
 import { describeBounds, describeType, listFields } from "./describe-schema.js";
 import { levelNotes } from "./level-notes.js";
 
@@ -37,20 +36,12 @@ export function parameterRows(document: ContractDocument, operation: OperationOb
         return fromField(document, field, isNested ? "" : isJson ? `${place}, as JSON` : place);
       }),
   );
-  return [...parameters, ...fields].map((row) => ({ key: row.path, content: renderRow(document, row, level) }));
+  return [...parameters, ...fields].map((row) => toPiece(document, row, level));
 }
 
 /** The rows of the fields of a successful response, or of an error beyond those that all errors have. */
 export function responseRows(document: ContractDocument, node: Schema, level: number): Piece[] {
-  return listFields(document, node).map((field) => {
-    const row = fromField(document, field, "");
-    return { key: field.path, content: renderRow(document, row, level) };
-  });
-}
-
-/** The JSON schema of a response, if it has a body. */
-export function schemaOf({ content = {} }: ResponseObject): Schema | undefined {
-  return Object.values(content)[0]?.schema;
+  return listFields(document, node).map((field) => toPiece(document, fromField(document, field, ""), level));
 }
 
 interface Row {
@@ -60,6 +51,11 @@ interface Row {
   readonly required: boolean;
   readonly description: string | undefined;
   readonly levels: ReturnType<typeof levelOf>;
+}
+
+function toPiece(document: ContractDocument, row: Row, level: number): Piece {
+  const { path: key, levels } = row;
+  return { key, content: renderRow(document, row, level), ...(levels === undefined ? {} : { levels }) };
 }
 
 function fromField(document: ContractDocument, field: ReturnType<typeof listFields>[number], place: string): Row {

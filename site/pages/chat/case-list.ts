@@ -1,11 +1,11 @@
-import type { Case } from "../../src/contract/chat/cases.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { codeValue, join, nothing, preformatted, richLine } from "../html/fragment.js";
-import { heading } from "../html/section.js";
-import { renderSamples } from "../html/tabs.js";
-import { levelAttributes, mergeLevels, rangesOf, renderPieces } from "../levels/levelled.js";
-import { chatSamples } from "../samples/chat-samples.js";
-import type { SiteSource } from "./site-source.js";
+import type { Case } from "../../../src/contract/chat/cases.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { codeValue, join, nothing, preformatted, richLine } from "../../html/fragment.js";
+import { heading } from "../../html/section.js";
+import { renderSamples } from "../../html/tabs.js";
+import { levelAttributes, mergeLevels, rangesOf, renderPieces } from "../../levels/levelled.js";
+import { chatSamples } from "../../samples/chat-samples.js";
+import type { SiteSource } from "../site-source.js";
 
 /** The cases of an operation, each with its request in several languages and the response of the level. */
 export async function caseSection(

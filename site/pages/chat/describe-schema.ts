@@ -1,6 +1,6 @@
-import { type ContractDocument, resolve, type Schema } from "../../src/contract/chat/document.js";
-import { type Html, html } from "../../src/verify/report/html/html.js";
-import { codeValue, join } from "../html/fragment.js";
+import { type ContractDocument, resolve, type Schema } from "../../../src/contract/chat/document.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { codeValue, join } from "../../html/fragment.js";
 
 /** A field of an object, at any depth. */
 export interface Field {

@@ -27,7 +27,7 @@ ${intro.replace("A question mark", "`not run`")}
 
 <FaultsFilter :families='${JSON.stringify(families)}' :tools='${JSON.stringify(tools)}' />
 
-${rawBlock(html`${renderService("chat", "Chat", chat)}${renderService("daemon", "Daemon", daemon)}`)}
+${rawBlock(html`${renderService("chat", "Chat", "", chat)}${renderService("daemon", "Daemon", "-1", daemon)}`)}
 
 ## Method
 
@@ -35,7 +35,13 @@ ${method}
 `;
 }
 
-function renderService(service: string, title: string, { tools, faults, variations }: FaultTables): Html {
+/** `suffix` is what VitePress appends to the second anchor of a name, so that links into the guide lead into the map. */
+function renderService(
+  service: string,
+  title: string,
+  suffix: string,
+  { tools, faults, variations }: FaultTables,
+): Html {
   const families = [...groupBy(faults, ({ family = "" }) => family)];
   const rows = families.map(
     ([family, own]) =>
@@ -46,9 +52,9 @@ function renderService(service: string, title: string, { tools, faults, variatio
 <div class="scroll" tabindex="0" role="region" aria-label="${title}: faults caught by family"><table class="heat"><caption>Share of the faults that each tool caught</caption>
 <thead><tr><th scope="col">Family</th><th scope="col">Faults</th>${tools.map((tool) => html`<th scope="col">${tool}</th>`)}</tr></thead>
 <tbody>${rows}<tr class="all"><th scope="row">All</th><td class="count">${faults.length}</td>${shares(faults, tools)}</tr>
-<tr class="all"><th scope="row"><a href="#${anchorOf(service, "variations")}">False alarms</a></th><td class="count">${variations.length}</td>${falseAlarms(variations, tools)}</tr></tbody></table></div>
-${details}
-${renderGroup(anchorOf(service, "variations"), `${title}: variations that keep the contract`, variations, tools)}</section>`;
+<tr class="all"><th scope="row"><a href="#${`variations${suffix}`}">False alarms</a></th><td class="count">${variations.length}</td>${falseAlarms(variations, tools)}</tr></tbody></table></div>
+<div id="faults${suffix}">${details}</div>
+${renderGroup(`variations${suffix}`, `${title}: variations that keep the contract`, variations, tools)}</section>`;
 }
 
 function anchorOf(service: string, family: string): string {

@@ -1,17 +1,17 @@
-import { type Case, listCases } from "../../src/contract/chat/cases.js";
+import { type Case, listCases } from "../../../src/contract/chat/cases.js";
 import {
   type ContractDocument,
   type OperationObject,
   type ParameterObject,
   resolve,
   type Schema,
-} from "../../src/contract/chat/document.js";
-import { withoutUnusedComponents } from "../../src/contract/chat/level/without-unused-components.js";
-import { listOperations, parameterSchema, parametersOf } from "../../src/contract/chat/operations.js";
-import { mapNodes } from "../../src/contract/chat/profiles/map-nodes.js";
-import type { DaemonCases } from "../../src/contract/daemon/cases.js";
-import { daemonMethods } from "../../src/contract/daemon/rpcs.js";
-import type { CaseData, FieldData, OperationData, RpcData } from "../components/console/console-data.js";
+} from "../../../src/contract/chat/document.js";
+import { withoutUnusedComponents } from "../../../src/contract/chat/level/without-unused-components.js";
+import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
+import { mapNodes } from "../../../src/contract/chat/profiles/map-nodes.js";
+import type { DaemonCases } from "../../../src/contract/daemon/cases.js";
+import { daemonMethods } from "../../../src/contract/daemon/rpcs.js";
+import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";
 
 /** The data files of the consoles by their path in the site, each loaded when its console opens. */
 export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [path: string, content: string][] {
@@ -20,12 +20,12 @@ export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [
     ...listOperations(contract).map(({ operation }): [string, string] => {
       const ofOperation = cases.filter(({ operationId }) => operationId === operation.operationId);
       return [
-        `console/${operation.operationId}.json`,
+        `public/console/${operation.operationId}.json`,
         JSON.stringify(toOperationData(contract, operation, ofOperation)),
       ];
     }),
     ...daemonMethods.map(({ rpc, method }): [string, string] => [
-      `console/${method.name}.json`,
+      `public/console/${method.name}.json`,
       JSON.stringify({
         rpc,
         path: `/${method.parent.typeName}/${method.name}`,

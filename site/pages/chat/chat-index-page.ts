@@ -1,13 +1,14 @@
-import { listOperations } from "../../src/contract/chat/operations.js";
-import { groupBy } from "../../src/verify/report/group-by.js";
-import { html } from "../../src/verify/report/html/html.js";
-import { rawBlock, richLine } from "../html/fragment.js";
-import { heading } from "../html/section.js";
-import { rangesWhere } from "../levels/level-ranges.js";
-import { levelAttributes } from "../levels/levelled.js";
+import { listOperations } from "../../../src/contract/chat/operations.js";
+import { groupBy } from "../../../src/verify/report/group-by.js";
+import { html } from "../../../src/verify/report/html/html.js";
+import { rawBlock, richLine } from "../../html/fragment.js";
+import { heading } from "../../html/section.js";
+import { titleOf } from "../../html/title.js";
+import { rangesWhere } from "../../levels/level-ranges.js";
+import { levelAttributes } from "../../levels/levelled.js";
+import { renderRules } from "../rule-list.js";
+import type { SiteSource } from "../site-source.js";
 import { showRules } from "./chat-rules.js";
-import { renderRules } from "./rule-list.js";
-import type { SiteSource } from "./site-source.js";
 
 /** The Markdown of the list of operations, grouped by their tags. */
 export function writeChatIndexPage({ views }: SiteSource): string {
@@ -23,7 +24,7 @@ export function writeChatIndexPage({ views }: SiteSource): string {
         );
         return html`<li${levelAttributes(views, ranges)}><a href="./${operationId}.html">${summary}</a> <span class="call"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></span></li>`;
       });
-    return html`${heading("h2", `tag-${name}`, name.replaceAll("_", " "))}<p>${richLine(description)}</p><ul class="operations">${rows}</ul>`;
+    return html`${heading("h2", `tag-${name}`, titleOf(name))}<p>${richLine(description)}</p><ul class="operations">${rows}</ul>`;
   });
   return `---
 title: Operations
@@ -44,7 +45,7 @@ export function writeConventionsPage(source: SiteSource): string {
   );
   const parts = [...groups].map(([name, rules]) => {
     const shown = showRules(source, rules, (id, level) => holding.get(level)?.has(id) ?? false);
-    return html`<section>${heading("h2", name, `${name.charAt(0).toUpperCase()}${name.slice(1)}`)}${renderRules(shown)}</section>`;
+    return html`<section>${heading("h2", name, titleOf(name))}${renderRules(shown)}</section>`;
   });
   return `---
 title: Conventions

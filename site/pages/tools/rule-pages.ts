@@ -1,6 +1,6 @@
-import { groupBy } from "../../src/verify/report/group-by.js";
-import { pageOfDaemonRule } from "./daemon/daemon-rules.js";
-import type { SiteSource } from "./site-source.js";
+import { groupBy } from "../../../src/verify/report/group-by.js";
+import { pageOfDaemonRule } from "../daemon/daemon-rules.js";
+import type { SiteSource } from "../site-source.js";
 
 /** The file that tells reports which page has which rules, as a row of `writePages`. */
 export function rulePagesFile({ pageOfRule, daemon }: SiteSource): [path: string, content: string] {
