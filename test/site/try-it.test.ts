@@ -34,11 +34,11 @@ describe("the console of an operation", () => {
     await openConsole(page, mocks.chat.url);
     expect(await send(page)).toContain("The answer fits the contract of level 415.");
     expect(await page.locator(".raw.sent").textContent()).toMatch(
-      /^DELETE \/api\/v1\/users\/me\/subscriptions HTTP\/1\.1\n[\s\S]*\n\nsubscriptions=%5B%22Denmark%22%5D$/,
+      /^DELETE \/api\/v1\/users\/me\/subscriptions HTTP\/1\.1\n[\s\S]*\n\nsubscriptions=%5B%22Denmark%22%2C%22Verona%22%5D$/,
     );
     expect(await page.locator(".raw.received").textContent()).toMatch(/^200 OK\n[\s\S]*"removed": \[\n +"Denmark"/);
     expect(await page.locator(".curl pre").textContent()).toMatch(
-      /^curl -X DELETE -u 'me@example\.com:\*\*\*' --data-urlencode 'subscriptions=\["Denmark"\]' http/,
+      /^curl -X DELETE -u 'me@example\.com:\*\*\*' --data-urlencode 'subscriptions=\["Denmark","Verona"\]' http/,
     );
     expect(page.url()).not.toContain("example.com");
   });
@@ -55,7 +55,10 @@ describe("the console of an operation", () => {
     await button.focus();
     await page.keyboard.press("Enter");
     await page.locator(".console").waitFor();
-    expect(await page.getByRole("combobox", { name: "Case" }).inputValue()).toBe(name);
+    await page.waitForFunction(
+      (wanted) => document.querySelector<HTMLSelectElement>(".case-field select")?.value === wanted,
+      name,
+    );
     await page.getByRole("textbox", { name: "Server" }).fill(mocks.chat.url);
     await page.keyboard.press("Enter");
     await page.locator(".raw.received").waitFor();
@@ -70,14 +73,9 @@ describe("the console of an operation", () => {
     ] as const) {
       await chooseCase(page, name);
       await page.getByRole("button", { name: "Set up the situation of the case" }).click();
-      await page.locator(".field input").first().waitFor();
-      await page.waitForFunction(
-        () => !(document.querySelector<HTMLInputElement>(".credentials input")?.value ?? "").startsWith("me@"),
-      );
-      await page.getByRole("button", { name: "Set up the situation of the case" }).waitFor();
+      await page.getByText("The situation is set up.").waitFor();
       expect(await send(page)).toContain("The answer fits the contract of level 415.");
       expect(await page.locator(".raw.received").textContent()).toMatch(new RegExp(`^${status}`));
-      await page.getByRole("textbox", { name: "E-mail address" }).fill("me@example.com");
     }
   });
 
@@ -121,7 +119,7 @@ describe("the console of an operation", () => {
     await openConsole(page, mocks.chat.url);
     const verdict = await send(page);
     expect(verdict).toContain("does not fit the contract of level 100");
-    expect(verdict).toContain("must have required property");
+    expect(verdict).toContain("/msg: must be equal to constant");
     expect(await page.locator(".raw.received").textContent()).toContain("<img src=x onerror=alert(1)>");
     expect(await page.locator(".try-it img").count()).toBe(0);
   });

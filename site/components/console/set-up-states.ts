@@ -1,3 +1,4 @@
+import { parseJson } from "../../../src/parse-json.js";
 import { replacedParameters } from "../../../src/verify/chat/states/replaced-parameters.js";
 import type { Credentials } from "./build-request.js";
 import type { CaseData } from "./console-data.js";
@@ -14,10 +15,13 @@ export class SetUpError extends Error {
   override readonly name = "SetUpError";
 }
 
+/** The accounts of an organization by the name of the caller. */
+type Accounts = Readonly<Record<string, Credentials>>;
+
 interface StateAnswer {
-  readonly organization?: string;
-  readonly credentials?: Readonly<Record<string, { readonly email: string; readonly api_key: string }>>;
-  readonly values?: Readonly<Record<string, unknown>>;
+  readonly organization: string;
+  readonly accounts: Accounts;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -25,26 +29,25 @@ interface StateAnswer {
  * `SetUpError`.
  */
 export async function setUpStates(server: string, testCase: CaseData, signal: AbortSignal): Promise<SetUp> {
-  const accounts: Record<string, { readonly email: string; readonly api_key: string }> = {};
+  const accounts: Record<string, Credentials> = {};
   const values: Record<string, unknown> = {};
+  // What `bind` refers to, as servers spell it.
+  const credentials: Record<string, unknown> = {};
   let organization: string | undefined;
   const given = testCase.given.length === 0 ? [{ state: "organization", params: {}, rename: {} }] : testCase.given;
   for (const { state, params, rename } of given) {
-    const answer = await setUp(
-      server,
-      state,
-      organization === undefined ? params : { ...params, organization },
-      signal,
-    );
+    const all = organization === undefined ? params : { ...params, organization };
+    const answer = await setUp(server, state, all, signal);
     organization ??= answer.organization;
-    Object.assign(accounts, answer.credentials);
-    for (const [name, value] of Object.entries(answer.values ?? {})) {
-      values[Object.hasOwn(rename, name) ? String(rename[name]) : name] = value;
+    Object.assign(accounts, answer.accounts);
+    Object.assign(credentials, answer.values.credentials);
+    for (const [name, value] of Object.entries(answer.values)) {
+      if (name !== "credentials") values[Object.hasOwn(rename, name) ? String(rename[name]) : name] = value;
     }
   }
   return {
     credentials: credentialsOf(testCase.as, accounts),
-    replaced: replacedParameters(testCase, { values, credentials: accounts as never }),
+    replaced: replacedParameters(testCase, { values, credentials } as Parameters<typeof replacedParameters>[1]),
   };
 }
 
@@ -60,20 +63,30 @@ async function setUp(server: string, state: string, params: object, signal: Abor
   );
   if (outcome.kind === "failure") throw new SetUpError(outcome.reason);
   const { status, text } = outcome;
-  if (status === 200) return JSON.parse(text) as StateAnswer;
-  const hint = status === 404 ? " Start the server with --states." : "";
-  throw new SetUpError(`The server answered ${status} to the setup of ${state}.${hint}`);
+  if (status !== 200) {
+    const hint = status === 404 ? " Start the server with --states." : "";
+    throw new SetUpError(`The server answered ${status} to the setup of ${state}.${hint}`);
+  }
+  const { organization, ...values } = objectOf(parseJson(text));
+  if (typeof organization !== "string") throw new SetUpError(`The server answered ${state} without an organization.`);
+  return { organization, accounts: readAccounts(values.credentials), values };
+}
+
+function readAccounts(credentials: unknown): Accounts {
+  return Object.fromEntries(
+    Object.entries(objectOf(credentials)).map(([caller, account]) => {
+      const { email, api_key: apiKey } = objectOf(account);
+      return [caller, { email: String(email), apiKey: String(apiKey) }];
+    }),
+  );
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** The credentials of the caller of a case. `nobody` has none, and no server knows those of `stranger`. */
-export function credentialsOf(
-  caller: string,
-  accounts: Readonly<Record<string, { readonly email: string; readonly api_key: string }>>,
-): Credentials {
+function credentialsOf(caller: string, accounts: Accounts): Credentials {
   if (caller === "nobody") return { email: "", apiKey: "" };
-  const { email, api_key: apiKey } = accounts[caller] ?? {
-    email: "stranger@stranger.invalid",
-    api_key: "x".repeat(32),
-  };
-  return { email, apiKey };
+  return accounts[caller] ?? { email: "stranger@stranger.invalid", apiKey: "x".repeat(32) };
 }
