@@ -15,6 +15,7 @@ import { createScheduler } from "./delivery/create-scheduler.js";
 import { createHandlers } from "./handlers.js";
 import { type Admission, createAdmission, createRateLimit } from "./http/admission.js";
 import { createRequestListener, type Logger, type Parts } from "./http/create-request-listener.js";
+import { createPageAccess } from "./http/page-access.js";
 import { behaviourAt } from "./level-behaviour.js";
 import { createLoginMethods } from "./organizations/login-methods.js";
 import { refuseWhenFull } from "./refusals.js";
@@ -34,6 +35,8 @@ export interface ChatReferenceOptions extends ListenOptions {
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
   readonly featureLevel?: number;
+  /** Origins of pages that may call the server, besides those of this machine, such as `https://ui.example.org`. */
+  readonly origins?: readonly string[];
   /** Maximum requests per second of each user. Defaults to no limit. */
   readonly rateLimit?: number;
   /** Validates every response against the contract; an invalid one becomes status 500. */
@@ -126,6 +129,7 @@ function createListener(
     chat,
     uploads: createServeUpload(services, admit),
     ...(isOperationPresent("createResumableUpload", featureLevel) ? { tus: createLazyTusServer(services, admit) } : {}),
+    pages: createPageAccess(options.origins),
     ...(options.states ? { states: createStates(services) } : {}),
     database,
     logger,

@@ -4,9 +4,10 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { newestLevel } from "../../generated/chat/request-levels.js";
 import { hostOption, isLoopback, requirePort, warnBeyondLoopback } from "../../src/cli/host-option.js";
 import { importOptional } from "../../src/cli/import-optional.js";
-import { integerBetween } from "../../src/cli/options.js";
+import { integerBetween, validText } from "../../src/cli/options.js";
 import { untilStopped } from "../../src/cli/stop-signals.js";
 import type { DaemonCall } from "../../src/daemon/index.js";
+import { originProblem } from "../../src/http/cors.js";
 import { UsageError } from "../../src/usage-error.js";
 import type { ChatReference } from "../chat/create-chat-reference.js";
 import { type LogLevel, logLevels } from "../logging/log-levels.js";
@@ -22,6 +23,7 @@ interface ServeChatOptions {
   readonly states?: true;
   readonly allowStates?: true;
   readonly featureLevel: number;
+  readonly cors?: readonly string[];
   readonly rateLimit?: number;
   readonly logLevel: LogLevel;
 }
@@ -57,6 +59,7 @@ export function serveCommand(): Command {
       integerBetween(0, newestLevel),
       newestLevel,
     )
+    .option("--cors <origin>", "also let web pages of this origin call the server; repeatable", collectOrigins)
     .option("--rate-limit <rate>", "maximum requests per second for each user, such as 10/s", rate)
     .addOption(logLevelOption())
     .addHelpText("after", `\nExample: accord serve chat --demo --data ./chat-data`)
@@ -88,7 +91,7 @@ Example: accord serve daemon --socket /tmp/daemon.sock
 }
 
 async function serveChat(options: ServeChatOptions): Promise<void> {
-  const { data, demo, states, allowStates, rateLimit, logLevel, ...given } = options;
+  const { data, demo, states, allowStates, cors, rateLimit, logLevel, ...given } = options;
   if (states && !allowStates && !isLoopback(given.host)) {
     throw new UsageError(
       `--states lets every caller create accounts and read their keys, and other machines can reach ${given.host}. Add --allow-states if they may`,
@@ -108,6 +111,7 @@ async function serveChat(options: ServeChatOptions): Promise<void> {
     states: states ?? false,
     logger: createLogger(logLevel),
     ...(data === undefined ? {} : { dataFolder: data }),
+    ...(cors === undefined ? {} : { origins: cors }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   });
   const shown = demo ? await fillDemo(server.services, server.url).catch(closeAndRethrow(server)) : "";
@@ -169,6 +173,13 @@ function parsePath(what: string): (text: string) => string {
     if (text === "") throw new InvalidArgumentError(`It must be the path of ${what}.`);
     return text;
   };
+}
+
+const parseOrigin = validText(originProblem);
+
+/** Parses one more `--cors`. */
+function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, parseOrigin(text)];
 }
 
 function rate(text: string): number {

@@ -8,6 +8,7 @@ import { freePort } from "./free-port.js";
 import { median } from "./measure.js";
 
 const rounds = 5;
+const accord = "dist/reference/cli/main.js";
 
 interface Load {
   readonly perSecond: number;
@@ -15,7 +16,7 @@ interface Load {
   readonly p99: number;
 }
 
-/** `accord proxy chat` compared with a bare `node:http` proxy, both before the same bare server. */
+/** `accord proxy` compared with a bare `node:http` proxy, both before the same bare server. */
 export async function benchProxy(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];
@@ -23,29 +24,20 @@ export async function benchProxy(): Promise<string[]> {
     const ports = { server: await freePort(), bare: await freePort(), ours: await freePort() };
     const start = async (port: number, ...args: readonly string[]) => {
       const server = await startChildServer(
-        ["--import", "tsx", ...args],
+        [...(args[0] === accord ? [] : ["--import", "tsx"]), ...args],
         `http://127.0.0.1:${port}/api/v1/server_settings`,
       );
       servers.push(server);
       return server;
     };
     const rows: string[] = [];
-    for (const [title, operation, load] of [
-      [
-        "GET messages",
-        "getMessages",
-        { method: "GET", path: "/api/v1/messages?anchor=newest&num_before=20&num_after=0" },
-      ],
-      ["PATCH message", "editMessage", { method: "PATCH", path: "/api/v1/messages/31", body: "content=hello" }],
-    ] as const) {
-      const answer = join(folder, `${operation}.json`);
-      const found = (await loadCases()).find((one) => one.operationId === operation && one.response.status === 200);
-      writeFileSync(answer, JSON.stringify(found?.response.body));
+    for (const { title, body, load, command } of await loads(ports.server)) {
+      const answer = join(folder, "answer.json");
+      writeFileSync(answer, JSON.stringify(body));
       await start(ports.server, "scripts/bench/bare-server.ts", String(ports.server), answer);
       await start(ports.bare, "scripts/bench/bare-proxy.ts", String(ports.bare), String(ports.server));
-      const target = `http://127.0.0.1:${ports.server}/api/v1`;
-      const command = ["reference/cli/main.ts", "proxy", "chat", target, "--feature-level", "415", "--quiet"];
-      const ours = await start(ports.ours, ...command, "--port", String(ports.ours));
+      // The built package, because running from source slows down each call.
+      const ours = await start(ports.ours, accord, "proxy", ...command, "--quiet", "--port", String(ports.ours));
       await measure(ports.ours, load);
       await finish(ports.ours);
       await measure(ports.bare, load);
@@ -57,7 +49,7 @@ export async function benchProxy(): Promise<string[]> {
       }
       const of = (pick: (pair: (typeof pairs)[number]) => number) => median(pairs.map(pick));
       rows.push(
-        `${title.padEnd(14)} ${of((pair) => pair.ours.perSecond).toFixed(0)} requests/s, bare proxy ` +
+        `${title.padEnd(20)} ${of((pair) => pair.ours.perSecond).toFixed(0)} requests/s, bare proxy ` +
           `${of((pair) => pair.bare.perSecond).toFixed(0)}, ratio ${of((pair) => pair.ours.perSecond / pair.bare.perSecond).toFixed(2)}; ` +
           `p99 ${of((pair) => pair.ours.p99).toFixed(1)} ms, bare ${of((pair) => pair.bare.p99).toFixed(1)} ms; ` +
           `then judges for ${(of((pair) => pair.backlog) / 1000).toFixed(1)} s; memory ${ours.memory().toFixed(0)} MiB`,
@@ -72,9 +64,56 @@ export async function benchProxy(): Promise<string[]> {
 }
 
 interface Request {
-  readonly method: "GET" | "PATCH";
+  readonly method: "GET" | "PATCH" | "POST";
   readonly path: string;
+  readonly type?: string;
   readonly body?: string;
+}
+
+/** What is measured: a request, the body of its response, and the proxy. */
+interface Row {
+  readonly title: string;
+  readonly body: unknown;
+  readonly load: Request;
+  readonly command: readonly string[];
+}
+
+async function loads(port: number): Promise<Row[]> {
+  const origin = `http://127.0.0.1:${port}`;
+  const chat = ["chat", `${origin}/api/v1`, "--feature-level", "415"];
+  const cases = await loadCases();
+  const answerOf = (operation: string) =>
+    cases.find((one) => one.operationId === operation && one.response.status === 200)?.response.body;
+  return [
+    {
+      title: "GET messages",
+      body: answerOf("getMessages"),
+      load: { method: "GET", path: "/api/v1/messages?anchor=newest&num_before=20&num_after=0" },
+      command: chat,
+    },
+    {
+      title: "PATCH message",
+      body: answerOf("editMessage"),
+      load: {
+        method: "PATCH",
+        path: "/api/v1/messages/31",
+        type: "application/x-www-form-urlencoded",
+        body: "content=hello",
+      },
+      command: chat,
+    },
+    {
+      title: "SelectNode (Connect)",
+      body: { id: 7, selectedOrdinal: 2 },
+      load: {
+        method: "POST",
+        path: "/proxydaemon.v1.ProxySubscriptions/SelectNode",
+        type: "application/json",
+        body: '{"id":7,"selectedOrdinal":2}',
+      },
+      command: ["daemon", origin],
+    },
+  ];
 }
 
 /** Waits until the proxy has judged everything, so that this does not slow down its peer. */
@@ -84,7 +123,7 @@ async function finish(port: number): Promise<number> {
   return performance.now() - start;
 }
 
-async function measure(port: number, { method, path, body }: Request): Promise<Load> {
+async function measure(port: number, { method, path, type, body }: Request): Promise<Load> {
   const { requests, latency, non2xx, errors } = await autocannon({
     url: `http://127.0.0.1:${port}${path}`,
     method,
@@ -92,7 +131,7 @@ async function measure(port: number, { method, path, body }: Request): Promise<L
     duration: 2,
     headers: {
       Authorization: `Basic ${btoa("me@example.com:key")}`,
-      ...(body === undefined ? {} : { "Content-Type": "application/x-www-form-urlencoded" }),
+      ...(type === undefined ? {} : { "Content-Type": type }),
     },
     ...(body === undefined ? {} : { body }),
   });

@@ -43,5 +43,9 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   },
   vite: {
     server: { fs: { allow: [root] } },
+    resolve: {
+      // Node loads Ajv with `require`, because it is optional there.
+      alias: [{ find: /^\.\/load-ajv\.js$/, replacement: `${root}site/components/console/load-ajv.ts` }],
+    },
   },
 });

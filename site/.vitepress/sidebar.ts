@@ -55,6 +55,7 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Protobuf", link: "/guides/protobuf" },
         { text: "Subscription formats", link: "/guides/subscription-formats" },
         { text: "Other tools", link: "/guides/tools" },
+        { text: "Reports", link: "/reports" },
         { text: "Faults", link: "/guides/faults" },
         { text: "Recommendations", link: "/recommendations" },
         { text: "Open questions", link: "/guides/open-questions" },

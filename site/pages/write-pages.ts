@@ -17,6 +17,7 @@ import { writeRecommendationsPage } from "./reference/recommendations-page.js";
 import { writeStatesPage } from "./reference/states-page.js";
 import { operationPage, readSiteSource, type SiteSource } from "./site-source.js";
 import { writeStartPage } from "./start-page.js";
+import { toolPages } from "./tools/tool-pages.js";
 import { workflowPages } from "./workflows/workflow-pages.js";
 
 /**
@@ -45,6 +46,7 @@ export async function writePages(folder: string): Promise<void> {
     ...workflowPages(source),
     ...daemonPages(source),
     ...guides,
+    ...toolPages(source),
     [navigationFile, JSON.stringify(toNavigation(source))],
   ]);
   mkdirSync(folder, { recursive: true });

@@ -22,8 +22,8 @@ export interface JudgeListeners {
   readonly knownFailing: ReadonlyMap<string, string>;
   /** Prints a finding that occurs for the first time. */
   readonly onFinding: (check: Check) => void;
-  /** Updates the line of progress. */
-  readonly onExchange: (name: string) => void;
+  /** Updates the line of progress. Calls `describe` only if the line is shown, because masking takes longer than forwarding. */
+  readonly onExchange: (describe: () => string) => void;
 }
 
 /** A running proxy. */
@@ -92,7 +92,7 @@ async function createListeners(
       progress.clear();
       process.stderr.write(`${describeFinding(check)}\n`);
     },
-    onExchange: (name) => progress.done(name),
+    onExchange: (describe) => progress.done(describe),
     end: progress.end,
   };
 }

@@ -39,6 +39,8 @@ describe("accord", () => {
     [["serve", "chat", "--feature-level", "416"], /must be an integer from 0 to 415/],
     [["serve", "chat", "--rate-limit", "5"], /number of requests per second from 1 to 1000000, such as 10\/s/],
     [["serve", "chat", "--rate-limit", "0/s"], /number of requests per second/],
+    [["serve", "chat", "--cors", "https://ui.example.org/app"], /--cors <origin>.*write https:\/\/ui\.example\.org\./],
+    [["serve", "chat", "--cors", "*"], /does not let every page call it/],
     [["serve", "chat", "--log-level", "loud"], /Allowed choices are silent, error, warn, info, debug/],
     [["serve", "chat", "--data", ""], /must be the path of a folder/],
     [["serve", "daemon", "--port", "-1"], /must be an integer from 0 to 65535/],
@@ -161,14 +163,24 @@ describe("accord mock", () => {
 
 describe("accord serve chat", () => {
   it("prints its free port and serves until it is stopped, with and without provider states", async () => {
-    const [with_, without] = [["--states"], ["--feature-level", "10", "--rate-limit", "5/s"]].map((args) =>
-      startAccord("serve", "chat", "--port", "0", "--log-level", "error", ...args),
-    ) as [RunningAccord, RunningAccord];
+    const origins = ["https://ui.example.org", "http://192.168.1.5:5173"];
+    const cors = origins.flatMap((origin) => ["--cors", origin]);
+    const [with_, without] = [
+      ["--states", ...cors],
+      ["--feature-level", "10", "--rate-limit", "5/s"],
+    ].map((args) => startAccord("serve", "chat", "--port", "0", "--log-level", "error", ...args)) as [
+      RunningAccord,
+      RunningAccord,
+    ];
     const [, states = ""] = await with_.printed(/chat states +(\S+)\n/);
     const [, url] = await without.printed(/chat server +(\S+)\n/);
     const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
     expect((await fetch(states, setup)).status).toBe(200);
     expect((await fetch(`${new URL("/states", url)}`, setup)).status).toBe(404);
+    for (const origin of origins) {
+      const { headers } = await fetch(`${new URL("/healthz", states)}`, { headers: { Origin: origin } });
+      expect(headers.get("access-control-allow-origin")).toBe(origin);
+    }
     expect((await fetch(`${url}/reminders`, { method: "POST" })).status).toBe(404);
     for (const { child, finished } of [with_, without]) {
       child.kill("SIGTERM");

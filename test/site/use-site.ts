@@ -25,7 +25,12 @@ export function useSite(): OpenSite {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const problems: string[] = [];
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    page.on("console", (message) => {
+      const { url } = message.location();
+      // Chromium logs every error that a server answers, also to a console that shows it.
+      const isOfOtherServer = url !== "" && !url.startsWith(site.url);
+      if (message.type() === "error" && !isOfOtherServer) problems.push(message.text());
+    });
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("request", (request) => isElsewhere(request.url()) && problems.push(`request to ${request.url()}`));
     onTestFinished(async () => {

@@ -12,6 +12,7 @@ import { uploadsPrefix } from "../uploads/file-metadata.js";
 import { tusPath } from "../uploads/parts.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
 import { toServiceRequest, writeError, writeJson } from "./node-http.js";
+import type { PageAccess, Serve } from "./page-access.js";
 
 /** The logged fields of a request. They contain no header, key, text or query. */
 export interface RequestLog {
@@ -28,9 +29,6 @@ export interface RequestLog {
 /** The log of a chat server. */
 export type Logger = LoggerOf<RequestLog>;
 
-/** Handles a request. */
-type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
-
 /** The handlers of the paths. */
 export interface Parts {
   readonly chat: (request: ServiceRequest) => Promise<ServiceResponse>;
@@ -40,6 +38,8 @@ export interface Parts {
   readonly tus?: Serve;
   /** Serves `/states`; undefined unless enabled. */
   readonly states?: States;
+  /** What pages of other origins may call. */
+  readonly pages: PageAccess;
   readonly database: Pick<Database, "position" | "settled">;
   readonly logger: Logger;
 }
@@ -48,7 +48,7 @@ export interface Parts {
  * Creates the listener of the HTTP server: it routes requests by path, logs them, and responds to internal errors in
  * the envelope.
  */
-export function createRequestListener({ chat, uploads, tus, states, database, logger }: Parts): RequestListener {
+export function createRequestListener({ chat, uploads, tus, states, pages, database, logger }: Parts): RequestListener {
   /** Finds the handler of a path and the name under which it is logged, because the path itself must not be logged. */
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
@@ -57,7 +57,10 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
     if (tus !== undefined && (path === tusPath || path.startsWith(`${tusPath}/`)))
       return { operation: "createResumableUpload", serve: tus };
     if (states !== undefined && path === "/states")
-      return { operation: "states", serve: (request, response) => serveStates(states, request, response) };
+      return {
+        operation: "states",
+        serve: pages.onlyFromThisMachine((request, response) => serveStates(states, request, response)),
+      };
     return undefined;
   }
 
@@ -73,6 +76,11 @@ export function createRequestListener({ chat, uploads, tus, states, database, lo
       const { statusCode: status, writableFinished: answered } = response;
       logger.request({ requestId, method, operation, status, answered, durationMs });
     });
+
+    if (pages.answer(request, response)) {
+      operation = "preflight";
+      return;
+    }
 
     async function serveChat(): Promise<void> {
       const since = database.position();

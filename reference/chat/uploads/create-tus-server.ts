@@ -103,7 +103,7 @@ export function createTusServer(
   };
 }
 
-/** The headers of the library, except those for CORS, because the server does not support CORS elsewhere either. */
+/** The headers of the library, except those for CORS: `page-access.ts` decides who may call the server. */
 function headersOf({ status, headers }: Response, body: string): Record<string, string> {
   const kept = [...headers].filter(
     ([name]) => !name.startsWith("access-control-") && (body !== "" || name !== "content-type"),

@@ -29,6 +29,8 @@ operation: ${operationId}
 # ${summary}
 
 ${rawBlock(head(source, parts))}
+<TryIt operation="${operationId}" />
+
 ${rawBlock(html`${sections}`)}`;
 }
 

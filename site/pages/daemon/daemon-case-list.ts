@@ -28,7 +28,7 @@ function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): H
   const answer = JSON.stringify(error ?? reply ?? {}, undefined, 2);
   return html`<summary><span class="case-summary">${summary}</span> <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span> <code class="case-name">${name}</code></summary>
 <div class="case-body">
-<p>Shows ${join(rules, ", ")}.</p>
+<p>Shows ${join(rules, ", ")}. <button type="button" class="console-button small" data-try-case="${name}" hidden>Try it<span class="visually-hidden">: ${name}</span></button></p>
 ${remarks}
 ${given?.host === undefined ? nothing : html`<p>The host of the URL:</p>${preformatted(JSON.stringify(shortened(given.host), undefined, 2))}`}
 ${earlierCalls(given?.calls ?? [])}

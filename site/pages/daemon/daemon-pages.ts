@@ -33,16 +33,16 @@ function writeRpcPage({ daemon }: SiteSource, rpc: DaemonRpc): string {
   const types = [...new Set([...reachableTypes(input), ...reachableTypes(output)])];
   const rules = daemon.rules.filter((rule) => rule.rpc === rpc);
   const pageOfRule = new Map(daemon.rules.map((rule) => [rule.id, pageOfDaemonRule(rule)]));
-  const content = html`<p class="call"><span class="method rpc">RPC</span> <code>${pathOfRpc(rpc)}</code></p>
+  const head = html`<p class="call"><span class="method rpc">RPC</span> <code>${pathOfRpc(rpc)}</code></p>
 ${richText(comments.get(`${service}.${name}`))}
-<p>Takes <a href="#message-${input.name}">${input.name}</a>, returns <a href="#message-${output.name}">${output.name}</a>.</p>
-<section>${heading("h2", "messages", "Messages")}${renderMessages(types, comments)}</section>
+<p>Takes <a href="#message-${input.name}">${input.name}</a>, returns <a href="#message-${output.name}">${output.name}</a>.</p>`;
+  const content = html`<section>${heading("h2", "messages", "Messages")}${renderMessages(types, comments)}</section>
 <section>${heading("h2", "rules", "Rules")}${renderRules(showDaemonRules(daemon, rules))}</section>
 ${daemonCaseSection(
   daemon.cases.filter((one) => one.rpc === rpc),
   pageOfRule,
 )}`;
-  return page(name, content);
+  return `${page(name, head)}\n<TryIt rpc="${name}" />\n\n${rawBlock(content)}`;
 }
 
 function indexPage(): string {

@@ -1,10 +1,19 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { checkAndReport, type JudgeOptions } from "../judge-and-report.js";
 import { integerBetween } from "../options.js";
-import { describeExchangeLine, exitCodesHelp, withJudgeOptions } from "./proxy.js";
+import {
+  describeExchangeLine,
+  exitCodesHelp,
+  meshServiceOption,
+  packageOption,
+  type ServiceOptions,
+  serviceNames,
+  withJudgeOptions,
+} from "./proxy.js";
 
-interface CheckOptions extends JudgeOptions {
+interface CheckOptions extends JudgeOptions, ServiceOptions {
+  readonly contract: "chat" | "daemon";
   readonly url?: string;
   readonly featureLevel?: number;
 }
@@ -12,22 +21,25 @@ interface CheckOptions extends JudgeOptions {
 /** `accord check`: judge a recording of the traffic of a client by the contract. */
 export function checkCommand(): Command {
   const command = new Command("check")
-    .description(
-      "Check the traffic that a browser, a proxy or another tool recorded (HAR 1.2) against the chat contract.",
-    )
+    .description("Check the traffic that a browser, a proxy or another tool recorded (HAR 1.2) against a contract.")
     .argument("<recording>", "HAR file")
-    .option("--url <url>", "URL of the server's API in the recording (default: the only one that it has calls to)")
+    .addOption(new Option("--contract <name>", "whose traffic it is").choices(["chat", "daemon"]).default("chat"))
+    .option("--url <url>", "URL of the server in the recording (default: the only one that it has calls to)")
     .option(
       "--feature-level <level>",
       "apply the contract of this level (default: the level in the recorded server settings)",
       integerBetween(0, newestLevel),
-    );
+    )
+    .addOption(packageOption())
+    .addOption(meshServiceOption());
   return withJudgeOptions(command)
     .addHelpText("after", `${exitCodesHelp}\n\nExample: accord check traffic.har --html clients.html`)
-    .action(checkRecording);
+    .action((file: string, options: CheckOptions) =>
+      options.contract === "chat" ? checkChatRecording(file, options) : checkDaemonRecording(file, options),
+    );
 }
 
-async function checkRecording(file: string, options: CheckOptions): Promise<void> {
+async function checkChatRecording(file: string, options: CheckOptions): Promise<void> {
   const { url, featureLevel } = options;
   const [{ checkHar }, { maskOf }] = await Promise.all([
     import("../../verify/chat/traffic/check-har.js"),
@@ -39,7 +51,21 @@ async function checkRecording(file: string, options: CheckOptions): Promise<void
       file,
       ...(url === undefined ? {} : { url }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      onExchange: (exchange) => onExchange(maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
+    }),
+  );
+}
+
+async function checkDaemonRecording(file: string, options: CheckOptions): Promise<void> {
+  const { url } = options;
+  const { checkDaemonHar } = await import("../../verify/daemon/traffic/check-har.js");
+  await checkAndReport("check", options, ({ onExchange, ...listeners }) =>
+    checkDaemonHar({
+      ...listeners,
+      file,
+      ...(url === undefined ? {} : { url }),
+      names: serviceNames(options),
+      onExchange: (exchange) => onExchange(() => describeExchangeLine(exchange)),
     }),
   );
 }

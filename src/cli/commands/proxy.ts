@@ -1,6 +1,7 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { packageProblem, serviceProblem } from "../../daemon/service-name-problems.js";
+import type { ServiceNames } from "../../daemon/service-names.js";
 import { maxSeed, resolveSeed } from "../../verify/run-options.js";
 import type { RecordedExchange } from "../../verify/traffic/traffic.js";
 import { hostOption, requirePort, warnBeyondLoopback } from "../host-option.js";
@@ -19,12 +20,16 @@ interface ChatOptions extends JudgeOptions {
   readonly seed?: number;
 }
 
-interface DaemonOptions extends JudgeOptions {
+/** The options that name the services of a daemon. */
+export interface ServiceOptions {
+  readonly package?: string;
+  readonly meshService?: string;
+}
+
+interface DaemonOptions extends JudgeOptions, ServiceOptions {
   readonly port?: number;
   readonly host: string;
   readonly socket?: string;
-  readonly package?: string;
-  readonly meshService?: string;
 }
 
 /** `accord proxy chat|daemon`: forward the calls of clients to a server, and judge them by the contract. */
@@ -43,7 +48,7 @@ export function proxyCommand(): Command {
         "apply the contract of this level (default: the level that the server reports)",
         integerBetween(0, newestLevel),
       )
-      .option("--har <file>", "record the traffic as HAR 1.2, with secrets masked")
+      .addOption(harOption())
       .option("--strain", "change responses as a server may, to find out what the client cannot bear")
       .option("--seed <number>", "repeat the changes of an earlier run", integerBetween(0, maxSeed)),
   )
@@ -65,16 +70,9 @@ ${exitCodesHelp}\n\nExample: accord proxy chat http://127.0.0.1:4011/api/v1 --po
       )
       .addOption(hostOption())
       .option("--socket <path>", "Unix socket to listen on, with or without a TCP port")
-      .option(
-        "--package <name>",
-        "package of the services, if it is not that of the contract",
-        validText(packageProblem),
-      )
-      .option(
-        "--mesh-service <name>",
-        "name of the mesh control service, if it is not that of the contract",
-        validText(serviceProblem),
-      ),
+      .addOption(harOption())
+      .addOption(packageOption())
+      .addOption(meshServiceOption()),
   )
     .addHelpText(
       "after",
@@ -84,6 +82,33 @@ ${exitCodesHelp}\n\nExample: accord proxy daemon unix:/run/daemon.sock --socket 
     )
     .action(proxyDaemonClients);
   return command;
+}
+
+function harOption(): Option {
+  return new Option("--har <file>", "record the traffic as HAR 1.2, with secrets masked");
+}
+
+/** `--package`, for daemons whose services have other names. */
+export function packageOption(): Option {
+  return new Option("--package <name>", "package of the services, if it is not that of the contract").argParser(
+    validText(packageProblem),
+  );
+}
+
+/** `--mesh-service`, likewise. */
+export function meshServiceOption(): Option {
+  return new Option(
+    "--mesh-service <name>",
+    "name of the mesh control service, if it is not that of the contract",
+  ).argParser(validText(serviceProblem));
+}
+
+/** The names of a daemon's services, from those options. */
+export function serviceNames({ package: packageName, meshService }: ServiceOptions): ServiceNames {
+  return {
+    ...(packageName === undefined ? {} : { package: packageName }),
+    ...(meshService === undefined ? {} : { meshService }),
+  };
 }
 
 /** The help text of the exit codes of commands that judge traffic. */
@@ -124,7 +149,7 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(har === undefined ? {} : { harFile: har }),
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
-      onExchange: (exchange) => onExchange(maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
     });
     return {
       ...proxy,
@@ -134,7 +159,7 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
 }
 
 async function proxyDaemonClients(address: string, options: DaemonOptions): Promise<void> {
-  const { host, socket, package: packageName, meshService } = options;
+  const { host, socket, har } = options;
   const port = options.port ?? (socket === undefined ? defaultDaemonPort : undefined);
   requirePort(host, port);
   warnBeyondLoopback(host, "Whoever reaches it reaches the daemon behind it.");
@@ -146,11 +171,9 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
       host,
       ...(port === undefined ? {} : { port }),
       ...(socket === undefined ? {} : { socket }),
-      names: {
-        ...(packageName === undefined ? {} : { package: packageName }),
-        ...(meshService === undefined ? {} : { meshService }),
-      },
-      onExchange: (exchange) => onExchange(describeExchangeLine(exchange)),
+      ...(har === undefined ? {} : { harFile: har }),
+      names: serviceNames(options),
+      onExchange: (exchange) => onExchange(() => describeExchangeLine(exchange)),
     });
     return { ...proxy, line: proxy.addresses.map((own) => `daemon proxy ${own} before ${address}\n`).join("") };
   });

@@ -1,10 +1,13 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { loadCases } from "../../contract/chat/cases.js";
+import { allowReading, answerPreflight, isPreflight } from "../../http/cors.js";
 import { createEnvelopeServer, errorEnvelope } from "../../http/envelope-server.js";
 import { sendText } from "../../http/send-text.js";
 import { type Listening, type ListenOptions, listen } from "../../listen.js";
 import { createAnswerRequest } from "./answer-request.js";
 import { type Answer, createPrism } from "./create-prism.js";
+
+const methods = ["DELETE", "GET", "PATCH", "POST"];
 
 /**
  * Serves the chat API without state, from the examples of the contract.
@@ -19,9 +22,9 @@ export async function createChatMock(options: ListenOptions = {}): Promise<Liste
   const profile = new URL("../../../generated/chat/openapi.prism.json", import.meta.url);
   const answerRequest = createAnswerRequest(await loadCases(), createPrism(profile));
   const server = createEnvelopeServer((request, response) => {
-    if (request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined) {
-      return preflight(request, response);
-    }
+    // The mock holds no private data, so pages of any origin may call it.
+    if (isPreflight(request)) return answerPreflight(request, response, { origin: "*", methods });
+    allowReading(response, "*");
     answerRequest(request).then(
       (answer) => write(response, answer),
       (error: Error) =>
@@ -34,22 +37,9 @@ export async function createChatMock(options: ListenOptions = {}): Promise<Liste
 function write(response: ServerResponse, { status, headers, body }: Answer): void {
   const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
   response.writeHead(status, {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "*",
     ...headers,
     ...(text === "" ? {} : { "Content-Type": "application/json" }),
     "Content-Length": Buffer.byteLength(text),
   });
   sendText(response, text);
-}
-
-/** Lets web pages of any origin call the mock, which holds no private data. */
-function preflight(request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(204, {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Allow-Methods": "DELETE, GET, PATCH, POST",
-    "Access-Control-Allow-Headers": request.headers["access-control-request-headers"] ?? "*",
-    "Access-Control-Max-Age": "600",
-  });
-  response.end();
 }

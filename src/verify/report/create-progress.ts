@@ -7,8 +7,8 @@ import { visibleLine } from "./visible-text.js";
 export interface Progress {
   /** Announces more steps. */
   readonly plan: (count: number) => void;
-  /** Counts a completed step. `broken` defaults to false. */
-  readonly done: (name: string, broken?: boolean) => void;
+  /** Counts a completed step. Its name may be a function, which is called only if the name is shown. `broken` defaults to false. */
+  readonly done: (name: string | (() => string), broken?: boolean) => void;
   /** Removes the line until the next update, so that other lines can be written. */
   readonly clear: () => void;
   /** Removes the line; nothing is shown afterwards. */
@@ -50,7 +50,8 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
   const { title, colours = false, quiet = false } = options;
   const style = createStyle(colours);
   const startedAt = performance.now();
-  let [planned, done, broken, current] = [0, 0, 0, ""];
+  let [planned, done, broken] = [0, 0, 0];
+  let current: string | (() => string) = "";
   let [written, ended, writtenAt] = [false, false, Number.NEGATIVE_INFINITY];
 
   const remaining = () => {
@@ -71,7 +72,8 @@ export function createProgress(stream: ProgressStream, options: ProgressOptions 
     const failures = broken === 0 ? "" : cutToWidth(`  ${broken} broken`, columns - count.length);
     const left = remaining();
     const time = left === "" ? "" : cutToWidth(`  ${left}`, columns - count.length - failures.length);
-    const name = cutToWidth(`  ${visibleLine(current)}`, columns - count.length - failures.length - time.length);
+    const step = typeof current === "string" ? current : current();
+    const name = cutToWidth(`  ${visibleLine(step)}`, columns - count.length - failures.length - time.length);
     stream.write(clearLine + count + style.red(failures) + time + style.dim(name));
     [written, writtenAt] = [true, performance.now()];
   };

@@ -10,7 +10,9 @@ import {
 } from "node:http2";
 import { connect } from "node:net";
 import { type BodyRecord, createBodyKeeper } from "./capture-body.js";
-import type { ForwarderLimits, ForwarderOptions } from "./create-forwarder.js";
+import type { ForwarderOptions } from "./create-forwarder.js";
+import { SilenceError } from "./deadline.js";
+import type { ForwarderLimits } from "./forwarder-limits.js";
 import { describeForwardingError } from "./forwarding-errors.js";
 import type { RecordedExchange } from "./traffic.js";
 
@@ -136,6 +138,10 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
   function connectStreams(passage: Passage, outgoing: ClientHttp2Stream): void {
     const { stream, sent, received } = passage;
     let failure: Error | undefined;
+    outgoing.setTimeout(limits.maxSilenceMs, () => {
+      failure = new SilenceError(`it sent nothing for ${limits.maxSilenceMs / 1000} seconds`);
+      outgoing.close(constants.NGHTTP2_CANCEL);
+    });
     if (!stream.endAfterHeaders) {
       stream.on("data", (piece: Buffer) => sent.add(piece));
       stream.once("end", () => {
@@ -174,7 +180,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       if (stream.destroyed || stream.closed) return;
       if (passage.answer === undefined) return fail(passage, failure ?? resetError(outgoing.rstCode));
       if (outgoing.readableEnded && outgoing.rstCode === constants.NGHTTP2_NO_ERROR) return;
-      passage.interruption ??= "the server broke off its response";
+      passage.interruption ??= failure instanceof SilenceError ? failure.message : "the server broke off its response";
       stream.close(outgoing.rstCode || constants.NGHTTP2_INTERNAL_ERROR);
     });
   }

@@ -8,21 +8,32 @@ export interface StreamObserver {
   readonly onProgress: () => void;
 }
 
-/** Streams a body with its trailers, only as fast as the sink takes it. */
+/**
+ * Streams a body with its trailers, only as fast as the sink takes it. Returns a function that stops, after which the
+ * rest may be discarded. Does not use `pipe`, whose listeners cost more than the rest of forwarding a short body.
+ */
 export function stream(
   source: IncomingMessage,
   sink: ServerResponse | ClientRequest,
   { record, onProgress }: StreamObserver,
-): void {
-  source.on("data", (piece: Buffer) => {
+): () => void {
+  const resume = () => void source.resume();
+  const pass = (piece: Buffer) => {
     onProgress();
     record.add(piece);
-  });
-  source.once("end", () => {
+    if (sink.destroyed || sink.write(piece)) return;
+    source.pause();
+    sink.once("drain", resume);
+  };
+  const end = () => {
     if (source.rawTrailers.length > 0) addTrailers(source.rawTrailers, sink);
     sink.end();
-  });
-  source.pipe(sink, { end: false });
+  };
+  source.on("data", pass).once("end", end);
+  return () => {
+    source.off("data", pass).off("end", end);
+    sink.off("drain", resume);
+  };
 }
 
 function addTrailers(raw: readonly string[], sink: ServerResponse | ClientRequest): void {

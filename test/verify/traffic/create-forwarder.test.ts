@@ -4,7 +4,8 @@ import { connect, createServer as createTcpServer, type Socket } from "node:net"
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/listen.js";
-import { createForwarder, type ForwarderLimits } from "../../../src/verify/traffic/create-forwarder.js";
+import { createForwarder } from "../../../src/verify/traffic/create-forwarder.js";
+import type { ForwarderLimits } from "../../../src/verify/traffic/forwarder-limits.js";
 import { createProxyServer } from "../../../src/verify/traffic/proxy-server.js";
 import type { RecordedExchange } from "../../../src/verify/traffic/traffic.js";
 import { listenOn } from "../../support/listen-on.js";

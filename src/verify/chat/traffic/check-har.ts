@@ -53,7 +53,7 @@ function findApi(recorded: readonly HarExchange[], file: string): string {
   if (url !== undefined && urls.size === 1) return url;
   throw new CouldNotRunError(
     url === undefined
-      ? `The recording ${file} has no call to a path with ${apiPrefix}/. Record the calls of a chat client, or give --url`
+      ? `The recording ${file} has no call to a path with ${apiPrefix}/. Record the calls of a chat client, or give --url; for a recording of a daemon's client, give --contract daemon`
       : `The recording ${file} has calls to several servers: ${[...urls].slice(0, 5).join(", ")}. Choose one with --url`,
   );
 }

@@ -5,11 +5,13 @@ import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
-import { createForwarder, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createForwarder } from "../../traffic/create-forwarder.js";
 import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
+import type { ForwarderLimits } from "../../traffic/forwarder-limits.js";
 import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import type { Interception } from "../../traffic/interception.js";
-import { answerOwnRequest, type EndpointAnswer, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
+import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
+import { planNext } from "../../traffic/planned-cases.js";
 import { createProxyServer } from "../../traffic/proxy-server.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
@@ -87,7 +89,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     if (!path.startsWith(`${prefix}/`)) return undefined;
     const match = judge.operations.route(request.method ?? "GET", path.slice(prefix.length));
     if (match.kind !== "found") return undefined;
-    const answer = planned.take(match.operationId);
+    const answer = planned.takeAnswer(match.operationId);
     if (answer !== undefined) return { answer, provoked: () => [`case ${answer.name}`] };
     const operation = judge.operations.operations.get(match.operationId);
     return operation === undefined ? undefined : strainer?.intercept(request, operation);
@@ -116,12 +118,8 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
 
   const endpoints: OwnEndpoints = {
     "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
-    "POST /accord/next": (body) => {
-      const name: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "case") : undefined;
-      if (typeof name !== "string") return badRequest('Send an object such as {"case": "<operationId>/<case>"}');
-      const problem = planned.plan(name);
-      return problem === undefined ? { status: 200, body: { result: "success", msg: "" } } : badRequest(problem);
-    },
+    "POST /accord/next": (body) =>
+      planNext(planned, body, { success: { result: "success", msg: "" }, error: errorEnvelope }),
   };
 
   function handle(request: IncomingMessage, response: ServerResponse): void {
@@ -146,8 +144,4 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
       await har?.end();
     },
   };
-}
-
-function badRequest(msg: string): EndpointAnswer {
-  return { status: 400, body: errorEnvelope(msg) };
 }

@@ -3,6 +3,7 @@ import type { ServiceNames } from "../../../daemon/service-names.js";
 import { urlSecrets } from "../../../daemon/url-secrets.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
+import type { Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { createCoverageCounter } from "../../traffic/coverage.js";
 import { createTrafficRecorder } from "../../traffic/create-traffic-recorder.js";
@@ -16,6 +17,7 @@ import { judgeCall } from "./judge-call.js";
 import { createNeededFields } from "./needed-fields.js";
 import { type ReadAnswer, readAnswer } from "./read-answer.js";
 import { type ReadCall, readCall } from "./read-call.js";
+import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
 import { trafficRules } from "./traffic-rules.js";
 import { secretValues } from "./url-parts.js";
@@ -37,6 +39,8 @@ export interface DaemonTrafficOptions {
 export interface DaemonTrafficJudge {
   /** Judges an exchange. Resolves with the checks of new findings. */
   readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
+  /** The exchange for a recording, with a mask of the secrets of all URLs so far. */
+  readonly recorded: (exchange: RecordedExchange) => { readonly exchange: RecordedExchange; readonly mask: Mask };
   /** The report on all exchanges that were judged. */
   readonly report: () => VerifyReport;
 }
@@ -53,6 +57,7 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
   const coverage = createCoverageCounter(coverageItems(cases));
   const needed = createNeededFields(cases);
   const urls = new Set<string>();
+  let mask: Mask | undefined;
   const started = new Date();
 
   function remember({ destination, request }: ReadCall): void {
@@ -60,13 +65,18 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     needed.observe(destination.method, request.message);
     for (const url of secretValues(destination.method.method.input, request.message)) {
       // The latest URL is the last one.
-      urls.delete(url);
+      if (!urls.delete(url)) mask = undefined;
       urls.add(url);
     }
     for (const url of urls) {
       if (urls.size <= maxUrls) break;
       urls.delete(url);
     }
+  }
+
+  function currentMask(): Mask {
+    mask ??= createMask([...urls].flatMap((url) => urlSecrets(url)));
+    return mask;
   }
 
   async function observe(exchange: RecordedExchange): Promise<readonly Check[]> {
@@ -79,11 +89,10 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     const name = destination.kind === "rpc" ? destination.method.rpc : destination.name;
     const ofCall = judgeCall(call);
     if (destination.kind === "unknown" && ofCall.findings.length === 0) return [];
-    const describe = async () => [
-      describeCall(call, answer, { address, names }, createMask([...urls].flatMap((url) => urlSecrets(url)))),
-    ];
+    const describe = async () => [describeCall(call, answer, { address, names }, currentMask())];
     const client = await recorder.add({ party: "client", operation: name, ...ofCall, describe });
-    if (answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
+    const isOwn = exchange.provoked !== undefined;
+    if (isOwn || answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
     const ofAnswer = await judgeAnswer(destination.method, { request, answer }, rules);
     if (ofAnswer.unread !== undefined) return client;
     return [...client, ...(await recorder.add({ party: "server", operation: name, ...ofAnswer, describe }))];
@@ -91,6 +100,11 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
 
   return {
     observe,
+    recorded: (exchange) => {
+      const call = readCall(exchange, route);
+      remember(call);
+      return { exchange: recordedAsJson(call, answerOf(call)), mask: currentMask() };
+    },
     report: () => {
       const checks = [...recorder.checks(), ...needed.checks(strict)];
       const isOperation = (name: string) => name.includes("/");

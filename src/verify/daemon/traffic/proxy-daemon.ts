@@ -2,28 +2,40 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { connect } from "node:net";
 import { Code, ConnectError } from "@connectrpc/connect";
+import { loadDaemonCases } from "../../../contract/daemon/cases.js";
 import { type DaemonAddress, parseDaemonAddress } from "../../../daemon/daemon-address.js";
 import { grpcStatus } from "../../../daemon/server/calls/call-errors.js";
 import type { DaemonServerAddress } from "../../../daemon/server/create-daemon-server.js";
 import { createEitherHttp } from "../../../daemon/server/either-http.js";
 import { type Listener, listenOnPort, listenOnSocket } from "../../../daemon/server/listen-on.js";
+import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { toJsonReport } from "../../report/format-json.js";
-import { createForwarder, defaultForwarderLimits, type ForwarderLimits } from "../../traffic/create-forwarder.js";
+import { createForwarder } from "../../traffic/create-forwarder.js";
 import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
 import { createStreamForwarder } from "../../traffic/create-stream-forwarder.js";
+import { defaultForwarderLimits, type ForwarderLimits } from "../../traffic/forwarder-limits.js";
 import { describeForwardingError } from "../../traffic/forwarding-errors.js";
+import { createHarWriter } from "../../traffic/har/create-har-writer.js";
 import { answerOwnRequest, isOwnRequest, type OwnEndpoints } from "../../traffic/own-endpoints.js";
+import { planNext } from "../../traffic/planned-cases.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
 import { createDaemonTrafficJudge, type DaemonTrafficOptions } from "./judge-traffic.js";
+import { createPlannedCalls } from "./planned-calls.js";
+import { createCallRouter } from "./route-call.js";
 
 /** The daemon behind the proxy, where the proxy listens, and how to judge the traffic. */
 export interface ProxyDaemonOptions extends DaemonTrafficOptions, DaemonServerAddress {
   /** `unix:/path/to/socket`, `http://host:port` or `https://host:port`. */
   readonly address: string;
   readonly limits?: Partial<ForwarderLimits>;
+  /**
+   * A file that the traffic is recorded to, as HAR 1.2 with secrets masked. Calls are recorded in the form of the Connect protocol with
+   * JSON, whatever protocol they were made with.
+   */
+  readonly harFile?: string;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
   /** Called with each exchange, before it is judged. */
@@ -53,16 +65,25 @@ const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300
  * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
  */
 export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonProxy> {
-  const { address, onFinding, onExchange, socket, host = "127.0.0.1" } = options;
+  const { address, onFinding, onExchange, harFile, socket, host = "127.0.0.1" } = options;
   const port = options.port ?? (socket === undefined ? 0 : undefined);
   const where = parseAddress(address);
   await requireListening(where, address);
   const judge = await createDaemonTrafficJudge(options);
+  const har =
+    harFile === undefined
+      ? undefined
+      : createHarWriter(harFile, { origin: originOf(where), version: readPackage()?.version ?? "unknown" });
   const queue = createJudgeQueue(async (exchange) => {
+    if (har !== undefined) {
+      const { exchange: recorded, mask } = judge.recorded(exchange);
+      har.add(recorded, mask);
+    }
     for (const check of await judge.observe(exchange)) onFinding?.(check);
   });
   const common = {
-    ...(where.kind === "socket" ? { origin: "http://localhost", socketPath: where.path } : { origin: where.origin }),
+    origin: originOf(where),
+    ...(where.kind === "socket" ? { socketPath: where.path } : {}),
     limits: { ...daemonLimits, ...options.limits },
     onExchange: (exchange: RecordedExchange) => {
       onExchange?.(exchange);
@@ -71,6 +92,15 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
   };
   const forwarder = createForwarder({ ...common, formatError });
   const streams = createStreamForwarder({ ...common, refuse });
+  const { cases } = await loadDaemonCases();
+  const plannedCalls = createPlannedCalls({
+    ...common,
+    cases,
+    route: createCallRouter(options.names),
+    startMock: async () => (await import("../../../mock/daemon/create-daemon-mock.js")).createDaemonMock(),
+    formatError,
+    refuse,
+  });
 
   async function report(): Promise<VerifyReport> {
     await queue.drain().catch((error: unknown) => {
@@ -82,16 +112,26 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
 
   const endpoints: OwnEndpoints = {
     "GET /accord/report": async () => ({ status: 200, body: toJsonReport(await report()) }),
+    "POST /accord/next": async (body) => {
+      await plannedCalls.start();
+      return planNext(plannedCalls.planned, body, {
+        success: {},
+        error: (message) => ({ code: "invalid_argument", message }),
+      });
+    },
   };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
-    if (!isOwnRequest(request)) return void forwarder.handle(request, response);
+    if (!isOwnRequest(request)) {
+      if (!plannedCalls.handle(request, response)) forwarder.handle(request, response);
+      return;
+    }
     void answerOwnRequest(request, response, { endpoints, error: (message) => ({ code: "not_found", message }) });
   };
   const http = createEitherHttp(
     // All streams of HTTP/2 are taken, so every request is one of HTTP/1.1.
     (request, response) => handle(request as IncomingMessage, response as ServerResponse),
     (stream, headers) => {
-      streams.handle(stream, headers);
+      if (!plannedCalls.handleStream(stream, headers)) streams.handle(stream, headers);
       return true;
     },
     connectionLimits,
@@ -103,6 +143,9 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     await ended;
     forwarder.close();
     streams.close();
+    await plannedCalls.close();
+    await queue.drain().catch(() => {});
+    await har?.end();
   };
   try {
     if (port !== undefined) listeners.push(await listenOnPort(port, host, http.accept));
@@ -112,6 +155,10 @@ export async function proxyDaemon(options: ProxyDaemonOptions): Promise<DaemonPr
     throw error;
   }
   return { addresses: listeners.map((listener) => listener.address), report, close };
+}
+
+function originOf(where: DaemonAddress): string {
+  return where.kind === "socket" ? "http://localhost" : where.origin;
 }
 
 function parseAddress(address: string): DaemonAddress {

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import { endToEndHeaders } from "./forwarded-headers.js";
+import type { ChangeAnswer } from "./interception.js";
+import type { Passage } from "./passage.js";
+import { stream } from "./stream-body.js";
+
+/** How to pass on a response. */
+export interface PassOptions {
+  /** The scheme, host and port of the server. */
+  readonly origin: string;
+  /** The largest response that is changed. */
+  readonly maxBytes: number;
+  /** Called with each piece of the body. */
+  readonly onProgress: () => void;
+}
+
+/** Passes on the server's response, changed if the interception changes it and the response is JSON of at most `maxBytes`. */
+export function passAnswer(passage: Passage, incoming: IncomingMessage, options: PassOptions): void {
+  const { response } = passage;
+  passage.answer = { status: incoming.statusCode ?? 502, rawHeaders: incoming.rawHeaders };
+  const cut = () => {
+    passage.interruption ??= "the server broke off its response";
+    response.destroy();
+  };
+  incoming.once("error", cut);
+  incoming.once("aborted", cut);
+  if (response.destroyed) return void incoming.destroy();
+  const change = changeOf(passage, incoming);
+  if (change === undefined) streamAnswer(passage, incoming, options);
+  else changeAnswer(passage, incoming, { ...options, change });
+}
+
+function streamAnswer(passage: Passage, incoming: IncomingMessage, { origin, onProgress }: PassOptions): void {
+  const { request, response, received } = passage;
+  const isChunked = incoming.headers["transfer-encoding"] !== undefined && request.httpVersion === "1.1";
+  response.sendDate = false;
+  const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
+    name === "trailer" && !isChunked ? undefined : ownUrl(name, value, { request, origin }),
+  );
+  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, headers);
+  stream(incoming, response, { record: received, onProgress });
+}
+
+/** The change of a response, if it is JSON that can be read. */
+function changeOf({ interception, request }: Passage, incoming: IncomingMessage): ChangeAnswer | undefined {
+  if (interception?.change === undefined || request.method === "HEAD") return undefined;
+  const { "content-type": type = "", "content-encoding": encoding } = incoming.headers;
+  return /^application\/json\b/i.test(type) && encoding === undefined ? interception.change : undefined;
+}
+
+/** Reads a response that is to be changed, up to a limit, and sends what `change` makes of it. */
+function changeAnswer(
+  passage: Passage,
+  incoming: IncomingMessage,
+  options: PassOptions & { readonly change: ChangeAnswer },
+): void {
+  const { origin, maxBytes, onProgress, change } = options;
+  const { request, response, received } = passage;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const collect = (piece: Buffer) => {
+    onProgress();
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes <= maxBytes) return;
+    incoming.off("data", collect).off("end", finish);
+    streamAnswer(passage, incoming, options);
+    for (const one of pieces) {
+      received.add(one);
+      response.write(one);
+    }
+  };
+  const finish = () => {
+    const status = incoming.statusCode ?? 502;
+    const body = Buffer.from(change(status, Buffer.concat(pieces).toString("utf8")));
+    received.add(body);
+    const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
+      name === "trailer" || name === "content-length" ? undefined : ownUrl(name, value, { request, origin }),
+    );
+    response.sendDate = false;
+    response.writeHead(status, incoming.statusMessage, [...headers, "Content-Length", String(body.length)]);
+    response.end(body);
+  };
+  incoming.on("data", collect).once("end", finish);
+}
+
+/** Replaces the server's origin in a redirect by that of the proxy, so that the client keeps calling the proxy. */
+function ownUrl(
+  name: string,
+  value: string,
+  { request, origin }: { readonly request: IncomingMessage; readonly origin: string },
+): string {
+  if (name !== "location" && name !== "content-location") return value;
+  const { host } = request.headers;
+  if (host === undefined || !value.startsWith(`${origin}/`)) return value;
+  return `http://${host}${value.slice(origin.length)}`;
+}

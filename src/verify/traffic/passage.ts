@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BodyRecord } from "./capture-body.js";
+import { headersByName, type RawHeaders } from "./forwarded-headers.js";
+import type { Interception } from "./interception.js";
+import type { RecordedExchange, RecordedMessage } from "./traffic.js";
+
+/** An HTTP/1.1 request on its way through the forwarder. */
+export interface Passage {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly hasBody: boolean;
+  readonly sent: BodyRecord;
+  readonly received: BodyRecord;
+  readonly startedAt: number;
+  readonly interception: Interception | undefined;
+  /** The head of the response. */
+  answer?: { readonly status: number; readonly rawHeaders: RawHeaders };
+  interruption?: string;
+}
+
+/** Returns what is recorded of an exchange that has ended. */
+export function toExchange(passage: Passage): RecordedExchange {
+  const { request, sent, received, startedAt, answer, interruption, interception } = passage;
+  const provoked = interception?.provoked() ?? [];
+  return {
+    startedAt,
+    endedAt: Date.now(),
+    request: Object.assign(messageOf(request.rawHeaders, sent, request.complete), {
+      method: request.method ?? "GET",
+      target: request.url ?? "/",
+    }),
+    ...(answer === undefined
+      ? {}
+      : { response: Object.assign(messageOf(answer.rawHeaders, received), { status: answer.status }) }),
+    ...(interruption === undefined ? {} : { interruption }),
+    ...(provoked.length === 0 ? {} : { provoked }),
+  };
+}
+
+/** Collects the headers when they are first read, which is when the exchange is judged. */
+function messageOf(raw: RawHeaders, record: BodyRecord, isWhole = true): RecordedMessage {
+  let headers: Readonly<Record<string, string>> | undefined;
+  return {
+    get headers() {
+      headers ??= headersByName(raw);
+      return headers;
+    },
+    // A server may respond before it has read the request.
+    body: isWhole ? record.content() : undefined,
+    bodyBytes: record.bytes(),
+  };
+}
