@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
 import { slugify } from "../html/slugify.js";
+import { withoutEmptyHeaders } from "../html/table-headers.js";
 import { readNavigation } from "../pages/navigation.js";
 import { pagesFolder, siteFolder } from "../site-folders.js";
 import type { SiteThemeConfig } from "../theme-config.js";
@@ -22,7 +23,11 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,
-  markdown: { anchor: { slugify } },
+  markdown: {
+    anchor: { slugify },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: withoutEmptyHeaders,
+  },
   themeConfig: {
     nav: [
       { text: "Guides", link: "/guides/" },

@@ -17,6 +17,8 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Probes and scripts", link: "/checks" },
         ...tags.map((tag) => ({
           text: titleOf(tag),
+          // A group without a link would be a button that contains another one.
+          link: `/chat/#tag-${tag}`,
           collapsed: true,
           items: operations
             .filter((one) => one.tag === tag)
@@ -41,8 +43,8 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
     },
     {
       text: "Guides",
+      link: "/guides/",
       items: [
-        { text: "By reader", link: "/guides/" },
         { text: "Install", link: "/guides/install" },
         { text: "Verify a server", link: "/guides/verify" },
         { text: "Test a client", link: "/guides/clients" },

@@ -60,10 +60,9 @@ export function writeStartPage(): string {
   );
   return `---
 title: Accord
-layout: page
+aside: false
+pageClass: start-page
 ---
-
-<div class="start vp-doc">
 
 # Accord
 
@@ -77,7 +76,5 @@ npm ci && npm start     # mocks and reference servers on this machine, checked a
 npx accord verify chat http://127.0.0.1:4011/api/v1 --states http://127.0.0.1:4011/states
 \`\`\`
 
-${rawBlock(html`<ul class="doors">${cards}</ul>`)}
-</div>
-`;
+${rawBlock(html`<ul class="doors">${cards}</ul>`)}`;
 }

@@ -5,7 +5,8 @@ import { shellWord } from "../../src/shell-word.js";
 import type { Sample } from "./chat-samples.js";
 import { literal } from "./typescript-sample.js";
 
-const origin = "http://127.0.0.1:4020";
+/** Where samples send their calls: the mock of this machine. */
+export const daemonSampleOrigin = "http://127.0.0.1:4020";
 
 /** The call of a case as `buf curl`, TypeScript, and JSON over Connect. */
 export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "request">): Sample[] {
@@ -18,14 +19,14 @@ export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "reques
     {
       language: "buf",
       title: "buf curl",
-      code: `buf curl --schema proto --protocol grpc --http2-prior-knowledge \\\n  --data ${json} \\\n  ${origin}/${path}`,
+      code: `buf curl --schema proto --protocol grpc --http2-prior-knowledge \\\n  --data ${json} \\\n  ${daemonSampleOrigin}/${path}`,
     },
     {
       language: "typescript",
       title: "TypeScript",
       code: `import { createDaemonClient } from "accord-contracts/daemon";
 
-const daemon = createDaemonClient({ address: "${origin}" });
+const daemon = createDaemonClient({ address: "${daemonSampleOrigin}" });
 
 const reply = await daemon.${client}.${method}(${literal(request)});
 console.log(reply);
@@ -34,7 +35,7 @@ daemon.close();`,
     {
       language: "json",
       title: "JSON",
-      code: `curl -H 'Content-Type: application/json' \\\n  -d ${json} \\\n  ${origin}/${path}`,
+      code: `curl -H 'Content-Type: application/json' \\\n  -d ${json} \\\n  ${daemonSampleOrigin}/${path}`,
     },
   ];
 }

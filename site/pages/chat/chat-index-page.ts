@@ -45,7 +45,7 @@ export function writeConventionsPage(source: SiteSource): string {
   );
   const parts = [...groups].map(([name, rules]) => {
     const shown = showRules(source, rules, (id, level) => holding.get(level)?.has(id) ?? false);
-    return html`<section>${heading("h2", name, titleOf(name))}${renderRules(shown)}</section>`;
+    return html`<section>${heading("h2", `rules-${name}`, titleOf(name))}${renderRules(shown)}</section>`;
   });
   return `---
 title: Conventions

@@ -78,6 +78,7 @@ function messagesPage(): string {
     html`<p>The requirements name these messages, but no RPC that takes or returns them.</p>${renderMessages(
       types.filter((type) => !used.has(type)),
       comments,
+      "h2",
     )}`,
   );
 }

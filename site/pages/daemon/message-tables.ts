@@ -8,10 +8,14 @@ import { heading } from "../../html/section.js";
 export type Comments = ReadonlyMap<string, string>;
 
 /** Renders messages and enumerations, each as a table of its fields or values. */
-export function renderMessages(types: readonly (DescMessage | DescEnum)[], comments: Comments): Html {
+export function renderMessages(
+  types: readonly (DescMessage | DescEnum)[],
+  comments: Comments,
+  tag: "h2" | "h3" = "h3",
+): Html {
   return html`${types.map((type) => {
     const table = type.kind === "message" ? messageTable(type, comments) : enumTable(type, comments);
-    return html`<section>${heading("h3", `message-${type.name}`, type.name)}${richText(comments.get(type.name))}${table}</section>`;
+    return html`<section>${heading(tag, `message-${type.name}`, type.name)}${richText(comments.get(type.name))}${table}</section>`;
   })}`;
 }
 
