@@ -24,19 +24,19 @@ const some =
 /** A daemon that records the messages that it gets, and the samples of cases that call it. */
 async function callRecorder(called: readonly DaemonCase[], language: string) {
   const recorded: unknown[] = [];
-  const record = (rpc: DaemonCase["rpc"]) => async (request: never) => {
+  const record = (rpc: DaemonCase["rpc"]) => async (request: Message) => {
     recorded.push(toJson(methodOf(rpc).input, request));
     return {};
   };
-  const server = await createDaemonServer(
-    {
+  const server = await createDaemonServer({
+    port: 0,
+    handlers: {
       previewImport: record("ProxySubscriptions/PreviewImport"),
       applyImport: record("ProxySubscriptions/ApplyImport"),
       selectNode: record("ProxySubscriptions/SelectNode"),
       loginCancel: record("MeshControlService/LoginCancel"),
     },
-    { port: 0 },
-  );
+  });
   onTestFinished(server.close);
   const [address = ""] = server.addresses;
   const codes = called.map((one) => daemonSamples(one).find((sample) => sample.language === language)?.code ?? "");
