@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { fromJson, toJson } from "@bufbuild/protobuf";
+import { fromJson, type Message, toJson } from "@bufbuild/protobuf";
 import { build } from "esbuild";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { daemonSampleOrigin, daemonSamples } from "../../../site/samples/daemon-samples.js";
