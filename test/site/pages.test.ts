@@ -123,7 +123,7 @@ describe("the pages", () => {
 
   it("shows all samples in the language that is chosen for one", async () => {
     const page = await site.open("chat/createReminder.html#cases");
-    const cases = page.locator(".case:not([hidden])");
+    const cases = page.locator("details.case:not([hidden])");
     await cases.nth(0).locator("summary").click();
     await cases.nth(1).locator("summary").click();
     await cases.nth(0).getByText("Python").click();

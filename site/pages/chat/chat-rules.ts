@@ -39,11 +39,11 @@ function serverChecks(source: SiteSource, rule: Rule, root: string): Html[] {
     const ranges = rangesWhere(views.levels, (level) =>
       casesAt(level).some((one) => one.operationId === operationId && one.name === name),
     );
-    return html`<a class="check case"${levelAttributes(views, ranges)} href="${root}${operationPage(operationId)}#case-${name}"><span>case</span> ${name}</a>`;
+    return html`<a class="check"${levelAttributes(views, ranges)} href="${root}${operationPage(operationId)}#case-${name}"><span>case</span> ${name}</a>`;
   });
   const drawn = (covered?.workflows ?? []).map((id) => {
     const resource = workflows.find(({ workflowId }) => workflowId === id)?.resource ?? "";
-    return html`<a class="check workflow" href="${root}${workflowPage(resource)}#workflow-${id}"><span>workflow</span> ${id}</a>`;
+    return html`<a class="check" href="${root}${workflowPage(resource)}#workflow-${id}"><span>workflow</span> ${id}</a>`;
   });
   return [...probes(source, rule, root), ...cases, ...drawn];
 }
@@ -55,7 +55,7 @@ function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
     ...(isShownByReferences(views.whole, rule) ? ["reference"] : []),
   ];
   return kinds.map(
-    (name) => html`<a class="check probe" href="${root}checks.html#probe-${name}"><span>probe</span> ${name}</a>`,
+    (name) => html`<a class="check" href="${root}checks.html#probe-${name}"><span>probe</span> ${name}</a>`,
   );
 }
 
@@ -73,9 +73,9 @@ function clientChecks({ seen, strain }: Rule, root: string): Html[] {
   return [
     ...(seen === undefined
       ? []
-      : [html`<a class="check probe" href="${root}checks.html#probe-traffic"><span>traffic of the client</span></a>`]),
+      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>traffic of the client</span></a>`]),
     ...(strain === undefined
       ? []
-      : [html`<a class="check probe" href="${root}checks.html#probe-traffic"><span>strain</span> ${strain}</a>`]),
+      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>strain</span> ${strain}</a>`]),
   ];
 }

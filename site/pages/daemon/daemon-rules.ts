@@ -27,7 +27,7 @@ export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRu
       .filter((one) => namedRules(one, [rule]).length > 0)
       .map(
         ({ name, rpc }): Html =>
-          html`<a class="check case" href="${root}${rpcPage(rpc)}#case-${name}"><span>case</span> ${name}</a>`,
+          html`<a class="check" href="${root}${rpcPage(rpc)}#case-${name}"><span>case</span> ${name}</a>`,
       ),
   }));
 }

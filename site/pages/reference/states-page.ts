@@ -40,13 +40,13 @@ export function writeStatesPage({ cases, workflows }: SiteSource): string {
         .filter(({ given }) => given.some((one) => one.state === name))
         .map(
           ({ operationId, name: id }) =>
-            html`<a class="check case" href="${operationPage(operationId)}#case-${id}"><span>case</span> ${operationId} ${id}</a> `,
+            html`<a class="check" href="${operationPage(operationId)}#case-${id}"><span>case</span> ${operationId} ${id}</a> `,
         ),
       ...workflows
         .filter((workflow) => workflow.states.includes(name))
         .map(
           ({ workflowId, resource }) =>
-            html`<a class="check workflow" href="${workflowPage(resource)}#workflow-${workflowId}"><span>workflow</span> ${workflowId}</a> `,
+            html`<a class="check" href="${workflowPage(resource)}#workflow-${workflowId}"><span>workflow</span> ${workflowId}</a> `,
         ),
     ];
     return html`<section>${heading("h3", `state-${name}`, name)}${richText(state.description)}${state.optional ? html`<p>A server may lack it.</p>` : nothing}
