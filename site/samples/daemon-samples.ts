@@ -14,7 +14,8 @@ export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "reques
   const path = pathOfRpc(rpc);
   const [service = ""] = rpc.split("/");
   const method = daemonMethods.find((one) => one.rpc === rpc)?.localName ?? "";
-  const client = `${service.charAt(0).toLowerCase()}${service.slice(1)}`;
+  // As the client names it: without the suffix.
+  const client = `${service.charAt(0).toLowerCase()}${service.slice(1)}`.replace(/Service$/, "");
   return [
     {
       language: "buf",

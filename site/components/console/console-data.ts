@@ -20,6 +20,9 @@ export interface FieldData {
 /** A case without its response. */
 export type CaseData = Pick<Case, "operationId" | "name" | "summary" | "as" | "given" | "bind" | "request"> & {
   readonly response: Pick<Case["response"], "status">;
+  /** The levels at which the rule of the case holds. Omitted: from the first, and to the newest. */
+  readonly since?: number;
+  readonly until?: number;
 };
 
 /** What the console of an RPC needs. */

@@ -3,6 +3,7 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { codeValue, join, nothing, preformatted, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { renderSamples } from "../../html/tabs.js";
+import { tryButton } from "../../html/try-button.js";
 import { levelAttributes, mergeLevels, rangesOf, renderPieces } from "../../levels/levelled.js";
 import { chatSamples } from "../../samples/chat-samples.js";
 import type { SiteSource } from "../site-source.js";
@@ -33,6 +34,7 @@ export async function caseSection(source: SiteSource, operationId: string): Prom
       return html`<details class="case"${levelAttributes(views, ranges, `case-${one.name}`)}><summary>${renderPieces(views, piecesOf(heads), { tag: "span", className: "case-head" })}</summary>
 <div class="case-body">${renderPieces(views, piecesOf(rules), { tag: "p" })}
 ${renderGiven(one)}
+<p>${tryButton(one.name)}</p>
 ${samples}
 ${renderPieces(views, piecesOf(answers), { tag: "div" })}</div></details>
 `;

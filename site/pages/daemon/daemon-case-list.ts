@@ -3,6 +3,7 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { join, nothing, preformatted, richLine } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { renderSamples } from "../../html/tabs.js";
+import { tryButton } from "../../html/try-button.js";
 import { daemonSamples } from "../../samples/daemon-samples.js";
 
 /** The cases of an RPC, each with its call in several forms and the answer. */
@@ -28,7 +29,7 @@ function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): H
   const answer = JSON.stringify(error ?? reply ?? {}, undefined, 2);
   return html`<summary><span class="case-summary">${summary}</span> <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span> <code class="case-name">${name}</code></summary>
 <div class="case-body">
-<p>Shows ${join(rules, ", ")}. <button type="button" class="console-button small" data-try-case="${name}" hidden>Try it<span class="visually-hidden">: ${name}</span></button></p>
+<p>Shows ${join(rules, ", ")}. ${tryButton(name)}</p>
 ${remarks}
 ${given?.host === undefined ? nothing : html`<p>The host of the URL:</p>${preformatted(JSON.stringify(shortened(given.host), undefined, 2))}`}
 ${earlierCalls(given?.calls ?? [])}

@@ -9,13 +9,15 @@ import {
 import { withoutUnusedComponents } from "../../../src/contract/chat/level/without-unused-components.js";
 import { listOperations, parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
 import { mapNodes } from "../../../src/contract/chat/profiles/map-nodes.js";
+import { listRules, type Rule } from "../../../src/contract/chat/rules.js";
 import type { DaemonCases } from "../../../src/contract/daemon/cases.js";
 import { daemonMethods } from "../../../src/contract/daemon/rpcs.js";
 import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";
 
 /** The data files of the consoles by their path in the site, each loaded when its console opens. */
 export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [path: string, content: string][] {
-  const cases = listCases(contract);
+  const rules = new Map(listRules(contract).map((rule) => [rule.id, rule]));
+  const cases = listCases(contract).map((one) => toCaseData(one, rules.get(one.rule)));
   return [
     ...listOperations(contract).map(({ operation }): [string, string] => {
       const ofOperation = cases.filter(({ operationId }) => operationId === operation.operationId);
@@ -40,18 +42,25 @@ export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [
 function toOperationData(
   contract: ContractDocument,
   operation: OperationObject,
-  cases: readonly Case[],
+  cases: readonly CaseData[],
 ): OperationData {
   return {
     operationId: operation.operationId,
     fields: fieldsOf(contract, operation),
-    cases: cases.map(toCaseData),
+    cases,
     contract: responsesOf(contract, operation),
   };
 }
 
-function toCaseData({ operationId, name, summary, as, given, bind, request, response: { status } }: Case): CaseData {
-  return { operationId, name, summary, as, given, bind, request, response: { status } };
+function toCaseData(
+  { operationId, name, summary, as, given, bind, request, response: { status } }: Case,
+  { since, until }: Pick<Rule, "since" | "until"> = {},
+): CaseData {
+  return {
+    ...{ operationId, name, summary, as, given, bind, request, response: { status } },
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
 }
 
 function fieldsOf(contract: ContractDocument, operation: OperationObject): Record<string, FieldData> {

@@ -27,7 +27,7 @@ ${intro.replace("A question mark", "`not run`")}
 
 <FaultsFilter :families='${JSON.stringify(families)}' :tools='${JSON.stringify(tools)}' />
 
-${rawBlock(html`${renderService("chat", "Chat", "", chat)}${renderService("daemon", "Daemon", "-1", daemon)}`)}
+${rawBlock(html`${renderService("chat", "Chat", ["faults-1", "variations"], chat)}${renderService("daemon", "Daemon", ["faults-2", "variations-1"], daemon)}`)}
 
 ## Method
 
@@ -35,11 +35,11 @@ ${method}
 `;
 }
 
-/** `suffix` is what VitePress appends to the second anchor of a name, so that links into the guide lead into the map. */
+/** `anchors` are those that VitePress gives the headings of the guide, so that links into it lead into the map. */
 function renderService(
   service: string,
   title: string,
-  suffix: string,
+  [listAnchor, variationsAnchor]: readonly [string, string],
   { tools, faults, variations }: FaultTables,
 ): Html {
   const families = [...groupBy(faults, ({ family = "" }) => family)];
@@ -47,14 +47,14 @@ function renderService(
     ([family, own]) =>
       html`<tr><th scope="row"><a href="#${anchorOf(service, family)}">${family}</a></th><td class="count">${own.length}</td>${shares(own, tools)}</tr>`,
   );
-  const details = families.map(([family, own]) => renderGroup(anchorOf(service, family), family, own, tools));
+  const details = families.map(([family, own]) => renderGroup(service, anchorOf(service, family), family, own, tools));
   return html`<section class="faults-map">${heading("h2", service, title)}
 <div class="scroll" tabindex="0" role="region" aria-label="${title}: faults caught by family"><table class="heat"><caption>Share of the faults that each tool caught</caption>
 <thead><tr><th scope="col">Family</th><th scope="col">Faults</th>${tools.map((tool) => html`<th scope="col">${tool}</th>`)}</tr></thead>
 <tbody>${rows}<tr class="all"><th scope="row">All</th><td class="count">${faults.length}</td>${shares(faults, tools)}</tr>
-<tr class="all"><th scope="row"><a href="#${`variations${suffix}`}">False alarms</a></th><td class="count">${variations.length}</td>${falseAlarms(variations, tools)}</tr></tbody></table></div>
-<div id="faults${suffix}">${details}</div>
-${renderGroup(`variations${suffix}`, `${title}: variations that keep the contract`, variations, tools)}</section>`;
+<tr class="all"><th scope="row"><a href="#${variationsAnchor}">False alarms</a></th><td class="count">${variations.length}</td>${falseAlarms(variations, tools)}</tr></tbody></table></div>
+<div id="${listAnchor}">${details}</div>
+${renderGroup(service, variationsAnchor, `${title}: variations that keep the contract`, variations, tools)}</section>`;
 }
 
 function anchorOf(service: string, family: string): string {
@@ -93,16 +93,22 @@ function countReports(
   };
 }
 
-function renderGroup(anchor: string, title: string, rows: readonly FaultRow[], tools: readonly string[]): Html {
+function renderGroup(
+  service: string,
+  anchor: string,
+  title: string,
+  rows: readonly FaultRow[],
+  tools: readonly string[],
+): Html {
   return html`<details class="faults" id="${anchor}" data-family="${title}"><summary><b>${title}</b> <span class="shown-count">${rows.length}</span></summary>
 <div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><thead><tr><th scope="col">A server that</th>${tools.map((tool) => html`<th scope="col">${tool}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => renderRow(row, tools))}</tbody></table></div></details>`;
+<tbody>${rows.map((row) => renderRow(service, row, tools))}</tbody></table></div></details>`;
 }
 
-function renderRow({ name, summary, family, verdicts }: FaultRow, tools: readonly string[]): Html {
+function renderRow(service: string, { name, summary, family, verdicts }: FaultRow, tools: readonly string[]): Html {
   const by = (verdict: ToolVerdict) => tools.filter((_, index) => verdicts[index] === verdict).join("|");
   const isFault = family !== undefined;
-  return html`<tr id="fault-${name}" data-reported="${by("reported")}" data-silent="${by("silent")}"><th scope="row">${richLine(summary)} <a class="fault-name" href="#fault-${name}"><code>${name}</code></a></th>${verdicts.map((verdict) => renderVerdict(verdict, isFault))}</tr>`;
+  return html`<tr id="${service}-fault-${name}" data-reported="${by("reported")}" data-silent="${by("silent")}"><th scope="row">${richLine(summary)} <a class="fault-name" href="#${service}-fault-${name}"><code>${name}</code></a></th>${verdicts.map((verdict) => renderVerdict(verdict, isFault))}</tr>`;
 }
 
 function renderVerdict(verdict: ToolVerdict, isFault: boolean): Html {

@@ -33,9 +33,9 @@ describe("the map of faults", () => {
     expect(text).toContain(`| Faults caught, of ${daemon.faults.length} |`);
     const page = writeFaultsPage(text);
     for (const { name } of [...chat.faults, ...chat.variations, ...daemon.faults, ...daemon.variations]) {
-      expect(page).toContain(`id="fault-${name}"`);
+      expect(page).toContain(`-fault-${name}"`);
     }
-    expect(page.match(/<tr id="fault-/g)).toHaveLength(
+    expect(page.match(/<tr id="(chat|daemon)-fault-/g)).toHaveLength(
       chat.faults.length + chat.variations.length + daemon.faults.length + daemon.variations.length,
     );
   });
