@@ -1,18 +1,18 @@
 import { benchChatCaches } from "./bench/chat-caches.js";
 import { benchChatEventLoop } from "./bench/chat-event-loop.js";
 import { benchChatServer } from "./bench/chat-server.js";
+import { benchChecks } from "./bench/checks.js";
 import { benchClient } from "./bench/client.js";
 import { benchDaemon } from "./bench/daemon.js";
 import { benchMock } from "./bench/mock.js";
 import { benchProxy } from "./bench/proxy.js";
-import { benchTools } from "./bench/tools.js";
 import { benchVerify } from "./bench/verify.js";
 
 // Prints measurements next to those of a named peer from the same run; no result is a failure.
 // `npm run bench -- chat-server` runs the parts with that prefix.
 const [prefix = ""] = process.argv.slice(2);
 for (const [title, bench] of [
-  ["Tools", benchTools],
+  ["Checks", benchChecks],
   ["Client", benchClient],
   ["Mock", benchMock],
   ["Proxy", benchProxy],

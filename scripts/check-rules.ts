@@ -5,6 +5,7 @@ import { coverageProblems, coverRules, listRules } from "../src/contract/chat/ru
 import { bundleContract } from "./generate/bundle.js";
 import { readDaemonCases } from "./generate/daemon-cases.js";
 import { readOpenPoints, repeatedPoints } from "./generate/open-points.js";
+import { expandWorkflows } from "./generate/workflows/generate-workflows.js";
 import { listWorkflowRules } from "./generate/workflows/workflow-rules.js";
 import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
@@ -15,7 +16,8 @@ import { createStateCatalogue } from "./states/catalogue.js";
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);
-  const { workflows, states: usedStates, problems: broken } = listWorkflowRules(contract);
+  const expanded = expandWorkflows(contract);
+  const { workflows, states: usedStates } = listWorkflowRules(contract, expanded);
   const covered = coverRules(listRules(contract), cases, workflows);
   const used = new Set([...cases.flatMap(({ given }) => given.map(({ state }) => state)), ...usedStates]);
   const { names } = createStateCatalogue(fileURLToPath(new URL("../openapi/chat.yaml", import.meta.url)));
@@ -25,7 +27,7 @@ await runScript(async () => {
   const allRules = [...covered.map(({ rule }) => rule), ...clientRules, ...daemon.rules, ...daemon.clientRules];
   const gaps = allRules.flatMap(({ gap }) => gap ?? []);
   const problems = [
-    ...broken,
+    ...expanded.problems,
     ...openPoints.flatMap((one) => one.problems),
     ...repeatedPoints(
       openPoints.flatMap(({ topics }) => topics),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ErrorObject } from "ajv";
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { CORE_SCHEMA, load } from "js-yaml";
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import { pointerKeys } from "../src/contract/json-pointer.js";
 import { nearestNames } from "../src/verify/report/nearest-names.js";
 
@@ -24,9 +25,16 @@ export interface YamlSource {
 
 /** Reads a YAML file. `name` is its path in problems, relative to the project root. */
 export function readYamlSource(file: string, name: string): YamlSource {
-  const lines = new LineCounter();
-  const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: lines, prettyErrors: false });
+  const text = readFileSync(file, "utf8");
+  // The parser that knows lines takes several times as long, and most files need none.
+  let parsed: { readonly document: Document; readonly lines: LineCounter } | undefined;
+  const withLines = () => {
+    const lines = new LineCounter();
+    parsed ??= { document: parseDocument(text, { lineCounter: lines, prettyErrors: false }), lines };
+    return parsed;
+  };
   const lineOf = (path: Path) => {
+    const { document, lines } = withLines();
     for (let length = path.length; length > 0; length--) {
       const key = path[length - 1];
       const parent = document.getIn(path.slice(0, length - 1), true);
@@ -37,13 +45,25 @@ export function readYamlSource(file: string, name: string): YamlSource {
     }
     return 1;
   };
-  const problems = document.errors.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`);
   return {
-    content: problems.length > 0 ? undefined : document.toJS(),
-    problems,
+    ...readContent(text, () => {
+      const { document, lines } = withLines();
+      return document.errors.map(({ pos, message }) => `${name}:${lines.linePos(pos[0]).line}: ${message}`);
+    }),
     lineOf,
     problem: (path, text) => `${name}:${lineOf(path)}: ${text}`,
   };
+}
+
+/** Reads the values of a text; asks for its syntax errors only if it cannot be read. */
+function readContent(text: string, syntaxErrors: () => Problem[]): Pick<YamlSource, "content" | "problems"> {
+  try {
+    return { content: load(text, { schema: CORE_SCHEMA }), problems: [] };
+  } catch (error) {
+    const problems = syntaxErrors();
+    if (problems.length === 0) throw error;
+    return { content: undefined, problems };
+  }
 }
 
 /** Returns the path of an Ajv error. */

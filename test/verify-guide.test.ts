@@ -61,7 +61,7 @@ describe("docs/verify.md", () => {
   it("names only options that exist", async () => {
     const help = await Promise.all(
       ["chat", "daemon"].map((contract) =>
-        run(process.execPath, ["--import", "tsx", "reference/cli/main.ts", "verify", contract, "--help"], {
+        run(process.execPath, ["dist/reference/cli/main.js", "verify", contract, "--help"], {
           cwd: root,
         }),
       ),

@@ -1,5 +1,6 @@
 import { operations } from "../../generated/chat/operations.js";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
+import { createProgress } from "../../src/verify/report/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { Behaviour, OperationId } from "./chat/behaviour.js";
 import { faults } from "./chat/faults.js";
@@ -31,10 +32,14 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
   const verdicts = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
+  const progress = createProgress(process.stderr, { title: "chat" });
+  progress.plan([...faults, ...allVariations].filter(isUnknown).length);
   const measure = async (name: string, subject: Subject) => {
     const found: string[] = [];
     for (const tool of tools) if ((await tool.report(subject)).length > 0) found.push(tool.name);
+    progress.clear();
     process.stdout.write(`${name}: ${found.join(", ") || "nothing"}\n`);
+    progress.done(name);
     verdicts.set(name, { reportedBy: found });
   };
   const reference = await createChatReference({ states: true, validateResponses: true });
@@ -52,6 +57,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
       await server.close();
     },
   );
+  progress.end();
   await reference.close();
   for (const tool of tools) await tool.close();
   const measured = (name: string) => ({ name, ...(verdicts.get(name) ?? { reportedBy: [] }) });

@@ -1,4 +1,5 @@
 import type { Check } from "../../src/verify/check.js";
+import { createProgress } from "../../src/verify/report/create-progress.js";
 import { runAll } from "../../src/verify/run-all.js";
 import type { VerifyReport } from "../../src/verify/verify-report.js";
 import { daemonFaults } from "./daemon/faults.js";
@@ -16,9 +17,12 @@ const [plain, strict] = ["accord verify", "accord verify --strict"] as const;
 export async function measureDaemon(known: Verdicts): Promise<MeasuredService> {
   const verdicts = new Map(known);
   const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
+  const progress = createProgress(process.stderr, { title: "daemon" });
+  progress.plan([...daemonFaults, ...daemonVariations].filter(isUnknown).length);
   const record = (name: string, { checks }: VerifyReport) => {
     const has = (kind: Check["outcome"]["kind"]) => checks.some(({ outcome }) => outcome.kind === kind);
     verdicts.set(name, { reportedBy: has("failed") ? [plain, strict] : has("deviated") ? [strict] : [] });
+    progress.done(name);
   };
   await runAll(daemonFaults.filter(isUnknown), concurrency, async (fault) => {
     record(fault.name, await runDaemonFault(fault));
@@ -26,6 +30,7 @@ export async function measureDaemon(known: Verdicts): Promise<MeasuredService> {
   await runAll(daemonVariations.filter(isUnknown), concurrency, async ({ name, behaviour }) => {
     record(name, await runDaemonBehaviour(behaviour, { log: true }));
   });
+  progress.end();
   const measured = (name: string) => ({ name, ...(verdicts.get(name) ?? { reportedBy: [] }) });
   return {
     tools: [plain, strict],

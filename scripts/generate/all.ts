@@ -14,6 +14,7 @@ import { rememberResult } from "./generation-cache.js";
 import { readOpenPoints } from "./open-points.js";
 import { openQuestionsPage } from "./open-questions-page.js";
 import { generatePageScript } from "./page-script.js";
+import { type ExpandedWorkflows, expandWorkflows } from "./workflows/generate-workflows.js";
 import { listWorkflowRules } from "./workflows/workflow-rules.js";
 
 /**
@@ -25,13 +26,14 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   try {
     const contract = await bundleContract();
     await mkdir(join(folder, "docs"));
+    const workflows = expandWorkflows(contract);
     const daemon = await readDaemonCases();
     await writeFile(join(folder, "docs/client-rules.md"), clientRulesPage(contract, daemon.clientRules));
     await writeFile(join(folder, "docs/feature-levels.md"), featureLevelPage(contract));
-    await writeFile(join(folder, "docs/open-questions.md"), openQuestions(contract, daemon));
+    await writeFile(join(folder, "docs/open-questions.md"), openQuestions(contract, workflows, daemon));
     await Promise.all([
-      generateChat(contract, join(folder, "generated/chat")),
-      generateDaemon(join(folder, "generated/daemon")),
+      generateChat(contract, workflows, join(folder, "generated/chat")),
+      generateDaemon(daemon, join(folder, "generated/daemon")),
       generatePageScript(join(folder, "generated/verify")),
     ]);
     return await use(folder);
@@ -40,11 +42,11 @@ export async function withGenerated<T>(use: (folder: string) => Promise<T>): Pro
   }
 }
 
-function openQuestions(contract: ContractDocument, daemonCases: DaemonCases): string {
+function openQuestions(contract: ContractDocument, expanded: ExpandedWorkflows, daemonCases: DaemonCases): string {
   const [chat, daemon] = [readOpenPoints("chat"), readOpenPoints("daemon")];
   const problems = [...chat.problems, ...daemon.problems];
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const { workflows } = listWorkflowRules(contract);
+  const { workflows } = listWorkflowRules(contract, expanded);
   return openQuestionsPage({
     contract,
     workflows,

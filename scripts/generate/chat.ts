@@ -15,7 +15,7 @@ import { stateValidatorsModule, stateValidatorsTypes } from "./state-validators.
 import { statesModule } from "./states.js";
 import { typesModule } from "./types.js";
 import { validatorsModule, validatorsTypes } from "./validators.js";
-import { generateWorkflows } from "./workflows/generate-workflows.js";
+import { type ExpandedWorkflows, generateWorkflows } from "./workflows/generate-workflows.js";
 
 const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.meta.url));
 
@@ -23,7 +23,11 @@ const statesFile = fileURLToPath(new URL("../../openapi/states.yaml", import.met
  * Generates everything that depends on the bundled REST contract and its provider states into `outDir`, which replaces
  * `generated/chat`.
  */
-export async function generateChat(document: ContractDocument, outDir: string): Promise<void> {
+export async function generateChat(
+  document: ContractDocument,
+  workflows: ExpandedWorkflows,
+  outDir: string,
+): Promise<void> {
   await mkdir(outDir, { recursive: true });
   const states = readStates(statesFile);
   const files: Record<string, string> = {
@@ -46,5 +50,5 @@ export async function generateChat(document: ContractDocument, outDir: string): 
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
   // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
-  await generateWorkflows(document, join(outDir, "behaviour"));
+  await generateWorkflows(document, workflows, join(outDir, "behaviour"));
 }

@@ -18,20 +18,22 @@ import { breachProblems, listProbes, missingParts } from "./daemon-checks.js";
 
 /**
  * Writes `cases.json` into `outDir`: the rules and cases of `proto/cases`, with every message in canonical ProtoJSON.
- * If there are problems, writes nothing and rejects with all of them, each with file, line and case.
+ * If there are problems, writes nothing and throws all of them, each with file, line and case.
  */
-export async function generateDaemonCases(outDir: string, folder: string = casesFolder): Promise<void> {
-  const { problems, ...content } = await readDaemonCases(folder);
+export function writeDaemonCases({ problems, ...content }: ReadDaemonCases, outDir: string): void {
   if (problems.length > 0) throw new Error(problems.join("\n"));
   mkdirSync(outDir, { recursive: true });
   writeFileSync(join(outDir, "cases.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 
+/** Rules and cases, and what is wrong with them. */
+export type ReadDaemonCases = DaemonCases & { readonly problems: Problem[] };
+
 /**
  * Reads the rules and cases of a folder and validates them: against `cases.schema.json`, against the messages of
  * `proto/`, and against each other. `problems` is empty if everything is valid.
  */
-export async function readDaemonCases(folder: string = casesFolder): Promise<DaemonCases & { problems: Problem[] }> {
+export async function readDaemonCases(folder: string = casesFolder): Promise<ReadDaemonCases> {
   const { files, problems } = readCaseFiles(folder);
   const messages = await loadCaseMessages();
   const cases: DaemonCase[] = [];

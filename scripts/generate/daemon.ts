@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { casesFolder, readCaseFiles } from "./daemon-case-files.js";
-import { generateDaemonCases } from "./daemon-cases.js";
+import { type ReadDaemonCases, writeDaemonCases } from "./daemon-cases.js";
 import { writeServices } from "./daemon-services.js";
 import { runBuf } from "./run-buf.js";
 
@@ -14,14 +13,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * descriptors according to `buf.gen.yaml`, `contract.ts`, which collects them, and `cases.json`. Removes earlier
  * content. Rejects with file, line and reason if the contract or a case is invalid.
  */
-export async function generateDaemon(outDir: string): Promise<void> {
+export async function generateDaemon(cases: ReadDaemonCases, outDir: string): Promise<void> {
   const template: { plugins: { out: string }[] } = parse(readFileSync(join(root, "buf.gen.yaml"), "utf8"));
   for (const plugin of template.plugins) plugin.out = resolve(outDir);
   await runBuf("generate", "--template", JSON.stringify(template));
-  const { files } = readCaseFiles(casesFolder);
-  const renamable = files.flatMap(({ rules }) =>
-    rules.flatMap(({ broken }) => (broken?.renamable === true ? (broken.unimplemented ?? []) : [])),
+  const renamable = cases.rules.flatMap(({ broken }) =>
+    broken?.renamable === true ? (broken.unimplemented ?? []) : [],
   );
   writeServices(outDir, renamable);
-  await generateDaemonCases(outDir);
+  writeDaemonCases(cases, outDir);
 }

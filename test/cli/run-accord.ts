@@ -20,9 +20,9 @@ export interface RunningAccord {
   readonly finished: Promise<Finished>;
 }
 
-/** Starts `accord` from its sources in a child process, which ends with the test. */
+/** Starts `accord`, as built, in a child process, which ends with the test. */
 export function startAccord(...args: string[]): RunningAccord {
-  const child = spawn(process.execPath, ["--import", "tsx", "reference/cli/main.ts", ...args], {
+  const child = spawn(process.execPath, ["dist/reference/cli/main.js", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "bin"));
   // Instead of installing, records what would be installed and links the sources.
   script("bin/npm", `echo "$@" > "$RUNNER_TEMP/npm"`);
-  const accord = `exec "${process.execPath}" --import "${root}node_modules/tsx/dist/loader.mjs" "${root}reference/cli/main.ts" "$@"`;
+  const accord = `exec "${process.execPath}" "${root}dist/reference/cli/main.js" "$@"`;
   mkdirSync(join(folder, "accord/node_modules/.bin"), { recursive: true });
   script("accord/node_modules/.bin/accord", accord);
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { generateDaemonCases, readDaemonCases } from "../../scripts/generate/daemon-cases.js";
+import { readDaemonCases, writeDaemonCases } from "../../scripts/generate/daemon-cases.js";
 import { missingParts } from "../../scripts/generate/daemon-checks.js";
 
 let folder = "";
@@ -245,25 +245,26 @@ describe("missingParts", () => {
   });
 });
 
-describe("generateDaemonCases", () => {
+describe("writeDaemonCases", () => {
   it("writes every message in canonical ProtoJSON", async () => {
     writeFileSync(
       join(folder, "1.yaml"),
       changed("request: {id: 7, selectedOrdinal: 2}", "request: {selected_ordinal: 2, id: '7'}"),
     );
-    await generateDaemonCases(join(folder, "out"), folder);
+    writeDaemonCases(await readDaemonCases(folder), join(folder, "out"));
     const { cases } = JSON.parse(readFileSync(join(folder, "out/cases.json"), "utf8"));
     expect(JSON.stringify(cases[0].request)).toBe('{"id":7,"selectedOrdinal":2}');
   });
 
   it("writes nothing if a file has a problem", async () => {
     writeFileSync(join(folder, "1.yaml"), "rules: []");
-    await expect(generateDaemonCases(join(folder, "out"), folder)).rejects.toThrow("proto/cases/1.yaml:1: ");
+    const read = await readDaemonCases(folder);
+    expect(() => writeDaemonCases(read, join(folder, "out"))).toThrow("proto/cases/1.yaml:1: ");
     expect(existsSync(join(folder, "out"))).toBe(false);
   });
 
   it("reproduces generated/ from the contract", async () => {
-    await generateDaemonCases(folder);
+    writeDaemonCases(await readDaemonCases(), folder);
     const written = readFileSync(join(folder, "cases.json"), "utf8");
     expect(written).toBe(readFileSync(new URL("../../generated/daemon/cases.json", import.meta.url), "utf8"));
   });

@@ -30,7 +30,7 @@ async function runStep(step: { run: string }, shard?: number) {
   const script = step.run
     .replaceAll(/\$\{\{ matrix\.shard \}\}/g, String(shard))
     .replace("--seed", '--only "probe unsubscribe" --seed');
-  const npx = `npx() { shift; "${process.execPath}" --import "${root}node_modules/tsx/dist/loader.mjs" "${root}reference/cli/main.ts" "$@"; }`;
+  const npx = `npx() { shift; "${process.execPath}" "${root}dist/reference/cli/main.js" "$@"; }`;
   const env = {
     ...process.env,
     API: `${reference.url}/api/v1`,

@@ -4,6 +4,7 @@ import { boundaryFaults } from "./faults/boundaries-and-texts.js";
 import { channelFaults, subscriptionFaults, topicFaults } from "./faults/channels-and-topics.js";
 import { messageChoiceFaults } from "./faults/choices-for-messages.js";
 import { settingChoiceFaults } from "./faults/choices-for-settings.js";
+import { combinationFaults } from "./faults/combinations.js";
 import { fieldDetailFaults } from "./faults/details-of-fields.js";
 import { editingFaults } from "./faults/editing.js";
 import { effectsOnOthersFaults } from "./faults/effects-on-others.js";
@@ -57,4 +58,5 @@ export const faults: readonly Fault[] = [
   ...channelRecommendationFaults,
   ...messageChoiceFaults,
   ...settingChoiceFaults,
+  ...combinationFaults,
 ];

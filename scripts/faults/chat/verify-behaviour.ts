@@ -2,6 +2,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { verifyChat } from "../../../src/verify/chat/verify-chat.js";
 import type { Check } from "../../../src/verify/check.js";
 import { CouldNotRunError } from "../../../src/verify/could-not-run-error.js";
+import type { Shard } from "../../../src/verify/create-selection.js";
 import type { Behaviour } from "./behaviour.js";
 import { startFaultProxy } from "./create-fault-proxy.js";
 
@@ -13,17 +14,19 @@ export interface VerifyOptions {
   readonly jobs?: number;
   /** Stops at the first failed check. Defaults to false. */
   readonly bail?: boolean;
+  /** Verifies only this part of the checks. */
+  readonly shard?: Shard;
 }
 
 /** Verifies a reference server behind a behaviour and returns every check. Throws an error of the behaviour itself. */
 export async function verifyBehaviour(
   behaviour: Behaviour,
   reference: { readonly url: string },
-  { only, jobs = 1, bail = false }: VerifyOptions = {},
+  { only, shard, jobs = 1, bail = false }: VerifyOptions = {},
 ): Promise<readonly Check[]> {
   const { url, statesUrl, failures, close } = await startFaultProxy(reference.url, behaviour);
   try {
-    const selection = only === undefined ? {} : { only };
+    const selection = { ...(only && { only }), ...(shard && { shard }) };
     const options = { url: `${url}/api/v1`, statesUrl, jobs, bail, seed: 1, timeoutMs: 60_000, ...selection };
     const { checks } = await verifyChat(options).catch((error: unknown) => {
       if (!(error instanceof CouldNotRunError && error.message.includes("--feature-level"))) throw error;

@@ -51,8 +51,11 @@ export function expandWorkflows(document: ContractDocument, folder: string = beh
  * `openapi.yaml` and `states.yaml`. Writes all workflows as JSON into `workflows.json` beside these. If there are problems, writes
  * nothing and rejects with all of them.
  */
-export async function generateWorkflows(document: ContractDocument, outDir: string): Promise<void> {
-  const { resources, problems } = expandWorkflows(document);
+export async function generateWorkflows(
+  document: ContractDocument,
+  { resources, problems }: ExpandedWorkflows,
+  outDir: string,
+): Promise<void> {
   if (problems.length > 0) throw new Error(problems.join("\n"));
   await mkdir(outDir, { recursive: true });
   for (const [resource, workflows] of resources) {

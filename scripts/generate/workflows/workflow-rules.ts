@@ -3,17 +3,17 @@ import { listRules, type WorkflowRules } from "../../../src/contract/chat/rules.
 import { conditionalRules } from "../../../src/contract/chat/workflows.js";
 import { scriptedWorkflows } from "../../../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../../../src/verify/chat/tus/run-tus-check.js";
-import type { Problem } from "../../yaml-source.js";
-import { expandWorkflows } from "./generate-workflows.js";
+import type { ExpandedWorkflows } from "./generate-workflows.js";
 
 /** Lists the rules of every workflow, including the workflow that no Arazzo runner supports. */
-export function listWorkflowRules(contract: ContractDocument): {
+export function listWorkflowRules(
+  contract: ContractDocument,
+  { resources }: ExpandedWorkflows,
+): {
   workflows: WorkflowRules[];
   /** The names of the provider states that the workflows set up. */
   states: string[];
-  problems: readonly Problem[];
 } {
-  const { resources, problems } = expandWorkflows(contract);
   const scripted = scriptedWorkflows(contract);
   const expanded = [...resources.values()].flat();
   return {
@@ -30,6 +30,5 @@ export function listWorkflowRules(contract: ContractDocument): {
       ...expanded.flatMap(({ steps }) => steps.flatMap(({ requestBody }) => requestBody?.payload?.state ?? [])),
       ...scripted.flatMap(({ script }) => script.states ?? []),
     ],
-    problems,
   };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -48,8 +48,14 @@ for (const { close } of [...clients, mock, server]) await close();
 console.log(states.join(" "));
 `;
 
-it("adds an RPC of proto/ to mock, stub and clients", async () => {
+it("adds an RPC of proto/ to mock, stub and clients, and restores other files byte for byte", async () => {
   using project = copyProject();
+  const damaged = "generated/chat/operations.ts";
+  appendFileSync(join(project.folder, damaged), "// by hand\n");
+  const deleted = "docs/feature-levels.md";
+  rmSync(join(project.folder, deleted));
+  const unknown = join(project.folder, "generated/daemon/old.ts");
+  writeFileSync(unknown, "");
   const proto = "proto/proxydaemon/v1/mesh_control.proto";
   const rpc =
     "  // LoginStatus tells about the login.\n  rpc LoginStatus(LoginStatusRequest) returns (LoginStatusResponse);\n";
@@ -57,6 +63,9 @@ it("adds an RPC of proto/ to mock, stub and clients", async () => {
   writeFileSync(join(project.folder, proto), readFileSync(join(project.folder, proto), "utf8") + message);
   writeFileSync(join(project.folder, "proto/cases/login-status.yaml"), cases);
   expect(await project.run("generate")).toMatchObject({ code: 0, output: expect.stringContaining("wrote") });
+  for (const path of [damaged, deleted])
+    expect(readFileSync(join(project.folder, path), "utf8")).toBe(readFileSync(path, "utf8"));
+  expect(existsSync(unknown)).toBe(false);
 
   writeFileSync(join(project.folder, "use.ts"), use);
   const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "use.ts"], {

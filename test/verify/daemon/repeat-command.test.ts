@@ -50,7 +50,7 @@ describe("repeatCommand", () => {
       },
     });
     const command = repeatCommand({ name: "redact-query-value" }, { ...target, ...preview });
-    const inCheckout = command.replace(/^accord /, "node --import tsx reference/cli/main.ts ");
+    const inCheckout = command.replace(/^accord /, "node dist/reference/cli/main.js ");
     const { code, stdout } = await promisify(execFile)("sh", ["-c", inCheckout]).catch((error) => error);
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("redaction.query-value") });
     expect(asked.filter((url) => url.endsWith("token=e3b0c44298fc1c149afbf4c8996fb924"))).not.toEqual([]);

@@ -5,6 +5,7 @@ import "js-yaml";
 import { createBudget } from "../../create-budget.js";
 import { type ContentPart, ContentRefused, type FormatName } from "../content.js";
 import type { ReaderReply, ReaderRequest } from "./reader.js";
+import { readerFile } from "./reader-file.js";
 
 /**
  * Reads the body of a subscription, and passes its entries in parts to `add`. Resolves to the format; undefined for an
@@ -79,8 +80,7 @@ export const readInThread: ReadBody = (body, signal, add) =>
   (body.length > maxLightBytes ? readHeavy : readLight)(body, signal, add);
 
 function startReader(maxHeapMib: number): Worker {
-  const file = import.meta.url.endsWith(".ts") ? "reader-from-source.mjs" : "reader.js";
-  return new Worker(new URL(file, import.meta.url), {
+  return new Worker(readerFile, {
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMib },
   });

@@ -5,6 +5,7 @@ import type { Operation } from "../../../chat/operation.js";
 import type { DreddClass } from "./dredd-api.js";
 import { findHooks } from "./find-hooks.js";
 import { caseKey, type DreddPlan, loadPlan, type PlannedCase, pathOfCase, planVariable } from "./hooks-protocol.js";
+import { rememberComparisons } from "./remember-comparisons.js";
 import { withOwnRequests } from "./watch-requests.js";
 
 // Runs the cases of a plan with an installed Dredd. Several instances of Dredd in one process start faster than several processes.
@@ -12,7 +13,9 @@ import { withOwnRequests } from "./watch-requests.js";
 const [script = "", planFile = "", endpoint = "", jobs = "1"] = process.argv.slice(2);
 // The hooks read it as well.
 process.env[planVariable] = planFile;
-const dreddClass: DreddClass = createRequire(script)("..");
+const requireBesideDredd = createRequire(script);
+const dreddClass: DreddClass = requireBesideDredd("..");
+rememberComparisons(requireBesideDredd("gavel").default);
 const plan = await loadPlan(process.env);
 
 /** A contract with only what the hooks do not supply, because Dredd reads a larger one slowly. */

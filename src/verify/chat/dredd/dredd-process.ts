@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Case } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import { findTool } from "../tool/find-tool.js";
@@ -34,10 +33,6 @@ export interface DreddRun extends Pick<DreddPlan, "statesUrl" | "timeoutMs" | "c
   readonly onResult: (testCase: Case, result: DreddResult, durationMs: number) => void;
 }
 
-const childScript = fileURLToPath(
-  new URL(`dredd-child.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url),
-);
-
 /** How a process of Dredd ended. */
 export interface DreddEnd {
   /** The keys of the cases with a result. */
@@ -60,6 +55,7 @@ export interface DreddProcess {
 /** Runs cases with Dredd in a separate process. */
 export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: DreddRun): Promise<DreddEnd> {
   const { script, folder, contract, apiUrl, statesUrl, timeoutMs, contractFile, signal, onResult } = run;
+  const { child, imports } = findHooks();
   const planFile = join(folder, `${name}.plan.json`);
   const plan: DreddPlan = {
     cases: planCases(contract, cases),
@@ -75,11 +71,11 @@ export async function runDreddProcess({ cases, name, jobs }: DreddProcess, run: 
   let hooksRan = false;
   let waitingUntil = 0;
   const tool = runTool({
-    script: childScript,
+    script: child,
     args: [script, planFile, apiUrl, String(jobs)],
     folder,
     output: `${name}.log`,
-    imports: findHooks().imports,
+    imports,
     signal,
     onMessage: (given) => {
       const message = given as DreddMessage;

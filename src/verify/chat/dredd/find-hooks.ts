@@ -1,9 +1,23 @@
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Finds the hook file and the modules to load before it: none in the built package, the TypeScript loader in a checkout. */
-export function findHooks(): { readonly hooks: string; readonly imports: readonly string[] } {
+/** The files that run cases in a process of their own. */
+export interface DreddFiles {
+  /** The hook file of Dredd. */
+  readonly hooks: string;
+  /** The script of the process. */
+  readonly child: string;
+  /** The modules to load before these. */
+  readonly imports: readonly string[];
+}
+
+/** Finds these files. A checkout needs the TypeScript loader, the built package nothing. */
+export function findHooks(): DreddFiles {
   const isSource = import.meta.url.endsWith(".ts");
-  const hooks = fileURLToPath(new URL(`dredd-hooks.${isSource ? "cts" : "cjs"}`, import.meta.url));
-  return { hooks, imports: isSource ? [pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : [] };
+  const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  return {
+    hooks: file(`dredd-hooks.${isSource ? "cts" : "cjs"}`),
+    child: file(`dredd-child.${isSource ? "ts" : "js"}`),
+    imports: isSource ? [pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href] : [],
+  };
 }

@@ -45,6 +45,13 @@ function wrongPlain(document: ContractDocument, schema: Schema): NamedText[] {
   const isListed = leaves.some((leaf) => leaf.enum !== undefined || leaf.const !== undefined);
   return [
     { name: "wrong-word", text: "no-such-value", summary: "is an invalid word" },
+    ...leaves.flatMap(({ enum: listed = [] }) => {
+      const [word] = listed.filter((value) => typeof value === "string");
+      const text = typeof word === "string" ? word.toUpperCase() : "";
+      return text === word || text === ""
+        ? []
+        : [{ name: "wrong-case", text, summary: "is a listed word in capitals" }];
+    }),
     ...(isInteger ? [{ name: "wrong-fraction", text: "1.5", summary: "is a fraction" }] : []),
     ...(isInteger && isListed
       ? [{ name: "wrong-number", text: "987654321", summary: "is a number that is not listed" }]

@@ -42,7 +42,7 @@ export const callerScripts: readonly Script[] = [
     kinds: ["session-cookie", "session-upload"],
     states: ["session"],
     run: async (stage) => {
-      const { values } = await stage.setUp({ state: "session" });
+      const { values, credentials } = await stage.setUp({ state: "session" });
       const headers = Object.fromEntries(
         Object.entries(values.headers ?? {}).map(([name, value]) => [name, `${value}`]),
       );
@@ -50,6 +50,14 @@ export const callerScripts: readonly Script[] = [
       const { status } = await stage.send({ method: "GET", url: loginPath, headers });
       if (status !== 200) {
         problems.push({ kind: "session-cookie", text: `a request with a session: expected status 200, got ${status}` });
+      }
+      // A server may treat requests that change something in another way.
+      const change = stage.operationOf("concurrent-requests");
+      const ids = Object.fromEntries(change.parameters.map((name) => [name, credentials.other?.user_id]));
+      const changed = await stage.send({ method: change.method, url: change.path(ids), headers });
+      if (status === 200 && !isSuccess(changed)) {
+        const text = `a change with a session: expected a success, got status ${changed.status}`;
+        problems.push({ kind: "session-cookie", text });
       }
       if (!stage.has("session-upload")) return problems;
       const { method, path } = stage.operationOf("session-upload");

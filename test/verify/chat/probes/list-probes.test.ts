@@ -39,7 +39,10 @@ describe("wrong values of a parameter", () => {
     [
       "a listed word",
       { fields: { x: { type: "string", enum: ["start", "stop"] } }, sends: { x: "start" } },
-      [["x-wrong-word", "no-such-value"]],
+      [
+        ["x-wrong-word", "no-such-value"],
+        ["x-wrong-case", "START"],
+      ],
     ],
     [
       "a listed number",
@@ -55,6 +58,7 @@ describe("wrong values of a parameter", () => {
       { fields: { x: { anyOf: [{ type: "integer" }, { type: "string", enum: ["newest"] }] } }, sends: { x: 1 } },
       [
         ["x-wrong-word", "no-such-value"],
+        ["x-wrong-case", "NEWEST"],
         ["x-wrong-fraction", "1.5"],
       ],
     ],

@@ -36,7 +36,7 @@ const shared: readonly (readonly [name: string, finders: RegExp])[] = [
   ["required-parameter-defaulted", /topic-missing|body-broken/],
   ["no-number-taken-for-zero", /num_(?:before|after)-wrong-(?:word|fraction)/],
   ["word-taken-for-false", /include_anchor-wrong-word/],
-  ["unlisted-word-accepted", /op-wrong-word/],
+  ["unlisted-word-accepted", /op-wrong-(?:word|case)/],
   ["text-accepted-for-json", /narrow-wrong-no-json/],
   ["unauthorized-with-other-code", login],
   ["forbidden-in-place-of-unauthorized", login],
@@ -68,7 +68,7 @@ const own: readonly (readonly [summary: string, finders: RegExp, behaviour: Beha
   ],
   [
     "answers errors as text",
-    /op-missing|op-wrong-word|.*-odd-.*|body-.*|message_id-.*/,
+    /op-missing|op-wrong-(?:word|case)|.*-odd-.*|body-.*|message_id-.*/,
     changesAnswer(["setEditTypingStatus"], (answer) =>
       answer.status === 400 ? withContentType(answer, "text/html") : answer,
     ),

@@ -1,0 +1,128 @@
+import { parseJson } from "../../../../src/parse-json.js";
+import { always, changesParameters, failure, jsonOf, listOf, parametersOf, success, withJson } from "../changes.js";
+import { type Fault, ofFamily } from "../fault.js";
+import { headerOf } from "../wire.js";
+
+/** The conditions of a narrow that the request keeps. */
+function narrowed(parameters: URLSearchParams, keep: (terms: readonly unknown[]) => readonly unknown[]): void {
+  const terms = parseJson(parameters.get("narrow") ?? "");
+  if (Array.isArray(terms) && terms.length > 1) parameters.set("narrow", JSON.stringify(keep(terms)));
+}
+
+function isAboutPublicChannels(term: unknown): boolean {
+  return typeof term === "object" && term !== null && Reflect.get(term, "operator") === "channels";
+}
+
+/** Values, parameters and calls that are right by themselves, and wrong together. */
+export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
+  [
+    "ids-with-one-condition",
+    "reads only the first condition of `narrow` together with `message_ids`",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.has("message_ids")) narrowed(parameters, (terms) => terms.slice(0, 1));
+    }),
+    ["messages.get.narrow-all-conditions"],
+    ["workflow reading-narrow-conditions"],
+  ],
+  [
+    "public-channels-without-conditions",
+    "ignores every other condition beside that of all public channels",
+    changesParameters(["getMessages"], (parameters) =>
+      narrowed(parameters, (terms) => {
+        const publicOnly = terms.filter(isAboutPublicChannels);
+        return publicOnly.length > 0 ? publicOnly : terms;
+      }),
+    ),
+    ["messages.get.narrow-all-conditions"],
+    ["workflow reading-narrow-conditions"],
+  ],
+  [
+    "first-unread-always-included",
+    "ignores `include_anchor` with the anchor `first_unread`",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.get("anchor") === "first_unread") parameters.delete("include_anchor");
+    }),
+    ["messages.get.include-anchor-false"],
+    ["case getMessages/first_unread_without_the_anchor_message"],
+  ],
+  [
+    "words-in-capitals-accepted",
+    "accepts listed words in any letter case",
+    changesParameters(["setEditTypingStatus"], (parameters) => {
+      const op = parameters.get("op");
+      if (op !== null) parameters.set("op", op.toLowerCase());
+    }),
+    ["setEditTypingStatus"],
+    ["probe setEditTypingStatus/op"],
+  ],
+  [
+    "sessions-that-only-read",
+    "accepts a session only for requests that change nothing",
+    always("all", async (request, forward) => {
+      const isSession = headerOf(request, "Cookie") !== undefined && headerOf(request, "Authorization") === undefined;
+      const isReading = ["GET", "HEAD", "OPTIONS"].includes(request.method) || request.target.includes("/tus");
+      return isSession && !isReading ? failure(401, "UNAUTHORIZED", "Not logged in") : forward(request);
+    }),
+    ["authentication.session-cookie"],
+    ["workflow authentication-session"],
+  ],
+  [
+    "ios-token-removed-as-android",
+    "removes tokens of Apple devices as Android tokens",
+    {
+      on: ["addIosDeviceToken", "removeAndroidToken"],
+      start: () => {
+        const added = new Set<string>();
+        return async (request, forward) => {
+          const token = parametersOf(request).get("token") ?? "";
+          if (request.method === "DELETE" && added.delete(token)) return success();
+          const answer = await forward(request);
+          if (request.method === "POST" && answer.status === 200) added.add(token);
+          return answer;
+        };
+      },
+    },
+    ["push.remove-android-token.unknown-token"],
+    ["workflow push-android-tokens-of-one-user"],
+  ],
+  [
+    "one-android-token-for-each-user",
+    "forgets all Android tokens of a user with the first that is removed",
+    {
+      on: ["removeAndroidToken"],
+      start: (known) => {
+        const removed = new Set<string>();
+        return async (request, forward) => {
+          const caller = known.callerOf(request);
+          const key = `${caller?.organization} ${caller?.caller}`;
+          if (removed.has(key)) return failure(400, "BAD_REQUEST", "Token does not exist");
+          const answer = await forward(request);
+          if (answer.status === 200) removed.add(key);
+          return answer;
+        };
+      },
+    },
+    ["push.remove-android-token.removed"],
+    ["workflow push-android-tokens-of-one-user"],
+  ],
+  [
+    "detached-by-an-earlier-edit",
+    "lists the uploads that an earlier edit of the message has detached",
+    {
+      on: ["editMessage"],
+      start: () => {
+        const detached = new Map<string, unknown>();
+        return async (request, forward) => {
+          const answer = await forward(request);
+          const body = jsonOf(answer);
+          if (answer.status !== 200 || body === undefined) return answer;
+          const earlier = listOf(detached.get(request.target));
+          if (listOf(body.detached_uploads).length > 0) detached.set(request.target, body.detached_uploads);
+          return earlier.length === 0 ? answer : withJson(answer, { ...body, detached_uploads: earlier });
+        };
+      },
+    },
+    ["messages.edit.detached-uploads-none"],
+    ["workflow editing-last-reference"],
+  ],
+]);
