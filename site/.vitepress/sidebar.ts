@@ -58,7 +58,6 @@ export function sidebar({ operations, rpcs, resources }: Navigation): DefaultThe
         { text: "Reports", link: "/reports" },
         { text: "Faults", link: "/guides/faults" },
         { text: "Recommendations", link: "/recommendations" },
-        { text: "Open questions", link: "/guides/open-questions" },
         { text: "Contributing", link: "/guides/project/contributing" },
         { text: "Changelog", link: "/guides/project/changelog" },
       ],

@@ -1,5 +1,6 @@
 import type { DaemonCase } from "../../src/contract/daemon/cases.js";
 import { daemonMethods } from "../../src/contract/daemon/rpcs.js";
+import { clientName } from "../../src/daemon/service-clients.js";
 import { pathOfRpc } from "../../src/daemon/service-names.js";
 import { shellWord } from "../../src/shell-word.js";
 import type { Sample } from "./chat-samples.js";
@@ -14,8 +15,7 @@ export function daemonSamples({ rpc, request }: Pick<DaemonCase, "rpc" | "reques
   const path = pathOfRpc(rpc);
   const [service = ""] = rpc.split("/");
   const method = daemonMethods.find((one) => one.rpc === rpc)?.localName ?? "";
-  // As the client names it: without the suffix.
-  const client = `${service.charAt(0).toLowerCase()}${service.slice(1)}`.replace(/Service$/, "");
+  const client = clientName(service);
   return [
     {
       language: "buf",

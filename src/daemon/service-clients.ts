@@ -44,7 +44,8 @@ export function callMethod(
   return call(request, options);
 }
 
-function clientName(service: string): string {
+/** The name of the client of a service. */
+export function clientName(service: string): string {
   const short = service.replace(/Service$/, "");
   return short.charAt(0).toLowerCase() + short.slice(1);
 }

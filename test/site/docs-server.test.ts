@@ -52,7 +52,6 @@ describe("the server of the documentation", () => {
     "/link.txt",
     "/index.html%00",
     "/%zz",
-    "//",
     "/assets",
   ])("serves nothing outside its folder for %s", async (target) => {
     const answer = await exchange(await serveFolder(), { method: "GET", target });

@@ -64,13 +64,13 @@ function renderRuleLinks({ rule, also, open }: Case, pageOfRule: ReadonlyMap<str
   return html`Shows ${join(links, ", ")}.${open === undefined ? "" : html` ${richLine(open)}`}`;
 }
 
-function renderGiven({ name, as, given }: Case): Html {
+function renderGiven({ as, given }: Case): Html {
   const states = given.map(({ state, params }) => {
     const values = Object.keys(params).length === 0 ? "" : html` ${codeValue(params)}`;
     return html`<li><a href="../states.html#state-${state}"><code>${state}</code></a>${values}</li>`;
   });
   const list = states.length === 0 ? nothing : html`<ul class="given">${states}</ul>`;
-  return html`<p>Caller: <a href="../states.html#callers">${as}</a>. ${states.length === 0 ? "No provider state." : "Provider states:"} <button type="button" class="console-button small" data-try-case="${name}" hidden>Try it<span class="visually-hidden">: ${name}</span></button></p>${list}`;
+  return html`<p>Caller: <a href="../states.html#callers">${as}</a>. ${states.length === 0 ? "No provider state." : "Provider states:"}</p>${list}`;
 }
 
 function renderAnswer({ response }: Case): Html {
