@@ -13,8 +13,8 @@ import { findSession } from "./sessions.js";
 import { type Database, keyOf } from "./storage/database.js";
 import type { User } from "./storage/tables.js";
 
-/** Letters and digits of the organization in an API key. */
-const realmLength = 6;
+/** Letters and digits of the organization in an API key: enough for any safe integer. The rest is 126 random bits. */
+const realmLength = 11;
 
 /**
  * Creates a random API key of 32 letters and digits. It begins with the organization, so that finding an account takes no index
@@ -28,7 +28,8 @@ export function createApiKey(realmId: number): Secret {
 /** The organization of a key; undefined if the text is no key. */
 function realmOfKey(key: Secret): number | undefined {
   const text = key.reveal().slice(0, realmLength);
-  return /^[0-9a-z]{6}$/.test(text) ? Number.parseInt(text, 36) : undefined;
+  const id = /^[0-9a-z]+$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
+  return text.length === realmLength && Number.isSafeInteger(id) ? id : undefined;
 }
 
 /** The hash of a key for storage. Keys are long and random, so a plain hash cannot be reversed. */
