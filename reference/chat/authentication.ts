@@ -6,16 +6,29 @@ import {
   type Refusal,
   type Secret,
 } from "../../src/chat/server/index.js";
-import { createMemo } from "../storage/create-memo.js";
-import { reusableQuery } from "../storage/database.js";
 import { badRequest } from "./refusals.js";
 import { isAdministrator } from "./roles.js";
-import type { Caller, Services } from "./services.js";
-import { builder, type Database } from "./storage/database.js";
+import type { Caller } from "./services.js";
+import { findSession } from "./sessions.js";
+import { type Database, keyOf } from "./storage/database.js";
+import type { User } from "./storage/tables.js";
 
-/** Creates a random API key of 32 letters and digits. */
-export function createApiKey(): Secret {
-  return createSecret(randomBytes(24).toString("base64url").replaceAll("-", "a").replaceAll("_", "b"));
+/** Letters and digits of the organization in an API key. */
+const realmLength = 6;
+
+/**
+ * Creates a random API key of 32 letters and digits. It begins with the organization, so that finding an account takes no index
+ * over all organizations.
+ */
+export function createApiKey(realmId: number): Secret {
+  const random = randomBytes(24).toString("base64url").replaceAll("-", "a").replaceAll("_", "b");
+  return createSecret(realmId.toString(36).padStart(realmLength, "0") + random.slice(realmLength));
+}
+
+/** The organization of a key; undefined if the text is no key. */
+function realmOfKey(key: Secret): number | undefined {
+  const text = key.reveal().slice(0, realmLength);
+  return /^[0-9a-z]{6}$/.test(text) ? Number.parseInt(text, 36) : undefined;
 }
 
 /** The hash of a key for storage. Keys are long and random, so a plain hash cannot be reversed. */
@@ -28,50 +41,52 @@ function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return timingSafeEqual(one, other);
 }
 
-const activeUser = reusableQuery((email: string, hash: Uint8Array) =>
-  builder
-    .selectFrom("user")
-    .selectAll()
-    .where("email", "=", email)
-    .where("api_key_hash", "=", hash)
-    .where("is_active", "=", 1),
-);
-const realmOf = reusableQuery((id: number) => builder.selectFrom("realm").selectAll().where("id", "=", id));
-
-/** Maximum callers cached between two writes. */
-const maxCachedCallers = 1000;
-
 /** Finds the account with these credentials; undefined if there is none. */
-export type Authenticate = (credentials: Credentials) => Caller | undefined;
+export type Authenticate = (credentials: Credentials) => Promise<Caller | undefined>;
 
 /**
  * Creates the lookup of accounts by credentials. An address may exist in several organizations; the key decides.
  * Credentials never match deactivated accounts or accounts without a key (Authentication 4).
  */
-export function createAuthenticate({ database, sessions }: Pick<Services, "database" | "sessions">): Authenticate {
-  const cached = createMemo<Caller | undefined>(database, maxCachedCallers);
-  return (credentials) => {
-    if (credentials.kind === "cookie") return findActive(database, sessions.userOf(credentials.cookie));
+export function createAuthenticate(database: Database): Authenticate {
+  return async (credentials) => {
+    if (credentials.kind === "cookie") {
+      const session = await findSession(database, credentials.cookie);
+      return session && (await findCaller(database, { realm_id: session.realm_id, id: session.user_id }));
+    }
     const { email, apiKey } = credentials;
-    const hash = hashApiKey(apiKey);
-    return cached(`${Buffer.from(hash).toString("base64")} ${email}`, () => find(database, email, hash));
+    const realmId = realmOfKey(apiKey);
+    if (realmId === undefined) return undefined;
+    const user = await database
+      .selectFrom("user")
+      .selectAll()
+      .where("realm_id", "=", realmId)
+      .where("email_key", "=", keyOf(email))
+      .executeTakeFirst();
+    const hash = user?.api_key_hash ?? null;
+    return user !== undefined && hash !== null && isSameHash(hash, hashApiKey(apiKey))
+      ? withRealm(database, user)
+      : undefined;
   };
 }
 
-function findActive(database: Database, userId: number | undefined): Caller | undefined {
-  if (userId === undefined) return undefined;
-  const { sql } = database;
-  const user = database.first(sql.selectFrom("user").selectAll().where("id", "=", userId).where("is_active", "=", 1));
-  const realm = user && database.first(realmOf(user.realm_id));
-  return user && realm && { user, realm };
+/** Reads an account and its organization; undefined if it is deactivated. */
+export async function findCaller(
+  database: Database,
+  { realm_id, id }: Pick<User, "realm_id" | "id">,
+): Promise<Caller | undefined> {
+  const user = await database
+    .selectFrom("user")
+    .selectAll()
+    .where("realm_id", "=", realm_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return user && (await withRealm(database, user));
 }
 
-function find(database: Database, email: string, hash: Uint8Array): Caller | undefined {
-  const user = database.first(activeUser(email, hash));
-  // The timing of the database lookup can reveal something about the hash, but not about the key. The final comparison
-  // takes constant time.
-  if (user === undefined || user.api_key_hash === null || !isSameHash(user.api_key_hash, hash)) return undefined;
-  const realm = database.first(realmOf(user.realm_id));
+async function withRealm(database: Database, user: User): Promise<Caller | undefined> {
+  if (!user.is_active) return undefined;
+  const realm = await database.selectFrom("realm").selectAll().where("id", "=", user.realm_id).executeTakeFirst();
   return realm && { user, realm };
 }
 

@@ -9,7 +9,7 @@ import { createEnvelopeServer } from "../../src/http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
 import { createLogger } from "../logging/create-logger.js";
 import { DataFolderError } from "../storage/errors.js";
-import { authorize, createAuthenticate } from "./authentication.js";
+import { type Authenticate, authorize, createAuthenticate } from "./authentication.js";
 import { type Clock, systemClock } from "./clock.js";
 import { createScheduler } from "./delivery/create-scheduler.js";
 import { createHandlers } from "./handlers.js";
@@ -17,12 +17,12 @@ import { type Admission, createAdmission, createRateLimit } from "./http/admissi
 import { createRequestListener, type Logger, type Parts } from "./http/create-request-listener.js";
 import { createPageAccess } from "./http/page-access.js";
 import { behaviourAt } from "./level-behaviour.js";
-import { createLoginMethods } from "./organizations/login-methods.js";
-import { refuseWhenFull } from "./refusals.js";
+import { refusalOf, refuseFaults } from "./refusals.js";
 import type { Caller, Services } from "./services.js";
-import { createSessions } from "./sessions.js";
 import { createStates } from "./states/create-states.js";
-import { openChatDatabase } from "./storage/database.js";
+import { openSqlite } from "./storage/sqlite/open-sqlite.js";
+import type { ChatDatabase } from "./storage/transactions.js";
+import { createDatabaseUploads } from "./uploads/database-uploads.js";
 import { removeUnusedUploads, settleUploads } from "./uploads/housekeeping.js";
 import { createServeUpload } from "./uploads/serve-upload.js";
 import { openUploadFolder } from "./uploads/upload-folder.js";
@@ -31,6 +31,8 @@ import { openUploadFolder } from "./uploads/upload-folder.js";
 export interface ChatReferenceOptions extends ListenOptions {
   /** The data folder; without one, data is in memory and lost on exit. */
   readonly dataFolder?: string;
+  /** The URL of a PostgreSQL database, which any number of servers share, instead of a data folder. */
+  readonly databaseUrl?: string;
   /** Serves `POST /states`, which creates organizations for tests. Defaults to false. */
   readonly states?: boolean;
   /** Defaults to the newest level of the contract. */
@@ -61,42 +63,46 @@ export interface ChatReference extends Listening {
  * `RangeError` for an unknown feature level.
  */
 export async function createChatReference(options: ChatReferenceOptions = {}): Promise<ChatReference> {
-  const { dataFolder, logger = createLogger("silent") } = options;
+  const { dataFolder, databaseUrl, logger = createLogger("silent") } = options;
   const opened: { readonly close: () => void | Promise<void> }[] = [];
   const release = async () => {
     for (const { close } of opened.splice(0).reverse()) await close();
   };
   try {
-    const database = openChatDatabase(dataFolder);
-    opened.push(database);
-    const uploads = await openUploadFolder(dataFolder).catch((error: Error) => {
+    const transactions = databaseUrl === undefined ? openSqlite(dataFolder) : await openPostgresLazily(databaseUrl);
+    opened.push(transactions);
+    const folder = await openUploadFolder(dataFolder).catch((error: Error) => {
       throw new DataFolderError(`${dataFolder ?? tmpdir()} cannot be used as a folder for uploads: ${error.message}`);
     });
-    opened.push(uploads);
+    opened.push(folder);
     const { clock = systemClock } = options;
+    const uploads =
+      transactions.engine === "sqlite"
+        ? folder
+        : createDatabaseUploads(transactions.database, clock, folder.spoolFolder);
+    const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
+    const basis: Services = {
+      ...{ database: transactions.database, transactions, clock, behaviour, uploads },
+      reschedule: () => {},
+      afterCommit: (effect) => void Promise.resolve().then(effect),
+    };
     const scheduler = createScheduler({
-      database,
-      clock,
-      housekeeping: (signal) => removeUnusedUploads({ database, clock, uploads }, { signal }),
+      services: basis,
+      housekeeping: (signal) => removeUnusedUploads(basis, { signal }),
       onFault: (error) => logger.fault(error, "due"),
     });
     opened.push(scheduler);
-    const { reschedule } = scheduler;
-    const behaviour = behaviourAt(options.featureLevel ?? newestLevel);
-    const services: Services = {
-      ...{ database, clock, behaviour, uploads, reschedule },
-      sessions: createSessions(),
-      loginMethods: createLoginMethods(),
-    };
+    transactions.onWakeUp(scheduler.reschedule);
+    const wakeServers = () => void transactions.wakeServers().catch((error) => logger.fault(error, "due"));
+    const services: Services = { ...basis, reschedule: wakeServers };
     const server = createEnvelopeServer(createListener(services, { ...options, logger }));
-    await database.settled();
     await settleUploads(services, { onFault: (error) => logger.fault(error, "uploads") });
     if (dataFolder !== undefined && !(await hasRoom(dataFolder))) {
       logger.warn(
         `${dataFolder} is on an almost full disk: the server refuses uploads, and other writes that do not fit`,
       );
     }
-    reschedule();
+    scheduler.reschedule();
     const { url, close } = await listen(server, options);
     return { url, statesUrl: `${url}/states`, services, close: () => close().finally(release) };
   } catch (error) {
@@ -111,16 +117,16 @@ function createListener(
 ): RequestListener {
   const { database, clock } = services;
   const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
-  const authenticate = createAuthenticate(services);
+  const authenticate = refusing(createAuthenticate(database));
   const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
   const admit = createAdmission(authenticate, limit);
   const chat = createChatService<Caller>({
-    handlers: refuseWhenFull(createHandlers(services), logger.fault),
+    handlers: refuseFaults(createHandlers(services), logger.fault),
     authenticate,
-    authorize: (operationId, caller) => limit?.(caller.user.id) ?? authorize(operationId, caller),
+    authorize: async (operationId, caller) => (await limit?.(caller.user)) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // Handlers share one thread, and a page of messages may take long.
+    // One caller shall not keep others from the database.
     memory: { maxHandlersPerCaller: 1 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
@@ -131,9 +137,22 @@ function createListener(
     ...(isOperationPresent("createResumableUpload", featureLevel) ? { tus: createLazyTusServer(services, admit) } : {}),
     pages: createPageAccess(options.origins),
     ...(options.states ? { states: createStates(services) } : {}),
-    database,
     logger,
   });
+}
+
+/** Loads the driver only for servers that need it. */
+async function openPostgresLazily(url: string): Promise<ChatDatabase> {
+  const { openPostgres } = await import("./storage/postgres/open-postgres.js");
+  return openPostgres(url);
+}
+
+/** Turns failures of the database into refusals. */
+function refusing(authenticate: Authenticate): Authenticate {
+  return (credentials) =>
+    authenticate(credentials).catch((error: unknown) => {
+      throw refusalOf(error) ?? error;
+    });
 }
 
 /** Loads the tus library on first use: few clients need it, and loading it takes a tenth of the start-up time. */

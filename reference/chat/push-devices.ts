@@ -11,7 +11,7 @@ const publicKeyBytes = 32;
  * parameters before it checks for a push service (Register an end-to-end encrypted push device).
  */
 export function createRegisterPushDevice({ database }: Services): Operation<"registerPushDevice"> {
-  return ({ parameters, caller: { user, realm } }) => {
+  return async ({ parameters, caller: { user, realm } }) => {
     const { push_account_id, token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } =
       parameters;
     if (!Number.isSafeInteger(push_account_id))
@@ -32,16 +32,13 @@ export function createRegisterPushDevice({ database }: Services): Operation<"reg
     }
     if (bouncer_public_key !== realm.bouncer_public_key) return badRequest("Invalid bouncer_public_key");
     const device = { token_kind, push_public_key, bouncer_public_key, encrypted_push_registration };
-    database.transaction(() => {
-      database.run(
-        database.sql
-          .insertInto("push_device")
-          .values({ user_id: user.id, push_account_id, ...device })
-          .onConflict((conflict) => conflict.columns(["user_id", "push_account_id"]).doUpdateSet(device)),
-      );
-      if (countRows(database, "push_device", user.id) > maxDevices)
-        throw badRequest(`You cannot register more than ${maxDevices} push devices`);
-    });
+    await database
+      .insertInto("push_device")
+      .values({ realm_id: realm.id, user_id: user.id, push_account_id, ...device })
+      .onConflict((conflict) => conflict.columns(["realm_id", "user_id", "push_account_id"]).doUpdateSet(device))
+      .execute();
+    if ((await countRows(database, "push_device", user)) > maxDevices)
+      throw badRequest(`You cannot register more than ${maxDevices} push devices`);
     return undefined;
   };
 }
@@ -54,23 +51,20 @@ const hexBytes = /^(?:[0-9a-f]{2})+$/;
  * Adds an iOS device token of the caller; adding it again replaces its app. Tokens are hexadecimal (Add an iOS device token).
  */
 export function createAddIosDeviceToken({ database }: Services): Operation<"addIosDeviceToken"> {
-  return ({ parameters, caller }) => {
+  return async ({ parameters, caller: { user } }) => {
     if (hasInvalidLength(parameters.token)) return badRequest("Empty or invalid length token");
     const token = parameters.token.toLowerCase();
     if (!hexBytes.test(token)) return badRequest("Invalid token");
     // Optional before level 223, which the type does not express.
     const app_id = (parameters.appid as string | undefined) ?? null;
     if (app_id !== null && !appIdForm.test(app_id)) return badRequest("Invalid app ID");
-    database.transaction(() => {
-      database.run(
-        database.sql
-          .insertInto("device_token")
-          .values({ user_id: caller.user.id, kind: "ios", token, app_id })
-          .onConflict((conflict) => conflict.columns(["user_id", "kind", "token"]).doUpdateSet({ app_id })),
-      );
-      if (countRows(database, "device_token", caller.user.id) > maxDevices)
-        throw badRequest(`You cannot add more than ${maxDevices} device tokens`);
-    });
+    await database
+      .insertInto("device_token")
+      .values({ realm_id: user.realm_id, user_id: user.id, kind: "ios", token, app_id })
+      .onConflict((conflict) => conflict.columns(["realm_id", "user_id", "kind", "token"]).doUpdateSet({ app_id }))
+      .execute();
+    if ((await countRows(database, "device_token", user)) > maxDevices)
+      throw badRequest(`You cannot add more than ${maxDevices} device tokens`);
     return undefined;
   };
 }
@@ -80,16 +74,16 @@ export function createAddIosDeviceToken({ database }: Services): Operation<"addI
  * registration token).
  */
 export function createRemoveAndroidToken({ database }: Services): Operation<"removeAndroidToken"> {
-  return ({ parameters: { token }, caller }) => {
+  return async ({ parameters: { token }, caller }) => {
     if (hasInvalidLength(token)) return badRequest("Empty or invalid length token");
-    const { changes } = database.run(
-      database.sql
-        .deleteFrom("device_token")
-        .where("user_id", "=", caller.user.id)
-        .where("kind", "=", "android")
-        .where("token", "=", token),
-    );
-    return changes === 0 ? badRequest("Token does not exist") : undefined;
+    const { numDeletedRows } = await database
+      .deleteFrom("device_token")
+      .where("realm_id", "=", caller.realm.id)
+      .where("user_id", "=", caller.user.id)
+      .where("kind", "=", "android")
+      .where("token", "=", token)
+      .executeTakeFirst();
+    return numDeletedRows === 0n ? badRequest("Token does not exist") : undefined;
   };
 }
 

@@ -1,6 +1,7 @@
 import { type ChatHandlers, type Refusal, refuse, refuseUndocumented } from "../../src/chat/server/index.js";
 import { isOutOfSpace } from "../storage/errors.js";
 import type { Caller } from "./services.js";
+import { databaseFault } from "./storage/database-fault.js";
 
 /** A refusal with the generic code `BAD_REQUEST` (Errors) and a human-readable message. */
 export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQUEST"; readonly msg: string }> {
@@ -15,8 +16,31 @@ export function outOfSpace(): Refusal {
   });
 }
 
-/** Wraps handlers so that they refuse a write when the disk is full, and report it to `onFault`. */
-export function refuseWhenFull(
+/** The refusal of a call that the database could not carry out. */
+function unavailable(msg: string): Refusal {
+  return refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" });
+}
+
+/** The refusal of a call that failed because of the disk or the database; undefined for any other error. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (isOutOfSpace(error)) return outOfSpace();
+  const fault = databaseFault(error);
+  switch (fault) {
+    case "unavailable":
+      return unavailable("The database of the server is unavailable; try again");
+    case "conflict":
+      return unavailable("Other calls changed the same data at the same time; try again");
+    case "too-long":
+      return unavailable("This search takes too long; add conditions to the narrow");
+    case "invalid-value":
+      return badRequest("A parameter has a null byte, or a number that is too large");
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Wraps handlers so that they refuse calls that fail because of the disk or the database, and report these to `onFault`. */
+export function refuseFaults(
   handlers: ChatHandlers<Caller>,
   onFault: (error: unknown, operation: string) => void,
 ): ChatHandlers<Caller> {
@@ -27,9 +51,10 @@ export function refuseWhenFull(
       try {
         return await run(call);
       } catch (error) {
-        if (!isOutOfSpace(error)) throw error;
-        onFault(error, id);
-        throw outOfSpace();
+        const refusal = refusalOf(error);
+        if (refusal === undefined) throw error;
+        if (refusal.status >= 500) onFault(error, id);
+        throw refusal;
       }
     };
     return [id, guard];

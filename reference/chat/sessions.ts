@@ -1,31 +1,36 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Secret } from "../../src/chat/server/index.js";
+import type { Database } from "./storage/database.js";
+import type { User } from "./storage/tables.js";
 
-/** The sessions of browsers. Only a provider state begins one, and they end with the process. */
-export interface Sessions {
-  /** Begins a session of a user. Returns the value of the header `Cookie`. */
-  readonly begin: (userId: number) => string;
-  /** The user of the session in a `Cookie` header; undefined if there is none. */
-  readonly userOf: (cookie: Secret) => number | undefined;
+/** Begins a session of a user. Returns the value of the header `Cookie`. */
+export async function beginSession(
+  database: Database,
+  { id, realm_id }: Pick<User, "id" | "realm_id">,
+): Promise<string> {
+  const token = `${realm_id}-${randomBytes(24).toString("base64url")}`;
+  await database
+    .insertInto("session")
+    .values({ realm_id, user_id: id, token_hash: hashOf(token) })
+    .execute();
+  return `session=${token}`;
 }
 
-/** Maximum sessions; the oldest end first. */
-const maxSessions = 1000;
+/** Finds the session in a `Cookie` header. The token begins with the organization. */
+export async function findSession(
+  database: Database,
+  cookie: Secret,
+): Promise<{ readonly realm_id: number; readonly user_id: number } | undefined> {
+  const [, token, realmId] = /(?:^|; ?)session=((\d{1,15})-[\w-]{1,100})(?:;|$)/.exec(cookie.reveal()) ?? [];
+  if (token === undefined) return undefined;
+  return database
+    .selectFrom("session")
+    .select(["realm_id", "user_id"])
+    .where("realm_id", "=", Number(realmId))
+    .where("token_hash", "=", hashOf(token))
+    .executeTakeFirst();
+}
 
-/** Creates an empty store of sessions. */
-export function createSessions(): Sessions {
-  const users = new Map<string, number>();
-  return {
-    begin: (userId) => {
-      const token = randomBytes(24).toString("base64url");
-      users.set(token, userId);
-      const [oldest] = users.keys();
-      if (users.size > maxSessions && oldest !== undefined) users.delete(oldest);
-      return `session=${token}`;
-    },
-    userOf: (cookie) => {
-      const [, token] = /(?:^|; ?)session=([\w-]+)/.exec(cookie.reveal()) ?? [];
-      return token === undefined ? undefined : users.get(token);
-    },
-  };
+function hashOf(token: string): Uint8Array {
+  return createHash("sha256").update(token).digest();
 }

@@ -19,6 +19,7 @@ interface ServeChatOptions {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
+  readonly database?: string;
   readonly demo?: true;
   readonly states?: true;
   readonly allowStates?: true;
@@ -49,6 +50,15 @@ export function serveCommand(): Command {
       "--data <folder>",
       "folder of the data; without it, all data is lost when the server stops",
       parsePath("a folder"),
+    )
+    .addOption(
+      new Option(
+        "--database <url>",
+        "PostgreSQL database of the data, such as postgres://user@host/name; any number of servers can share it",
+      )
+        .env("ACCORD_DATABASE_URL")
+        .conflicts("data")
+        .argParser(databaseUrl),
     )
     .option("--demo", "create a sample organization, and print credentials and example requests")
     .option("--states", "let tests set up provider states with POST /states")
@@ -91,7 +101,7 @@ Example: accord serve daemon --socket /tmp/daemon.sock
 }
 
 async function serveChat(options: ServeChatOptions): Promise<void> {
-  const { data, demo, states, allowStates, cors, rateLimit, logLevel, ...given } = options;
+  const { data, database, demo, states, allowStates, cors, rateLimit, logLevel, ...given } = options;
   if (states && !allowStates && !isLoopback(given.host)) {
     throw new UsageError(
       `--states lets every caller create accounts and read their keys, and other machines can reach ${given.host}. Add --allow-states if they may`,
@@ -180,6 +190,12 @@ const parseOrigin = validText(originProblem);
 /** Parses one more `--cors`. */
 function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, parseOrigin(text)];
+}
+
+function databaseUrl(text: string): string {
+  // The text is not in the message, because it may contain a password.
+  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidArgumentError("It must begin with postgres://.");
+  return text;
 }
 
 function rate(text: string): number {

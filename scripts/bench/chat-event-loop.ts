@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import { sql } from "kysely";
 import { createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { listen } from "../../src/listen.js";
-import { type FilledFolder, fillMessages } from "./fill-messages.js";
+import { type Filled, fillFolder } from "./fill-messages.js";
 import { median } from "./measure.js";
 
 /** A request, as `fetch` takes it. */
@@ -28,7 +28,7 @@ const rounds = 5;
  */
 export async function benchChatEventLoop(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
-  const filled = fillMessages(folder, 40_000, { channels: 1, topics: 1 });
+  const filled = await fillFolder(folder, 40_000, { channels: 1, topics: 1 });
   const server = await createChatReference({ dataFolder: folder });
   const client = new Worker(clientScript, { eval: true });
   try {
@@ -56,8 +56,10 @@ export async function benchChatEventLoop(): Promise<string[]> {
       const moved = await row(client, "PATCH that moves 40,000 messages", move);
       const short = await pages("100 characters");
       const { database } = server.services;
-      database.run(sql`update message set rendered_content = hex(zeroblob(2500)) where id > ${filled.last - 5000}`);
-      await database.settled();
+      await sql`update message set rendered_content = hex(zeroblob(2500)) where id > ${filled.last - 5000}`.execute(
+        database,
+      );
+
       return [await row(client, "nothing", () => undefined), ...short, ...(await pages("5,000 characters")), moved];
     } finally {
       await bare.close();
@@ -69,7 +71,7 @@ export async function benchChatEventLoop(): Promise<string[]> {
   }
 }
 
-function callAs({ authorization }: FilledFolder, method: Call["method"], url: string): Call {
+function callAs({ authorization }: Filled, method: Call["method"], url: string): Call {
   return {
     url,
     method,

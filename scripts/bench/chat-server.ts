@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { type ChildServer, startChildServer } from "./child-server.js";
-import { type FilledFolder, fillMessages } from "./fill-messages.js";
+import { type Filled, fillFolder } from "./fill-messages.js";
 import { freePort } from "./free-port.js";
 import { median } from "./measure.js";
 
@@ -27,18 +27,18 @@ export async function benchChatServer(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];
   try {
-    const [small, medium, large] = [1_000, 100_000, 1_000_000].map((count) => {
+    const fill = async (count: number) => {
       const data = join(folder, String(count));
       mkdirSync(data);
-      return { data, ...fillMessages(data, count) };
-    });
-    if (!small || !medium || !large) throw new Error("a data folder is missing");
+      return { data, ...(await fillFolder(data, count)) };
+    };
+    const [small, medium, large] = [await fill(1_000), await fill(100_000), await fill(1_000_000)];
     const start = async (args: readonly string[], port: number) => {
       const server = await startChildServer(args, `http://127.0.0.1:${port}/api/v1/server_settings`);
       servers.push(server);
       return server;
     };
-    const serve = async (name: string, { data, authorization }: FilledFolder & { data: string }) => {
+    const serve = async (name: string, { data, authorization }: Filled & { data: string }) => {
       const port = await freePort();
       const command = ["dist/reference/cli/main.js", "serve", "chat", "--port", String(port), "--data", data];
       const server = await start([...command, "--log-level", "error"], port);
@@ -92,7 +92,7 @@ export async function benchChatServer(): Promise<string[]> {
       { operator: "topic", operand: "topic 7" },
     ]);
     const search = narrow([{ operator: "search", operand: "report" }]);
-    const pages: readonly [string, (time: number, filled: FilledFolder) => string][] = [
+    const pages: readonly [string, (time: number, filled: Filled) => string][] = [
       ["newest", newest],
       ["an id in the middle", (time, { middle }) => `anchor=${middle + time}&num_before=10&num_after=10`],
       ["a channel and topic", (time) => `${newest(time)}&${topic}`],

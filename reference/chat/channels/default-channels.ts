@@ -7,14 +7,18 @@ import { findChannel } from "./find-channel.js";
  * (Add a default channel).
  */
 export function createAddDefaultChannel({ database }: Services): Operation<"addDefaultChannel"> {
-  return ({ parameters, caller }) =>
-    database.transaction(() => {
-      const channel = findChannel(database, caller.user, parameters.stream_id);
-      if (channel === undefined) return badRequest("Invalid channel ID");
-      if (channel.is_private) return badRequest("Private channels cannot be made default");
-      database.run(database.sql.updateTable("channel").set({ is_default: true }).where("id", "=", channel.id));
-      return undefined;
-    });
+  return async ({ parameters, caller }) => {
+    const channel = await findChannel(database, caller.user, parameters.stream_id);
+    if (channel === undefined) return badRequest("Invalid channel ID");
+    if (channel.is_private) return badRequest("Private channels cannot be made default");
+    await database
+      .updateTable("channel")
+      .set({ is_default: true })
+      .where("realm_id", "=", channel.realm_id)
+      .where("id", "=", channel.id)
+      .execute();
+    return undefined;
+  };
 }
 
 /**
@@ -22,11 +26,15 @@ export function createAddDefaultChannel({ database }: Services): Operation<"addD
  * administrator (Remove a default channel).
  */
 export function createRemoveDefaultChannel({ database }: Services): Operation<"removeDefaultChannel"> {
-  return ({ parameters, caller }) =>
-    database.transaction(() => {
-      const channel = findChannel(database, caller.user, parameters.stream_id);
-      if (channel === undefined) return badRequest("Invalid channel ID");
-      database.run(database.sql.updateTable("channel").set({ is_default: false }).where("id", "=", channel.id));
-      return undefined;
-    });
+  return async ({ parameters, caller }) => {
+    const channel = await findChannel(database, caller.user, parameters.stream_id);
+    if (channel === undefined) return badRequest("Invalid channel ID");
+    await database
+      .updateTable("channel")
+      .set({ is_default: false })
+      .where("realm_id", "=", channel.realm_id)
+      .where("id", "=", channel.id)
+      .execute();
+    return undefined;
+  };
 }

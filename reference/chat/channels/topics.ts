@@ -1,6 +1,7 @@
 import type { LevelBehaviour } from "../level-behaviour.js";
 import { isLongerThan, maxTopicLength } from "../limits.js";
 import { badRequest } from "../refusals.js";
+import { keyOf } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 
 type TopicSettings = Pick<Realm, "topics_required" | "empty_topic_display_name">;
@@ -10,7 +11,7 @@ const invalidCharacters = /[\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]/u;
 
 /** Whether two topics are the same, ignoring the case of ASCII letters like the database. */
 export function isSameTopic(one: string, other: string): boolean {
-  return lowerAscii(one) === lowerAscii(other);
+  return keyOf(one) === keyOf(other);
 }
 
 /**
@@ -43,7 +44,7 @@ export function checkMoveTarget(
   realm: TopicSettings,
   { emptyTopics }: Pick<LevelBehaviour, "emptyTopics">,
 ): void {
-  if (realm.topics_required === 1 && (topic === "" || isSameTopic(topic, "(no topic)"))) {
+  if (realm.topics_required && (topic === "" || isSameTopic(topic, "(no topic)"))) {
     throw badRequest("Topics are required in this organization");
   }
   if (isResolvedEmptyTopic(topic, realm, emptyTopics)) throw badRequest("The empty topic cannot be resolved");
@@ -64,10 +65,6 @@ function isResolvedEmptyTopic(topic: string, realm: TopicSettings, emptyTopics: 
   return (
     topic.startsWith(resolvedPrefix) && normalizeTopic(topic.slice(resolvedPrefix.length), realm, emptyTopics) === ""
   );
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** Prefix of a resolved topic (States and transitions). */

@@ -17,38 +17,39 @@ const maxPairs = 10_000;
  */
 export function createUnsubscribe(services: Services): Operation<"unsubscribe"> {
   const { database } = services;
-  return ({ parameters, caller }) =>
-    database.transaction(() => {
-      const { subscriptions, principals } = parameters;
-      if (
-        subscriptions.length * Math.max(1, principals?.length ?? 1) > maxPairs ||
-        (principals?.length ?? 0) > maxPairs
-      ) {
-        return badRequest(`Too many channels and users; send at most ${maxPairs} pairs of a channel and a user`);
+  return async ({ parameters, caller }) => {
+    const { subscriptions, principals } = parameters;
+    if (
+      subscriptions.length * Math.max(1, principals?.length ?? 1) > maxPairs ||
+      (principals?.length ?? 0) > maxPairs
+    ) {
+      return badRequest(`Too many channels and users; send at most ${maxPairs} pairs of a channel and a user`);
+    }
+    const channels = await findChannels(database, caller, subscriptions);
+    const users = principals === undefined ? [caller.user] : await findPrincipals(services, caller, principals);
+    for (const channel of channels) {
+      const mayRemove = createPermission(database, caller, channel);
+      for (const user of users) {
+        if (!(await mayRemove(user))) return badRequest("Insufficient permission");
       }
-      const channels = findChannels(database, caller, subscriptions);
-      const users = principals === undefined ? [caller.user] : findPrincipals(services, caller, principals);
-      for (const channel of channels) {
-        const mayRemove = createPermission(database, caller, channel);
-        if (!users.every(mayRemove)) return badRequest("Insufficient permission");
-      }
-      const removed: string[] = [];
-      const notRemoved: string[] = [];
-      for (const channel of channels) {
-        (unsubscribeAll(database, channel, users) ? removed : notRemoved).push(channel.name);
-      }
-      return { removed, not_removed: notRemoved };
-    });
+    }
+    const removed: string[] = [];
+    const notRemoved: string[] = [];
+    for (const channel of channels) {
+      ((await unsubscribeAll(database, channel, users)) ? removed : notRemoved).push(channel.name);
+    }
+    return { removed, not_removed: notRemoved };
+  };
 }
 
 /**
  * Looks up channels by name without duplicates. Treats a channel that the caller cannot access like one that does not exist.
  */
-function findChannels(database: Database, { user }: Caller, names: readonly string[]): Channel[] {
+async function findChannels(database: Database, { user }: Caller, names: readonly string[]): Promise<Channel[]> {
   const channels = new Map<number, Channel>();
   for (const name of new Set(names)) {
-    const channel = findChannelByName(database, user, name);
-    if (channel === undefined || !(isAdministrator(user) || canAccessChannel(database, user, channel))) {
+    const channel = await findChannelByName(database, user, name);
+    if (channel === undefined || !(isAdministrator(user) || (await canAccessChannel(database, user, channel)))) {
       const msg = `Channel '${name}' does not exist`;
       throw refuse(400, { code: "STREAM_DOES_NOT_EXIST", msg, stream: name });
     }
@@ -58,25 +59,35 @@ function findChannels(database: Database, { user }: Caller, names: readonly stri
 }
 
 /** Creates a function that checks whether the caller may remove a user from an accessible channel. */
-function createPermission(database: Database, { user: caller }: Caller, channel: Channel): (user: User) => boolean {
+function createPermission(
+  database: Database,
+  { user: caller }: Caller,
+  channel: Channel,
+): (user: User) => Promise<boolean> {
   let inGroup: boolean | undefined;
-  return (user) => {
+  return async (user) => {
     if (user.id === caller.id || isAdministrator(caller)) return true;
     if (user.is_bot && user.owner_id === caller.id) return true;
-    inGroup ??= isInGroup(database, caller, channel.can_remove_subscribers_group);
+    inGroup ??= await isInGroup(database, caller, channel.can_remove_subscribers_group);
     return inGroup;
   };
 }
 
 /** Unsubscribes users from a channel. Returns whether any of them was subscribed. */
-function unsubscribeAll(database: Database, channel: Channel, users: readonly User[]): boolean {
-  let changes = 0;
-  for (const user of users) {
-    changes += database.run(
-      database.sql.deleteFrom("subscription").where("user_id", "=", user.id).where("channel_id", "=", channel.id),
-    ).changes;
-  }
-  return changes > 0;
+async function unsubscribeAll(
+  database: Database,
+  { id, realm_id }: Pick<Channel, "id" | "realm_id">,
+  users: readonly User[],
+): Promise<boolean> {
+  if (users.length === 0) return false;
+  const userIds = users.map((user) => user.id);
+  const { numDeletedRows } = await database
+    .deleteFrom("subscription")
+    .where("realm_id", "=", realm_id)
+    .where("channel_id", "=", id)
+    .where("user_id", "in", userIds)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 type Principals = readonly number[] | readonly string[];
@@ -86,13 +97,17 @@ type Principals = readonly number[] | readonly string[];
  * `user{id}@{host}` if the real one is hidden. Throws a refusal if a principal does not exist, is deactivated, or is
  * inaccessible to the caller (Unsubscribe; Versioning 9 and 208).
  */
-function findPrincipals({ database, behaviour }: Services, caller: Caller, principals: Principals): User[] {
+async function findPrincipals(
+  { database, behaviour }: Services,
+  caller: Caller,
+  principals: Principals,
+): Promise<User[]> {
   if (!behaviour.integerPrincipals && principals.some((principal) => typeof principal === "number")) {
     throw badRequest("principals is not a list of e-mail addresses");
   }
   const users = new Map<number, User>();
   for (const principal of new Set<number | string>(principals)) {
-    const user = findPrincipal(database, caller, principal);
+    const user = await findPrincipal(database, caller, principal);
     if (user === undefined) throw badPrincipal("No such user");
     if (!user.is_active) throw badPrincipal("User is deactivated");
     users.set(user.id, user);

@@ -1,16 +1,19 @@
 import type { Services } from "../services.js";
-import { createRetries, deliverDue, nextDue } from "./deliver-due.js";
+import { deliverDue } from "./deliver-due.js";
+import { nextDue } from "./next-due.js";
+import { createRetries } from "./retries.js";
 
 /** Delivers due reminders and scheduled messages, and runs the housekeeping. */
 export interface Scheduler {
   /** Recomputes the next due time. Call it at start-up, after adding a row, and after moving the clock of an organization. */
   readonly reschedule: () => void;
-  /** Stops deliveries. Resolves when running housekeeping has stopped. */
+  /** Stops deliveries. Resolves when a running delivery and the housekeeping have stopped. */
   readonly close: () => Promise<void>;
 }
 
 /** Dependencies of a scheduler. */
-export interface SchedulerOptions extends Pick<Services, "database" | "clock"> {
+export interface SchedulerOptions {
+  readonly services: Services;
   /** Runs within a minute of the start, then every hour. Must stop when the signal is aborted. */
   readonly housekeeping?: (signal: AbortSignal) => void | Promise<void>;
   /** Called when a delivery or the housekeeping fails. A delivery is retried a minute later. */
@@ -26,7 +29,8 @@ const maxDeliveriesPerRun = 20;
 
 /** Creates a scheduler with one timer, set to the next due time of any organization. It starts with the first `reschedule`. */
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { database, clock, housekeeping, onFault } = options;
+  const { services, housekeeping, onFault } = options;
+  const { database, clock } = services;
   const retries = createRetries(clock, delayAfterFaultMs);
   const closing = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -36,6 +40,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   let pausedUntil = 0;
   let housekeepingAt = 0;
   let cleaning: Promise<void> | undefined;
+  let working: Promise<void> = Promise.resolve();
 
   /** Schedules a run for this time at the latest. An earlier scheduled run stays. */
   function runBy(at: number): void {
@@ -48,39 +53,41 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     timer.unref();
   }
 
-  function reschedule(): void {
-    if (closing.signal.aborted) return;
-    const [first] = nextDue(database, retries);
+  async function scheduleNext(): Promise<void> {
+    const [first] = await nextDue(database, retries);
     const due = Math.min(first === undefined ? Number.MAX_VALUE : first.at * 1000, retries.next() ?? Number.MAX_VALUE);
     runBy(Math.max(due, pausedUntil));
+  }
+
+  /** Runs the work after the work before it. */
+  function enqueue(work: () => Promise<void>): void {
+    if (closing.signal.aborted) return;
+    working = working.then(work).catch(pause);
   }
 
   function run(): void {
     nextRun = Number.POSITIVE_INFINITY;
     clean();
-    try {
-      if (clock.now() >= pausedUntil) deliver();
-      reschedule();
-    } catch (error) {
-      pause(error);
-    }
-    // Rows whose commit failed are still due.
-    database.settled().catch(pause);
+    enqueue(async () => {
+      if (clock.now() >= pausedUntil) await deliver();
+      await scheduleNext();
+    });
   }
 
   function pause(error: unknown): void {
+    if (closing.signal.aborted) return;
     onFault(error);
     pausedUntil = clock.now() + delayAfterFaultMs;
     runBy(pausedUntil);
   }
 
-  function deliver(): void {
+  async function deliver(): Promise<void> {
     let left = maxDeliveriesPerRun;
-    for (const { realmId, at } of nextDue(database, retries)) {
-      if (left <= 0 || at * 1000 > clock.now()) return;
-      const realm = database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", realmId));
+    for (const { realmId, at } of await nextDue(database, retries)) {
+      if (left <= 0 || at * 1000 > clock.now() || closing.signal.aborted) return;
+      const realm = await database.selectFrom("realm").selectAll().where("id", "=", realmId).executeTakeFirst();
       if (realm === undefined) continue;
-      left -= deliverDue({ database, clock }, realm, { max: left, onFailure: { retries, onFault } });
+      left -= await deliverDue(services, realm, { max: left, onFailure: { retries, onFault } });
     }
   }
 
@@ -96,10 +103,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   return {
-    reschedule,
+    reschedule: () => enqueue(scheduleNext),
     close: async () => {
       closing.abort();
       clearTimeout(timer);
+      await working;
       await cleaning;
     },
   };

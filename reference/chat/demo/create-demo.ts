@@ -1,10 +1,11 @@
+import { findCaller } from "../authentication.js";
 import { secondsNow } from "../clock.js";
 import { createGroup, systemGroup } from "../groups/create-group.js";
 import { findConversation } from "../messages/destination.js";
 import { createEditMessage } from "../messages/edit-message/edit-message.js";
 import { sendMessage } from "../messages/send-message.js";
 import { createOrganization, findOrganization } from "../organizations/create-organization.js";
-import type { Services } from "../services.js";
+import { inTransaction, type Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
 import { insertAttachment } from "../uploads/attachments.js";
 import { createUser } from "../users/create-user.js";
@@ -35,38 +36,37 @@ interface Demo {
 
 /** Creates the demo organization. Nobody knows the keys of its accounts yet. Throws if it already exists. */
 export async function createDemo(services: Services): Promise<void> {
-  const { database, uploads } = services;
-  const { name, mediaType, text } = demoUpload;
-  const bytes = new TextEncoder().encode(text);
-  const storedAs = await uploads.store(bytes);
-  try {
-    // All or nothing, because an incomplete organization would count as created.
-    database.transaction(() => {
-      const made = createPeopleAndPlaces(services);
+  // All or nothing, because an incomplete organization would count as created.
+  await inTransaction(services, "write", async (within) => {
+    const { name, mediaType, text } = demoUpload;
+    const bytes = new TextEncoder().encode(text);
+    const made = await createPeopleAndPlaces(within);
+    const storedAs = await within.uploads.store(made.realm.id, bytes);
+    try {
       const uploader = { realm: made.realm, ownerId: made.people.hamlet };
-      const { url } = insertAttachment(services, uploader, { storedAs, name, mediaType, size: bytes.length });
+      const { url } = await insertAttachment(within, uploader, { storedAs, name, mediaType, size: bytes.length });
       const demo = { ...made, upload: `[${name}](${url})` };
-      const sent = demoMessages.map((message) => [message, send(services, demo, message)] as const);
-      for (const [message, id] of sent) revise(services, demo, message, id);
-    });
-    await database.settled();
-  } catch (error) {
-    await uploads.remove(storedAs);
-    throw error;
-  }
+      const sent: (readonly [DemoMessage, number])[] = [];
+      for (const message of demoMessages) sent.push([message, await send(within, demo, message)]);
+      for (const [message, id] of sent) await revise(within, demo, message, id);
+    } catch (error) {
+      await within.uploads.remove(storedAs);
+      throw error;
+    }
+  });
 }
 
-function createPeopleAndPlaces({ database }: Services): Omit<Demo, "upload"> {
-  const { sql } = database;
-  const { id: realm_id } = createOrganization(database, { key: demoKey, name: "Elsinore Players" });
+async function createPeopleAndPlaces({ database }: Services): Promise<Omit<Demo, "upload">> {
+  const { id: realm_id } = await createOrganization(database, { key: demoKey, name: "Elsinore Players" });
   const settings = { description: "A company that rehearses Hamlet.", message_content_edit_limit_seconds: null };
-  database.run(sql.updateTable("realm").set(settings).where("id", "=", realm_id));
-  const realm = findOrganization(database, demoKey);
+  await database.updateTable("realm").set(settings).where("id", "=", realm_id).execute();
+  const realm = await findOrganization(database, demoKey);
 
-  const people = mapValues(demoPeople, ({ fullName, role }, name) => {
-    return createUser(database, { realmId: realm_id, fullName, email: `${name}@${realm.host}`, role }).id;
+  const people = await mapValues(demoPeople, async ({ fullName, role }, name) => {
+    const email = `${name}@${realm.host}`;
+    return (await createUser(database, { realmId: realm_id, fullName, email, role })).id;
   });
-  createUser(database, {
+  await createUser(database, {
     realmId: realm_id,
     fullName: "Prompter",
     email: `prompter-bot@${realm.host}`,
@@ -74,74 +74,99 @@ function createPeopleAndPlaces({ database }: Services): Omit<Demo, "upload"> {
     bot: { ownerId: people.horatio },
   });
 
-  const can_remove_subscribers_group = systemGroup(database, realm_id, "administrators");
-  const channels = mapValues(demoChannels, ({ isDefault, isPrivate, subscribers }, name) => {
+  const can_remove_subscribers_group = await systemGroup(database, realm_id, "administrators");
+  const channels = await mapValues(demoChannels, async ({ isDefault, isPrivate, subscribers }, name) => {
     const row = { realm_id, name, is_default: isDefault, is_private: isPrivate, can_remove_subscribers_group };
-    const { insertedId: channel_id } = database.run(sql.insertInto("channel").values(row));
+    const { id: channel_id } = await database
+      .insertInto("channel")
+      .values(row)
+      .returning("id")
+      .executeTakeFirstOrThrow();
     for (const person of subscribers) {
-      database.run(sql.insertInto("subscription").values({ user_id: people[person], channel_id }));
+      await database.insertInto("subscription").values({ realm_id, user_id: people[person], channel_id }).execute();
     }
     return channel_id;
   });
 
-  const group_id = createGroup(database, realm_id, [people.gertrude], demoSupergroup);
+  const group_id = await createGroup(database, realm_id, [people.gertrude], demoSupergroup);
   for (const [name, members] of Object.entries(demoGroups)) {
     const memberIds = members.map((person) => people[person]);
-    const subgroup_id = createGroup(database, realm_id, memberIds, name);
-    database.run(sql.insertInto("user_group_subgroup").values({ group_id, subgroup_id }));
+    const subgroup_id = await createGroup(database, realm_id, memberIds, name);
+    await database.insertInto("user_group_subgroup").values({ realm_id, group_id, subgroup_id }).execute();
   }
 
-  database.run(sql.insertInto("linkifier").values({ realm_id, ...demoLinkifier }));
+  await database
+    .insertInto("linkifier")
+    .values({ realm_id, ...demoLinkifier })
+    .execute();
   for (const { field_data, ...field } of demoProfileFields) {
     const flags = { display_in_profile_summary: false, required: false, editable_by_user: true };
     const row = { realm_id, ...field, ...flags, field_data: JSON.stringify(field_data) };
-    const { insertedId: field_id } = database.run(sql.insertInto("profile_field").values(row));
+    const { id: field_id } = await database
+      .insertInto("profile_field")
+      .values(row)
+      .returning("id")
+      .executeTakeFirstOrThrow();
     if (field.name !== "Part") continue;
     for (const [person, { part: value }] of Object.entries(demoPeople)) {
-      database.run(sql.insertInto("profile_value").values({ user_id: people[person as DemoPerson], field_id, value }));
+      await database
+        .insertInto("profile_value")
+        .values({ realm_id, user_id: people[person as DemoPerson], field_id, value })
+        .execute();
     }
   }
   return { realm, people, channels };
 }
 
-function send(services: Services, { realm, people, channels, upload }: Demo, message: DemoMessage): number {
+async function send(
+  services: Services,
+  { realm, people, channels, upload }: Demo,
+  message: DemoMessage,
+): Promise<number> {
   const { database, clock } = services;
   const senderId = people[message.from];
   const [first, second = ""] = message.to;
   const members = [senderId, ...message.to.map((name) => people[name as DemoPerson])];
-  const id = sendMessage(services, {
+  const id = await sendMessage(services, {
     realm,
     senderId,
     to: isChannel(first)
       ? { kind: "channel", channelId: channels[first], topic: second }
-      : { kind: "direct", conversationId: findConversation(database, realm.id, members) },
+      : { kind: "direct", conversationId: await findConversation(database, realm.id, members) },
     content: message.content.replace("{upload}", upload),
     sentAt: secondsNow(clock, realm) - message.minutesAgo * 60,
   });
   for (const [person, emoji_name, emoji_code] of message.reactions ?? []) {
     const emoji = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
-    database.run(database.sql.insertInto("reaction").values({ message_id: id, user_id: people[person], ...emoji }));
+    await database
+      .insertInto("reaction")
+      .values({ realm_id: realm.id, message_id: id, user_id: people[person], ...emoji })
+      .execute();
   }
   return id;
 }
 
 /** Edits and moves a message through the handlers, with the rights of its users. */
-function revise(services: Services, { realm, people, channels }: Demo, message: DemoMessage, message_id: number): void {
-  const { database } = services;
+async function revise(
+  services: Services,
+  { realm, people, channels }: Demo,
+  message: DemoMessage,
+  message_id: number,
+): Promise<void> {
   const edit = createEditMessage(services);
-  const as = (person: DemoPerson) => {
-    const user = database.first(database.sql.selectFrom("user").selectAll().where("id", "=", people[person]));
-    if (user === undefined) throw new Error(`the demo organization has no ${person}`);
-    return { user, realm };
+  const as = async (person: DemoPerson) => {
+    const caller = await findCaller(services.database, { realm_id: realm.id, id: people[person] });
+    if (caller === undefined) throw new Error(`the demo organization has no ${person}`);
+    return caller;
   };
   const { editedTo: content, movedTo } = message;
   if (content !== undefined) {
-    edit({ parameters: { message_id, content }, caller: as(message.from), featureLevel: 0 });
+    await edit({ parameters: { message_id, content }, caller: await as(message.from), featureLevel: 0 });
   }
   if (movedTo !== undefined) {
     const [channel, topic] = movedTo;
     const move = { stream_id: channels[channel], topic, propagate_mode: "change_all" } as const;
-    edit({ parameters: { message_id, ...move }, caller: as("hamlet"), featureLevel: 0 });
+    await edit({ parameters: { message_id, ...move }, caller: await as("hamlet"), featureLevel: 0 });
   }
 }
 
@@ -149,10 +174,11 @@ function isChannel(name: string | undefined): name is keyof typeof demoChannels 
   return name !== undefined && Object.hasOwn(demoChannels, name);
 }
 
-function mapValues<Name extends string, Value, Result>(
+async function mapValues<Name extends string, Value, Result>(
   values: Readonly<Record<Name, Value>>,
-  map: (value: Value, name: Name) => Result,
-): Readonly<Record<Name, Result>> {
-  const entries = Object.entries(values) as [Name, Value][];
-  return Object.fromEntries(entries.map(([name, value]) => [name, map(value, name)])) as Record<Name, Result>;
+  map: (value: Value, name: Name) => Promise<Result>,
+): Promise<Readonly<Record<Name, Result>>> {
+  const mapped: Partial<Record<Name, Result>> = {};
+  for (const [name, value] of Object.entries(values) as [Name, Value][]) mapped[name] = await map(value, name);
+  return mapped as Record<Name, Result>;
 }

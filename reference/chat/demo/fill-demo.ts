@@ -4,7 +4,7 @@ import { createApiKey, hashApiKey } from "../authentication.js";
 import { newestAnchor } from "../messages/page/page-request.js";
 import { findOrganization } from "../organizations/create-organization.js";
 import { roles } from "../roles.js";
-import type { Services } from "../services.js";
+import { inTransaction, type Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
 import { createDemo } from "./create-demo.js";
@@ -15,56 +15,59 @@ import { demoKey } from "./demo-content.js";
  * credentials, and requests to try at `url`, such as `http://127.0.0.1:4011`.
  */
 export async function fillDemo(services: Services, url: string): Promise<string> {
-  const { database } = services;
-  const realms = database.sql.selectFrom("realm").select("id").where("key", "=", demoKey);
-  const isNew = database.first(realms) === undefined;
+  const isNew = (await findDemo(services.database)) === undefined;
   if (isNew) await createDemo(services);
-  const realm = findOrganization(database, demoKey);
-  const accounts = database.transaction(() =>
-    [roles.owner, roles.member].flatMap((role) => newKey(database, realm, role) ?? []),
-  );
-  const newest = services.behaviour.stringAnchors ? "newest" : String(newestAnchor);
-  const message = lastOwnMessage(database, realm, accounts[0]);
-  await database.settled();
-  return describeDemo({ url, realm, isNew, accounts, newest, message });
+  return inTransaction(services, "write", async ({ database }) => {
+    const realm = await findOrganization(database, demoKey);
+    const owner = await newKey(database, realm, roles.owner);
+    const member = await newKey(database, realm, roles.member);
+    const accounts = [owner, member].filter((account) => account !== undefined);
+    const newest = services.behaviour.stringAnchors ? "newest" : String(newestAnchor);
+    const message = await lastOwnMessage(database, realm, accounts[0]);
+    return describeDemo({ url, realm, isNew, accounts, newest, message });
+  });
+}
+
+function findDemo(database: Database) {
+  return database.selectFrom("realm").select("id").where("key", "=", demoKey).executeTakeFirst();
 }
 
 /** Gives the first active account with a role a new key. */
-function newKey(database: Database, realm: Realm, role: number): DemoAccount | undefined {
-  const { sql } = database;
-  const user = database.first(
-    sql
-      .selectFrom("user")
-      .select(["id", "email", "full_name"])
-      .where("realm_id", "=", realm.id)
-      .where("role", "=", role)
-      .where("is_bot", "=", 0)
-      .where("is_active", "=", 1)
-      .orderBy("id"),
-  );
+async function newKey(database: Database, realm: Realm, role: number): Promise<DemoAccount | undefined> {
+  const user = await database
+    .selectFrom("user")
+    .select(["id", "email", "full_name"])
+    .where("realm_id", "=", realm.id)
+    .where("role", "=", role)
+    .where("is_bot", "=", false)
+    .where("is_active", "=", true)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
   if (user === undefined) return undefined;
-  const key = createApiKey();
-  database.run(
-    sql
-      .updateTable("user")
-      .set({ api_key_hash: hashApiKey(key) })
-      .where("id", "=", user.id),
-  );
+  const key = createApiKey(realm.id);
+  await database
+    .updateTable("user")
+    .set({ api_key_hash: hashApiKey(key) })
+    .where("realm_id", "=", realm.id)
+    .where("id", "=", user.id)
+    .execute();
   return { id: user.id, email: user.email, key, is: `${user.full_name}, ${role === roles.owner ? "owner" : "member"}` };
 }
 
 /** The last message that an account sent to one of its channels. */
-function lastOwnMessage(database: Database, realm: Realm, account: DemoAccount | undefined) {
-  return database.first(
-    database.sql
-      .selectFrom("message")
-      .innerJoin("subscription", "subscription.channel_id", "message.channel_id")
-      .select(["message.id", "message.topic", "subscription.channel_id"])
-      .whereRef("subscription.user_id", "=", "message.sender_id")
-      .where("message.realm_id", "=", realm.id)
-      .where("message.sender_id", "=", account?.id ?? 0)
-      .orderBy("message.id", "desc"),
-  );
+async function lastOwnMessage(database: Database, realm: Realm, account: DemoAccount | undefined) {
+  return database
+    .selectFrom("message")
+    .innerJoin("subscription", "subscription.channel_id", "message.channel_id")
+    .select(["message.id", "message.topic", "subscription.channel_id"])
+    .where("subscription.realm_id", "=", realm.id)
+    .whereRef("subscription.user_id", "=", "message.sender_id")
+    .where("message.realm_id", "=", realm.id)
+    .where("message.sender_id", "=", account?.id ?? 0)
+    .orderBy("message.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /** An account of the demo organization with a known key. */

@@ -2,15 +2,22 @@ import { roles } from "../roles.js";
 import type { Database } from "../storage/database.js";
 
 /** Creates a user group and returns its id. Without a name, it can only be the value of a setting. */
-export function createGroup(
+export async function createGroup(
   database: Database,
   realmId: number,
   memberIds: readonly number[],
   name: string | null = null,
-): number {
-  const { insertedId } = database.run(database.sql.insertInto("user_group").values({ realm_id: realmId, name }));
+): Promise<number> {
+  const { id: insertedId } = await database
+    .insertInto("user_group")
+    .values({ realm_id: realmId, name })
+    .returning("id")
+    .executeTakeFirstOrThrow();
   for (const user_id of new Set(memberIds)) {
-    database.run(database.sql.insertInto("user_group_member").values({ group_id: insertedId, user_id }));
+    await database
+      .insertInto("user_group_member")
+      .values({ realm_id: realmId, group_id: insertedId, user_id })
+      .execute();
   }
   return insertedId;
 }
@@ -33,20 +40,24 @@ function storedName(name: string): string {
 }
 
 /** Creates the system groups of a new organization. */
-export function createSystemGroups(database: Database, realmId: number): SystemGroups {
-  const ids = Object.entries(maxRoles).map(([name, most_role]) => {
+export async function createSystemGroups(database: Database, realmId: number): Promise<SystemGroups> {
+  const ids: Partial<Record<keyof typeof maxRoles, number>> = {};
+  for (const [name, most_role] of Object.entries(maxRoles)) {
     const row = { realm_id: realmId, name: storedName(name), most_role };
-    return [name, database.run(database.sql.insertInto("user_group").values(row)).insertedId];
-  });
-  return Object.fromEntries(ids);
+    const { id } = await database.insertInto("user_group").values(row).returning("id").executeTakeFirstOrThrow();
+    ids[name as keyof typeof maxRoles] = id;
+  }
+  return ids as SystemGroups;
 }
 
 /** Returns the id of a system group, which every organization has. */
-export function systemGroup(database: Database, realmId: number, name: keyof SystemGroups): number {
-  const { sql } = database;
-  const group = database.first(
-    sql.selectFrom("user_group").select("id").where("realm_id", "=", realmId).where("name", "=", storedName(name)),
-  );
+export async function systemGroup(database: Database, realmId: number, name: keyof SystemGroups): Promise<number> {
+  const group = await database
+    .selectFrom("user_group")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("name_key", "=", storedName(name))
+    .executeTakeFirst();
   if (group === undefined) throw new Error(`organization ${realmId} has no group ${name}`);
   return group.id;
 }

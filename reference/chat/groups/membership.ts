@@ -3,25 +3,39 @@ import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
 
 /** Whether a user is in a group, directly, by role, or through a subgroup at any depth. Deactivated groups have no members. */
-export function isInGroup(database: Database, user: Pick<User, "id" | "role" | "realm_id">, groupId: number): boolean {
+export async function isInGroup(
+  database: Database,
+  user: Pick<User, "id" | "role" | "realm_id">,
+  groupId: number,
+): Promise<boolean> {
   // CROSS JOIN fixes the join order; otherwise SQLite reads the groups of every organization.
-  const found = database.first(sql<{ found: number }>`
+  const { rows } = await sql`
     ${withinGroup(groupId, user.realm_id)}
-    select 1 as found from within cross join user_group on user_group.id = within.id
-    where user_group.most_role >= ${user.role}
-      or exists (select 1 from user_group_member where group_id = within.id and user_id = ${user.id})
-    limit 1`);
-  return found !== undefined;
+    select 1 as found from within
+      cross join user_group
+      where user_group.realm_id = ${user.realm_id} and user_group.id = within.id
+        and (user_group.most_role >= ${user.role} or exists (
+          select 1 from user_group_member m
+          where m.realm_id = ${user.realm_id} and m.group_id = within.id and m.user_id = ${user.id}))
+      limit 1`.execute(database);
+  return rows.length > 0;
 }
 
 /** The ids of all users for whom `isInGroup` is true. */
-export function membersOfGroup(database: Database, groupId: number, realmId: number): number[] {
-  const members = database.all(sql<{ id: number }>`
+export async function membersOfGroup(database: Database, groupId: number, realmId: number): Promise<number[]> {
+  const members = (
+    await sql<{ id: number }>`
     ${withinGroup(groupId, realmId)}
-    select user.id from within cross join user_group on user_group.id = within.id
-      join user on user.realm_id = ${realmId} and user.role <= user_group.most_role
+    select u.id from within
+      cross join user_group
+      cross join "user" u
+      where user_group.realm_id = ${realmId} and user_group.id = within.id
+        and u.realm_id = ${realmId} and u.role <= user_group.most_role
     union
-    select user_id as id from within cross join user_group_member on group_id = within.id`);
+    select m.user_id as id from within
+      cross join user_group_member m
+      where m.realm_id = ${realmId} and m.group_id = within.id`.execute(database)
+  ).rows;
   return members.map(({ id }) => id);
 }
 
@@ -31,10 +45,12 @@ export function membersOfGroup(database: Database, groupId: number, realmId: num
  */
 function withinGroup(groupId: number, realmId: number): RawBuilder<unknown> {
   return sql`with recursive within(id) as (
-      select id from user_group where id = ${groupId} and realm_id = ${realmId} and is_deactivated = 0
+      select id from user_group where id = ${groupId} and realm_id = ${realmId} and not is_deactivated
       union
-      select subgroup_id from user_group_subgroup
-        join within on within.id = user_group_subgroup.group_id
-        join user_group on user_group.id = subgroup_id and user_group.is_deactivated = 0
+      select s.subgroup_id from within
+        cross join user_group_subgroup s
+        cross join user_group g
+        where s.realm_id = ${realmId} and s.group_id = within.id
+          and g.realm_id = ${realmId} and g.id = s.subgroup_id and not g.is_deactivated
     )`;
 }

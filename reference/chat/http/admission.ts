@@ -5,17 +5,18 @@ import { type Refusal, refuseUndocumented } from "../../../src/chat/server/index
 import type { Authenticate } from "../authentication.js";
 import type { Clock } from "../clock.js";
 import type { Caller } from "../services.js";
+import type { User } from "../storage/tables.js";
 import { headerOf, writeJson } from "./node-http.js";
 
 /** Authenticates a request. If that fails, sends the error response and returns undefined. */
-export type Admission = (request: IncomingMessage, response: ServerResponse) => Caller | undefined;
+export type Admission = (request: IncomingMessage, response: ServerResponse) => Promise<Caller | undefined>;
 
 /** Creates an authentication function for paths other than operations, with the same credentials and rate limit. */
 export function createAdmission(authenticate: Authenticate, limit?: RateLimit): Admission {
-  return (request, response) => {
+  return async (request, response) => {
     const credentials = readCredentials(headerOf(request));
-    const caller = credentials && authenticate(credentials);
-    const refusal = caller === undefined ? notLoggedIn() : limit?.(caller.user.id);
+    const caller = credentials && (await authenticate(credentials));
+    const refusal = caller === undefined ? notLoggedIn() : await limit?.(caller.user);
     if (refusal === undefined) return caller;
     const body = JSON.stringify({ result: "error", ...refusal.fields });
     writeJson(response, refusal.status, body, { ...refusal.headers, "Content-Type": "application/json" });
@@ -24,7 +25,7 @@ export function createAdmission(authenticate: Authenticate, limit?: RateLimit): 
 }
 
 /** Counts a request of a user. Returns a refusal with `Retry-After` if the user must wait. */
-type RateLimit = (userId: number) => Refusal | undefined;
+export type RateLimit = (user: Pick<User, "id" | "realm_id">) => Refusal | undefined | Promise<Refusal | undefined>;
 
 /** Maximum users tracked. The user who has been idle longest is dropped, and starts with a full bucket. */
 export const maxLimitedUsers = 100_000;
@@ -35,7 +36,7 @@ export function createRateLimit(perSecond: number, clock: Clock): RateLimit {
   // most requests.
   const buckets = new LRUCache<number, { tokens: number; at: number }>({ max: maxLimitedUsers });
   const size = Math.max(1, perSecond);
-  return (userId) => {
+  return ({ id: userId }) => {
     const now = clock.now();
     const { tokens, at } = buckets.get(userId) ?? { tokens: size, at: now };
     const filled = Math.min(size, tokens + (Math.max(0, now - at) / 1000) * perSecond);

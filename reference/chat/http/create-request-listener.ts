@@ -3,11 +3,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import type { Refusal, ServiceRequest, ServiceResponse } from "../../../src/chat/server/index.js";
 import { errorEnvelope } from "../../../src/http/envelope-server.js";
 import type { Logger as LoggerOf } from "../../logging/create-logger.js";
-import { isOutOfSpace } from "../../storage/errors.js";
-import { outOfSpace } from "../refusals.js";
+import { refusalOf } from "../refusals.js";
 import type { States } from "../states/create-states.js";
 import { serveStates } from "../states/serve-states.js";
-import type { Database } from "../storage/database.js";
 import { uploadsPrefix } from "../uploads/file-metadata.js";
 import { tusPath } from "../uploads/parts.js";
 import { isAvatarPath, serveAvatar } from "../users/avatar.js";
@@ -40,7 +38,6 @@ export interface Parts {
   readonly states?: States;
   /** What pages of other origins may call. */
   readonly pages: PageAccess;
-  readonly database: Pick<Database, "position" | "settled">;
   readonly logger: Logger;
 }
 
@@ -48,7 +45,7 @@ export interface Parts {
  * Creates the listener of the HTTP server: it routes requests by path, logs them, and responds to internal errors in
  * the envelope.
  */
-export function createRequestListener({ chat, uploads, tus, states, pages, database, logger }: Parts): RequestListener {
+export function createRequestListener({ chat, uploads, tus, states, pages, logger }: Parts): RequestListener {
   /** Finds the handler of a path and the name under which it is logged, because the path itself must not be logged. */
   function partFor(path: string): { readonly operation: string; readonly serve: Serve } | undefined {
     if (path === "/healthz") return { operation: "healthz", serve: onlyReads(answerHealth) };
@@ -83,25 +80,23 @@ export function createRequestListener({ chat, uploads, tus, states, pages, datab
     }
 
     async function serveChat(): Promise<void> {
-      const since = database.position();
       const answer = await chat(toServiceRequest(request, response));
       operation = answer.operationId ?? operation;
-      // A write is acknowledged only once it is on the disk.
-      await database.settled(since);
       writeJson(response, answer.status, answer.body, answer.headers);
     }
 
     Promise.resolve(part === undefined ? serveChat() : part.serve(request, response)).catch((error: unknown) => {
       logger.fault(error, operation);
+      const refusal = refusalOf(error);
       if (response.headersSent) response.destroy();
-      else if (isOutOfSpace(error)) writeRefusal(response, outOfSpace());
+      else if (refusal !== undefined) writeRefusal(response, refusal);
       else writeJson(response, 500, JSON.stringify(errorEnvelope("Internal server error", "INTERNAL_SERVER_ERROR")));
     });
   };
 }
 
-function writeRefusal(response: ServerResponse, { status, fields: { code, msg } }: Refusal): void {
-  writeError(response, status, msg, { code });
+function writeRefusal(response: ServerResponse, { status, fields: { code, msg }, headers = {} }: Refusal): void {
+  writeError(response, status, msg, { code, headers });
 }
 
 function answerHealth(_request: IncomingMessage, response: ServerResponse): void {

@@ -1,35 +1,61 @@
 import type { Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import { unindexMessages } from "./search-index.js";
+
+/** A message of an organization. */
+interface OneMessage {
+  readonly id: number;
+  readonly realmId: number;
+}
 
 /** Deletes a message of an organization, and the attachments that no other message links (States and transitions, row 9). */
 export async function deleteMessage(
-  { database, uploads }: Pick<Services, "database" | "uploads">,
-  { id, realmId }: { readonly id: number; readonly realmId: number },
+  { database, uploads, afterCommit }: Pick<Services, "database" | "uploads" | "afterCommit">,
+  message: OneMessage,
 ): Promise<"deleted" | "unknown"> {
-  const { sql } = database;
-  const unused = database.transaction(() => {
-    const found = sql.selectFrom("message").select("id").where("id", "=", id).where("realm_id", "=", realmId);
-    if (database.first(found) === undefined) return undefined;
-    const linked = database.all(
-      sql.selectFrom("attachment_message").select("attachment_id").where("message_id", "=", id),
-    );
-    for (const table of ["user_message", "message_edit", "reaction", "attachment_message"] as const) {
-      database.run(sql.deleteFrom(table).where("message_id", "=", id));
-    }
-    database.run(sql.updateTable("reminder").set({ message_id: null }).where("message_id", "=", id));
-    database.run(sql.deleteFrom("message").where("id", "=", id));
-    const still = sql.selectFrom("attachment_message").select("attachment_id");
-    const files = linked.flatMap(({ attachment_id: attachmentId }) => {
-      const attachment = database.first(
-        sql.selectFrom("attachment").select("stored_as").where("id", "=", attachmentId).where("id", "not in", still),
-      );
-      if (attachment === undefined) return [];
-      database.run(sql.deleteFrom("attachment").where("id", "=", attachmentId));
-      return [attachment.stored_as];
-    });
-    return files;
+  const { id, realmId } = message;
+  const found = await database
+    .selectFrom("message")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (found === undefined) return "unknown";
+  const files = await deleteOwnAttachments(database, message);
+  for (const table of ["user_message", "message_edit", "reaction", "attachment_message"] as const) {
+    await database.deleteFrom(table).where("realm_id", "=", realmId).where("message_id", "=", id).execute();
+  }
+  await database
+    .updateTable("reminder")
+    .set({ message_id: null })
+    .where("realm_id", "=", realmId)
+    .where("message_id", "=", id)
+    .execute();
+  await unindexMessages(database, [id]);
+  await database.deleteFrom("message").where("realm_id", "=", realmId).where("id", "=", id).execute();
+  afterCommit(async () => {
+    for (const file of files) await uploads.remove(file).catch(() => {});
   });
-  if (unused === undefined) return "unknown";
-  await database.settled();
-  for (const file of unused) await uploads.remove(file).catch(() => {});
   return "deleted";
+}
+
+/** Deletes the attachments that only this message links. Returns the names of their files. */
+async function deleteOwnAttachments(database: Database, { id, realmId }: OneMessage): Promise<string[]> {
+  const links = database.selectFrom("attachment_message").select("attachment_id").where("realm_id", "=", realmId);
+  const own = await database
+    .selectFrom("attachment")
+    .select(["id", "stored_as"])
+    .where("realm_id", "=", realmId)
+    .where("id", "in", links.where("message_id", "=", id))
+    .where("id", "not in", links.where("message_id", "!=", id))
+    .execute();
+  if (own.length === 0) return [];
+  const ids = own.map((attachment) => attachment.id);
+  for (const [table, column] of [
+    ["attachment_message", "attachment_id"],
+    ["attachment", "id"],
+  ] as const) {
+    await database.deleteFrom(table).where("realm_id", "=", realmId).where(column, "in", ids).execute();
+  }
+  return own.map(({ stored_as }) => stored_as);
 }

@@ -6,32 +6,36 @@ export type Destination =
   | { readonly kind: "direct"; readonly conversationId: number };
 
 /** Finds or creates the conversation of a set of users. Returns its id. */
-export function findConversation(database: Database, realmId: number, memberIds: readonly number[]): number {
-  const { sql } = database;
-  const known = existingConversation(database, realmId, memberIds);
-  if (known !== undefined) return known;
-  const row = { realm_id: realmId, member_key: memberKey(memberIds) };
-  return database.transaction(() => {
-    const { insertedId } = database.run(sql.insertInto("conversation").values(row));
-    for (const user_id of new Set(memberIds)) {
-      database.run(sql.insertInto("conversation_member").values({ conversation_id: insertedId, user_id }));
-    }
-    return insertedId;
-  });
-}
-
-/** The id of the conversation of exactly these users, if it exists. */
-export function existingConversation(
+export async function findConversation(
   database: Database,
   realmId: number,
   memberIds: readonly number[],
-): number | undefined {
-  const found = database.sql
+): Promise<number> {
+  const known = await existingConversation(database, realmId, memberIds);
+  if (known !== undefined) return known;
+  const { id } = await database
+    .insertInto("conversation")
+    .values({ realm_id: realmId, member_key: memberKey(memberIds) })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const members = [...new Set(memberIds)].map((user_id) => ({ realm_id: realmId, conversation_id: id, user_id }));
+  await database.insertInto("conversation_member").values(members).execute();
+  return id;
+}
+
+/** The id of the conversation of exactly these users, if it exists. */
+export async function existingConversation(
+  database: Database,
+  realmId: number,
+  memberIds: readonly number[],
+): Promise<number | undefined> {
+  const found = await database
     .selectFrom("conversation")
     .select("id")
     .where("realm_id", "=", realmId)
-    .where("member_key", "=", memberKey(memberIds));
-  return database.first(found)?.id;
+    .where("member_key", "=", memberKey(memberIds))
+    .executeTakeFirst();
+  return found?.id;
 }
 
 function memberKey(memberIds: readonly number[]): string {
@@ -39,21 +43,25 @@ function memberKey(memberIds: readonly number[]): string {
 }
 
 /** The ids of the active users who receive messages at a destination: subscribers or conversation members. */
-export function recipientsOf(database: Database, destination: Destination): number[] {
-  const { sql } = database;
-  const rows =
+export async function recipientsOf(database: Database, realmId: number, destination: Destination): Promise<number[]> {
+  const members =
     destination.kind === "channel"
-      ? sql
+      ? database
           .selectFrom("subscription")
-          .innerJoin("user", "user.id", "subscription.user_id")
-          .select("user.id")
-          .where("subscription.channel_id", "=", destination.channelId)
-          .where("user.is_active", "=", 1)
-      : sql
+          .select("user_id")
+          .where("realm_id", "=", realmId)
+          .where("channel_id", "=", destination.channelId)
+      : database
           .selectFrom("conversation_member")
-          .innerJoin("user", "user.id", "conversation_member.user_id")
-          .select("user.id")
-          .where("conversation_member.conversation_id", "=", destination.conversationId)
-          .where("user.is_active", "=", 1);
-  return database.all(rows).map(({ id }) => id);
+          .select("user_id")
+          .where("realm_id", "=", realmId)
+          .where("conversation_id", "=", destination.conversationId);
+  const users = await database
+    .selectFrom("user")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("id", "in", members)
+    .where("is_active", "=", true)
+    .execute();
+  return users.map(({ id }) => id);
 }

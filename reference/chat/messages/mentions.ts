@@ -4,7 +4,7 @@ import { isInGroup } from "../groups/membership.js";
 import { badRequest } from "../refusals.js";
 import type { RenderedMessage } from "../rendering/render-message.js";
 import type { Caller, Services } from "../services.js";
-import type { Database } from "../storage/database.js";
+import { type Database, keyOf } from "../storage/database.js";
 import type { Message } from "../storage/tables.js";
 import { recipientsOf } from "./destination.js";
 
@@ -15,16 +15,16 @@ export type Mentioned = "all" | ReadonlySet<number>;
  * Returns the users that a message mentions by name, through a group or by a wildcard. The topic wildcard mentions the
  * participants of the topic.
  */
-export function mentionedIn(
+export async function mentionedIn(
   database: Database,
-  { channel_id: channelId, topic }: Pick<Message, "channel_id" | "topic">,
+  { realm_id, channel_id: channelId, topic }: Pick<Message, "realm_id" | "channel_id" | "topic">,
   { mentionedUserIds, mentionsChannel, mentionsTopic }: RenderedMessage,
-): Mentioned {
+): Promise<Mentioned> {
   if (mentionsChannel) return "all";
   if (!mentionsTopic) return mentionedUserIds;
   // All members of a direct conversation are its participants.
   if (channelId === null) return "all";
-  return new Set([...mentionedUserIds, ...topicParticipants(database, channelId, topic)]);
+  return new Set([...mentionedUserIds, ...(await topicParticipants(database, realm_id, channelId, topic))]);
 }
 
 /** Whether a recipient of the message is mentioned. */
@@ -48,13 +48,13 @@ interface Topic {
  *
  * Rules: "Edit a message", Errors, STREAM_WILDCARD_MENTION_NOT_ALLOWED; "Versioning", 229.
  */
-export function checkWildcardMentions(
+export async function checkWildcardMentions(
   { database, behaviour }: Pick<Services, "database" | "behaviour">,
   caller: Caller,
   rendered: Wildcards,
   at: Topic,
-): void {
-  const kind = forbiddenWildcard(database, caller, rendered, at);
+): Promise<void> {
+  const kind = await forbiddenWildcard(database, caller, rendered, at);
   if (kind === undefined) return;
   const msg = `You do not have permission to use ${kind} wildcard mentions in this ${kind}`;
   throw kind === "channel" && behaviour.wildcardMentionCode
@@ -66,38 +66,46 @@ export function checkWildcardMentions(
  * The kind of wildcard mention in a message that the user may not use, because it reaches many users and the user is not in
  * can_mention_many_users_group.
  */
-export function forbiddenWildcard(
+export async function forbiddenWildcard(
   database: Database,
   { user, realm }: Caller,
   rendered: Wildcards,
   at: Topic,
-): "channel" | "topic" | undefined {
-  const kind = wildcardToMany(database, rendered, at);
-  return kind === undefined || isInGroup(database, user, realm.can_mention_many_users_group) ? undefined : kind;
+): Promise<"channel" | "topic" | undefined> {
+  const kind = await wildcardToMany(database, realm.id, rendered, at);
+  return kind === undefined || (await isInGroup(database, user, realm.can_mention_many_users_group)) ? undefined : kind;
 }
 
-function wildcardToMany(
+async function wildcardToMany(
   database: Database,
+  realmId: number,
   { mentionsChannel, mentionsTopic }: Wildcards,
   { channelId, topic }: Topic,
-): "channel" | "topic" | undefined {
+): Promise<"channel" | "topic" | undefined> {
   if (
     mentionsChannel &&
-    recipientsOf(database, { kind: "channel", channelId, topic }).length > maxUnrestrictedMentions
+    (await recipientsOf(database, realmId, { kind: "channel", channelId, topic })).length > maxUnrestrictedMentions
   ) {
     return "channel";
   }
-  return mentionsTopic && topicParticipants(database, channelId, topic).size > maxUnrestrictedMentions
+  return mentionsTopic && (await topicParticipants(database, realmId, channelId, topic)).size > maxUnrestrictedMentions
     ? "topic"
     : undefined;
 }
 
 /** The ids of the participants of a topic: users who have sent a message in it or reacted to one. */
-function topicParticipants(database: Database, channelId: number, topic: string): Set<number> {
-  const rows = database.all(sql<{ id: number }>`
-    select sender_id as id from message where channel_id = ${channelId} and topic = ${topic}
+async function topicParticipants(
+  database: Database,
+  realmId: number,
+  channelId: number,
+  topic: string,
+): Promise<Set<number>> {
+  const inTopic = sql`m.realm_id = ${realmId} and m.channel_id = ${channelId} and m.topic_key = ${keyOf(topic)}`;
+  const { rows } = await sql<{ id: number }>`
+    select m.sender_id as id from message m where ${inTopic}
     union
-    select reaction.user_id from message join reaction on reaction.message_id = message.id
-      where channel_id = ${channelId} and topic = ${topic}`);
+    select r.user_id as id from message m
+      join reaction r on r.realm_id = m.realm_id and r.message_id = m.id
+      where ${inTopic}`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,56 +1,46 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Database } from "../storage/database.js";
+import { type Database, idList, isPostgres } from "../storage/database.js";
 
-/** A range of message ids. */
-export interface IdRange {
-  readonly from: number;
-  /** The first id above the range. */
-  readonly below: number;
+/** A word of each document that marks its organization, so that a search visits no messages of others. */
+function realmWord(realmId: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`('realm' || ${realmId})`;
 }
-
-/**
- * Each message is in one bucket of each size, marked by a word in the column `bucket` of the index. Nothing else bounds an FTS5
- * query that combines words: it starts at the first message and looks for the next hit beyond any `rowid < ?`.
- */
-const bucketBits = [12, 15, 17] as const;
-
-/** Number of ids in a bucket. */
-export type BucketSize = (typeof bucketSizes)[number];
-
-/** Smallest first. */
-export const bucketSizes = bucketBits.map((bits) => 2 ** bits) as [4096, 32768, 131072];
-
-const bucketWords = sql.raw(
-  bucketBits.map((bits) => `'r' || realm_id || 'b${bits}i' || (id >> ${bits})`).join(" || ' ' || "),
-);
 
 /** Adds the messages that a condition selects to the full-text index. They must not be in it yet. */
-export function indexMessages(database: Database, condition: RawBuilder<SqlBool>): void {
-  database.run(sql`
-    insert into message_search (rowid, content, topic, bucket)
-    select id, content, topic, ${bucketWords} from message where ${condition}`);
+export async function indexMessages(database: Database, condition: RawBuilder<SqlBool>): Promise<void> {
+  const realm = realmWord(sql.ref("realm_id"));
+  const insert = isPostgres(database)
+    ? // The word of the organization stands between the texts, so that no phrase reaches from one into the other.
+      sql`insert into message_search (realm_id, rowid, words)
+        select realm_id, id, accord_words(content) || accord_words(${realm}) || accord_words(topic)
+        from message where ${condition}`
+    : sql`insert into message_search (rowid, content, topic, realm)
+        select id, content, topic, ${realm} from message where ${condition}`;
+  await insert.execute(database);
+}
+
+/** Removes messages from the full-text index. */
+export async function unindexMessages(database: Database, ids: readonly number[]): Promise<void> {
+  await sql`delete from message_search where rowid in ${idList(database, ids)}`.execute(database);
+}
+
+/** Updates the full-text index for changed messages. */
+export async function reindexMessages(database: Database, realmId: number, ids: readonly number[]): Promise<void> {
+  await unindexMessages(database, ids);
+  await indexMessages(database, sql`realm_id = ${realmId} and id in ${idList(database, ids)}`);
 }
 
 /**
- * The FTS5 query for messages with all phrases, in one organization and in the buckets that a range of ids touches; callers
- * pass ranges no wider than a bucket. Without a bucket size, it covers all organizations. Quoted text has no special characters
- * (FTS5, section 3.1), and the column of the buckets is not searched for phrases.
+ * SQL condition that a row `ms` of the full-text index has all phrases in its content or topic. Upper and lower case and
+ * diacritics make no difference.
  */
-export function searchQuery(
-  realmId: number,
-  phrases: readonly string[],
-  range: IdRange,
-  size: BucketSize | undefined,
-): string {
-  const text = `{content topic} : (${phrases.map(quote).join(" ")})`;
-  if (size === undefined) return text;
-  const buckets: string[] = [];
-  for (let bucket = Math.floor(range.from / size); bucket * size < range.below; bucket++) {
-    buckets.push(`"r${realmId}b${Math.log2(size)}i${bucket}"`);
+export function matchesPhrases(database: Database, realmId: number, phrases: readonly string[]): RawBuilder<SqlBool> {
+  if (isPostgres(database)) {
+    const realm = sql`phraseto_tsquery('simple', ${`realm${realmId}`})`;
+    const found = phrases.map((phrase) => sql`accord_phrase(${phrase.replaceAll("\0", " ")})`);
+    return sql<SqlBool>`ms.words @@ (${sql.join([realm, ...found], sql` && `)})`;
   }
-  return `bucket : (${buckets.join(" OR ")}) AND ${text}`;
-}
-
-function quote(text: string): string {
-  return `"${text.replaceAll('"', '""').replaceAll("\0", " ")}"`;
+  // Quoted text has no special characters (FTS5, section 3.1).
+  const quoted = phrases.map((text) => `"${text.replaceAll('"', '""').replaceAll("\0", " ")}"`);
+  return sql<SqlBool>`ms.message_search match ${`realm : "realm${realmId}" AND {content topic} : (${quoted.join(" ")})`}`;
 }

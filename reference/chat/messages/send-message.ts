@@ -33,40 +33,47 @@ export interface MessageToSend {
 }
 
 /** Sends a message: renders and stores it, and delivers it to its recipients. Returns its id. */
-export function sendMessage({ database, clock }: Pick<Services, "database" | "clock">, message: MessageToSend): number {
+export async function sendMessage(
+  { database, clock }: Pick<Services, "database" | "clock">,
+  message: MessageToSend,
+): Promise<number> {
   const { realm, senderId, to, content, sentAt = secondsNow(clock, realm), client = "API" } = message;
   const { onBehalfOf = senderId } = message;
-  return database.transaction(() => {
-    const { rendered = renderContent(database, authorOf(database, realm, onBehalfOf), content) } = message;
-    const topic = to.kind === "channel" ? to.topic : "";
-    const { insertedId: id } = database.run(
-      database.sql.insertInto("message").values({
-        realm_id: realm.id,
-        sender_id: senderId,
-        channel_id: to.kind === "channel" ? to.channelId : null,
-        conversation_id: to.kind === "direct" ? to.conversationId : null,
-        topic,
-        content,
-        ...renderedColumns(rendered),
-        sent_at: sentAt,
-        client,
-      }),
-    );
-    indexMessages(database, sql`id = ${id}`);
-    deliver(database, id, { ...message, rendered });
-    linkAttachments(database, { realmId: realm.id, messageId: id, authorId: onBehalfOf, paths: rendered.uploadPaths });
-    return id;
-  });
+  const author = await authorOf(database, realm, onBehalfOf);
+  const { rendered = await renderContent(database, author, content) } = message;
+  const { id } = await database
+    .insertInto("message")
+    .values({
+      ...placeOf(realm.id, to),
+      sender_id: senderId,
+      conversation_id: to.kind === "direct" ? to.conversationId : null,
+      content,
+      ...renderedColumns(rendered),
+      sent_at: sentAt,
+      client,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await indexMessages(database, sql`realm_id = ${realm.id} and id = ${id}`);
+  await deliver(database, id, { ...message, rendered });
+  const { uploadPaths: paths } = rendered;
+  await linkAttachments(database, { realmId: realm.id, messageId: id, authorId: onBehalfOf, paths });
+  return id;
 }
 
-function authorOf(database: Database, realm: Realm, userId: number): Author {
-  const author = database.first(
-    database.sql
-      .selectFrom("user")
-      .select(["id", "role", "realm_id"])
-      .where("id", "=", userId)
-      .where("realm_id", "=", realm.id),
-  );
+function placeOf(realmId: number, to: Destination) {
+  return to.kind === "channel"
+    ? { realm_id: realmId, channel_id: to.channelId, topic: to.topic }
+    : { realm_id: realmId, channel_id: null, topic: "" };
+}
+
+async function authorOf(database: Database, realm: Realm, userId: number): Promise<Author> {
+  const author = await database
+    .selectFrom("user")
+    .select(["id", "role", "realm_id"])
+    .where("realm_id", "=", realm.id)
+    .where("id", "=", userId)
+    .executeTakeFirst();
   if (author === undefined) throw new Error(`organization ${realm.id} has no user ${userId}`);
   return author;
 }
@@ -82,28 +89,36 @@ export function renderedColumns(rendered: RenderedMessage) {
   };
 }
 
-function deliver(
+/** Maximum rows of one insert, because a statement has a maximum number of parameters. */
+const maxRows = 1000;
+
+async function deliver(
   database: Database,
   id: number,
   message: MessageToSend & { readonly rendered: RenderedMessage },
-): void {
-  const { senderId, to, readBy = [], rendered } = message;
-  const { sql } = database;
-  const mutedBy = database
-    .all(sql.selectFrom("muted_user").select("user_id").where("muted_user_id", "=", senderId))
-    .map(({ user_id }) => user_id);
-  const readers = new Set([senderId, ...readBy, ...mutedBy]);
-  const place = to.kind === "channel" ? { channel_id: to.channelId, topic: to.topic } : { channel_id: null, topic: "" };
-  const mentioned = mentionedIn(database, place, rendered);
-  for (const userId of new Set([...recipientsOf(database, to), ...(to.kind === "direct" ? [senderId] : [])])) {
-    database.run(
-      sql.insertInto("user_message").values({
-        user_id: userId,
-        message_id: id,
-        is_read: readers.has(userId),
-        is_mentioned: isMentioned(mentioned, userId),
-      }),
-    );
+): Promise<void> {
+  const { realm, senderId, to, readBy = [], rendered } = message;
+  const mutes = await database
+    .selectFrom("muted_user")
+    .select("user_id")
+    .where("realm_id", "=", realm.id)
+    .where("muted_user_id", "=", senderId)
+    .execute();
+  const readers = new Set([senderId, ...readBy, ...mutes.map(({ user_id }) => user_id)]);
+  const mentioned = await mentionedIn(database, placeOf(realm.id, to), rendered);
+  const recipients = await recipientsOf(database, realm.id, to);
+  const rows = [...new Set([...recipients, ...(to.kind === "direct" ? [senderId] : [])])].map((userId) => ({
+    realm_id: realm.id,
+    user_id: userId,
+    message_id: id,
+    is_read: readers.has(userId),
+    is_mentioned: isMentioned(mentioned, userId),
+  }));
+  for (let start = 0; start < rows.length; start += maxRows) {
+    await database
+      .insertInto("user_message")
+      .values(rows.slice(start, start + maxRows))
+      .execute();
   }
 }
 
@@ -111,15 +126,15 @@ function deliver(
  * Sends a user a direct message from the notification bot, resolving only names that the user may know. Returns its id. Throws
  * if the organization has no notification bot.
  */
-export function notify(
+export async function notify(
   services: Pick<Services, "database" | "clock">,
   realm: Realm,
   userId: number,
   content: string,
-): number {
+): Promise<number> {
   const { notification_bot_id: botId } = realm;
   if (botId === null) throw new Error(`organization ${realm.id} has no notification bot`);
-  const conversationId = findConversation(services.database, realm.id, [botId, userId]);
+  const conversationId = await findConversation(services.database, realm.id, [botId, userId]);
   const to = { kind: "direct", conversationId } as const;
   return sendMessage(services, { realm, senderId: botId, onBehalfOf: userId, to, content });
 }

@@ -52,39 +52,41 @@ const notInSummary: ReadonlySet<number> = new Set([fieldTypes.longText, fieldTyp
  * By default, users may edit the field, and it is neither required nor in the summary.
  */
 export function createCreateProfileField({ database }: Services): Operation<"createProfileField"> {
-  const { sql } = database;
-  return ({ parameters, caller: { realm } }) =>
-    database.transaction(() => {
-      const { field_type: type, hint = "", display_in_profile_summary: inSummary = false } = parameters;
-      const fields = database.all(
-        sql.selectFrom("profile_field").select(["name", "display_in_profile_summary"]).where("realm_id", "=", realm.id),
-      );
-      if (fields.length >= maxProfileFields) {
-        return badRequest(`An organization has at most ${maxProfileFields} custom profile fields`);
+  return async ({ parameters, caller: { realm } }) => {
+    const { field_type: type, hint = "", display_in_profile_summary: inSummary = false } = parameters;
+    const fields = await database
+      .selectFrom("profile_field")
+      .select(["name", "display_in_profile_summary"])
+      .where("realm_id", "=", realm.id)
+      .execute();
+    if (fields.length >= maxProfileFields) {
+      return badRequest(`An organization has at most ${maxProfileFields} custom profile fields`);
+    }
+    const name = readName(parameters.name, type, new Set(fields.map((field) => field.name)));
+    if (isLongerThan(hint, maxHintLength)) return badRequest(`hint is longer than ${maxHintLength} characters`);
+    const field_data = readFieldData(type, parameters.field_data);
+    if (inSummary) {
+      if (notInSummary.has(type)) return badRequest("Field type not supported for display in profile summary");
+      if (fields.filter((field) => field.display_in_profile_summary).length >= maxInSummary) {
+        return badRequest(`Only ${maxInSummary} custom profile fields can be displayed in the profile summary`);
       }
-      const name = readName(parameters.name, type, new Set(fields.map((field) => field.name)));
-      if (isLongerThan(hint, maxHintLength)) return badRequest(`hint is longer than ${maxHintLength} characters`);
-      const field_data = readFieldData(type, parameters.field_data);
-      if (inSummary) {
-        if (notInSummary.has(type)) return badRequest("Field type not supported for display in profile summary");
-        if (fields.filter((field) => field.display_in_profile_summary === 1).length >= maxInSummary) {
-          return badRequest(`Only ${maxInSummary} custom profile fields can be displayed in the profile summary`);
-        }
-      }
-      const { insertedId: id } = database.run(
-        sql.insertInto("profile_field").values({
-          realm_id: realm.id,
-          name,
-          hint,
-          field_type: type,
-          field_data,
-          display_in_profile_summary: inSummary,
-          required: parameters.required ?? false,
-          editable_by_user: parameters.editable_by_user ?? true,
-        }),
-      );
-      return { id };
-    });
+    }
+    const { id } = await database
+      .insertInto("profile_field")
+      .values({
+        realm_id: realm.id,
+        name,
+        hint,
+        field_type: type,
+        field_data,
+        display_in_profile_summary: inSummary,
+        required: parameters.required ?? false,
+        editable_by_user: parameters.editable_by_user ?? true,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    return { id };
+  };
 }
 
 function readName(given: string | undefined, type: number, taken: ReadonlySet<string>): string {

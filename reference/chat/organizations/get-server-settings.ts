@@ -3,6 +3,7 @@ import { renderPublicContent } from "../messages/render-content.js";
 import type { Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm } from "../storage/tables.js";
+import { readLoginMethods } from "./login-methods.js";
 
 /** A plain square; organizations have no logos. */
 const icon =
@@ -13,10 +14,11 @@ const icon =
  * otherwise every address is the root domain. Accounts log in with e-mail address and API key, so `email` is enabled and
  * `password` is not. The server is not a fork, so its merge base is its version, and it is compatible with every client.
  */
-export function createGetServerSettings({ database, loginMethods }: Services): Operation<"getServerSettings"> {
+export function createGetServerSettings({ database }: Services): Operation<"getServerSettings"> {
   const version = readPackage()?.version ?? "unknown";
-  return ({ featureLevel }) => {
-    const [realm, ...others] = database.all(database.sql.selectFrom("realm").selectAll().orderBy("id").limit(2));
+  return async ({ featureLevel }) => {
+    const loginMethods = await readLoginMethods(database);
+    const [realm, ...others] = await database.selectFrom("realm").selectAll().orderBy("id").limit(2).execute();
     return {
       authentication_methods: {
         password: false,
@@ -36,28 +38,34 @@ export function createGetServerSettings({ database, loginMethods }: Services): O
       service_feature_level: featureLevel,
       service_version: version,
       service_merge_base: version,
-      push_notifications_enabled: hasPushService(database),
+      push_notifications_enabled: await hasPushService(database),
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: !loginMethods.ldap,
-      ...(realm !== undefined && others.length === 0 ? realmSettings(database, realm) : {}),
+      ...(realm !== undefined && others.length === 0 ? await realmSettings(database, realm) : {}),
     };
   };
 }
 
 /** Whether some organization uses the push service. */
-function hasPushService({ first, sql }: Database): boolean {
-  return first(sql.selectFrom("realm").select("id").where("push_service", "=", 1).limit(1)) !== undefined;
+async function hasPushService(database: Database): Promise<boolean> {
+  const found = await database
+    .selectFrom("realm")
+    .select("id")
+    .where("push_service", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
-function realmSettings(database: Database, realm: Realm) {
+async function realmSettings(database: Database, realm: Realm) {
   const url = `https://${realm.host}`;
   return {
     realm_url: url,
     realm_uri: url,
     realm_name: realm.name,
     realm_icon: icon,
-    realm_description: renderPublicContent(database, realm.id, realm.description).html,
+    realm_description: (await renderPublicContent(database, realm.id, realm.description)).html,
     realm_web_public_access_enabled: false,
   };
 }

@@ -1,8 +1,10 @@
+import type { Database } from "../storage/database.js";
+
 /** How users log in to the server, apart from e-mail address and API key. Only a provider state changes it. */
 export interface LoginMethods {
-  ldap: boolean;
+  readonly ldap: boolean;
   /** In display order. */
-  external: readonly ExternalMethod[];
+  readonly external: readonly ExternalMethod[];
 }
 
 /** A login at an external provider. */
@@ -12,7 +14,18 @@ export interface ExternalMethod {
   readonly display_icon: string | null;
 }
 
-/** The methods of a new server: none. */
-export function createLoginMethods(): LoginMethods {
-  return { ldap: false, external: [] };
+/** Reads the login methods of the server; a new server has none. */
+export async function readLoginMethods(database: Database): Promise<LoginMethods> {
+  const server = await database.selectFrom("server").select("login_methods").where("id", "=", 1).executeTakeFirst();
+  return server === undefined ? { ldap: false, external: [] } : JSON.parse(server.login_methods);
+}
+
+/** Replaces the login methods of the server. */
+export async function storeLoginMethods(database: Database, methods: LoginMethods): Promise<void> {
+  const login_methods = JSON.stringify(methods);
+  await database
+    .insertInto("server")
+    .values({ id: 1, login_methods })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ login_methods }))
+    .execute();
 }

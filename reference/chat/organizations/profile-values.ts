@@ -16,17 +16,16 @@ interface ProfileValue {
  * Sets custom profile field values of a user (Update a user by email, `profile_data`); an empty string removes a value, even of
  * a required field. Throws a refusal for an unknown field, a repeated field or an invalid value.
  */
-export function setProfileValues(
+export async function setProfileValues(
   database: Database,
   caller: Caller,
-  target: Pick<User, "id">,
+  target: Target,
   values: readonly ProfileValue[],
-): void {
-  const { sql } = database;
+): Promise<void> {
   const fields = new Map(
-    database
-      .all(sql.selectFrom("profile_field").selectAll().where("realm_id", "=", caller.realm.id))
-      .map((field) => [field.id, field]),
+    (await database.selectFrom("profile_field").selectAll().where("realm_id", "=", caller.realm.id).execute()).map(
+      (field) => [field.id, field],
+    ),
   );
   const named = new Set<number>();
   for (const { id, value } of values) {
@@ -34,18 +33,35 @@ export function setProfileValues(
     if (field === undefined) throw badRequest(`There is no profile field with the id ${id}`);
     if (named.has(id)) throw badRequest(`profile_data names the field ${id} twice`);
     named.add(id);
-    const problem = value === "" ? undefined : profileValueProblem(database, caller, field, value);
+    const problem = value === "" ? undefined : await profileValueProblem(database, caller, field, value);
     if (problem !== undefined) throw badRequest(`The value of the profile field ${id} ${problem}`);
-    const row = { user_id: target.id, field_id: id, value };
-    database.run(
-      value === ""
-        ? sql.deleteFrom("profile_value").where("user_id", "=", target.id).where("field_id", "=", id)
-        : sql
-            .insertInto("profile_value")
-            .values(row)
-            .onConflict((conflict) => conflict.columns(["user_id", "field_id"]).doUpdateSet({ value })),
-    );
+    if (value === "") await removeValue(database, target, id);
+    else await storeValue(database, target, id, value);
   }
+}
+
+type Target = Pick<User, "id" | "realm_id">;
+
+async function removeValue(database: Database, { id, realm_id }: Target, fieldId: number): Promise<void> {
+  await database
+    .deleteFrom("profile_value")
+    .where("realm_id", "=", realm_id)
+    .where("user_id", "=", id)
+    .where("field_id", "=", fieldId)
+    .execute();
+}
+
+async function storeValue(
+  database: Database,
+  { id, realm_id }: Target,
+  field_id: number,
+  value: string,
+): Promise<void> {
+  await database
+    .insertInto("profile_value")
+    .values({ realm_id, user_id: id, field_id, value })
+    .onConflict((conflict) => conflict.columns(["realm_id", "user_id", "field_id"]).doUpdateSet({ value }))
+    .execute();
 }
 
 const maxShortText = 50;
@@ -64,12 +80,12 @@ interface Field {
  * and names of external accounts have at most 50 characters, long texts 500; an option is the id of a choice; a date is
  * `YYYY-MM-DD`; a link is an http or https URL; people are a JSON array of user ids (Resources, Custom profile field).
  */
-function profileValueProblem(
+async function profileValueProblem(
   database: Database,
   caller: Caller,
   { field_type: type, field_data: data }: Field,
   value: string,
-): string | undefined {
+): Promise<string | undefined> {
   switch (type) {
     case fieldTypes.longText:
       return isLongerThan(value, maxLongText) ? `is longer than ${maxLongText} characters` : undefined;
@@ -92,15 +108,14 @@ function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-function peopleProblem(database: Database, caller: Caller, value: string): string | undefined {
+async function peopleProblem(database: Database, caller: Caller, value: string): Promise<string | undefined> {
   const ids = /^\[[\d,\s]{0,5000}\]$/.test(value) ? tryParseJson(value) : undefined;
   if (!Array.isArray(ids)) return "is not a JSON array of user ids";
   if (ids.length > maxPeople) return `has more than ${maxPeople} people`;
   for (const id of ids) {
-    const user = Number.isSafeInteger(id) ? findVisibleUser(database, caller.user, id) : undefined;
-    if (user === undefined || user.is_bot === 1)
-      return `has ${id}, which is not the id of a person in the organization`;
-    if (user.is_active === 0) return `has ${id}, which is the id of a deactivated user`;
+    const user = Number.isSafeInteger(id) ? await findVisibleUser(database, caller.user, id) : undefined;
+    if (user === undefined || user.is_bot) return `has ${id}, which is not the id of a person in the organization`;
+    if (!user.is_active) return `has ${id}, which is the id of a deactivated user`;
   }
   return undefined;
 }

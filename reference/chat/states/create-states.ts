@@ -1,11 +1,11 @@
 import { stateValidators } from "../../../generated/chat/state-validators.js";
-import { type CallerName, callers, type StateName, stateNames } from "../../../generated/chat/states.js";
-import { createOrganization, findOrganization } from "../organizations/create-organization.js";
+import { type CallerName, callers as callerNames, type StateName, stateNames } from "../../../generated/chat/states.js";
+import { createOrganization } from "../organizations/create-organization.js";
 import { roles } from "../roles.js";
-import type { Services } from "../services.js";
+import { inTransaction, type Services } from "../services.js";
 import type { Database } from "../storage/database.js";
-import type { Realm } from "../storage/tables.js";
-import { type CreatedUser, createUser } from "../users/create-user.js";
+import type { Realm, User } from "../storage/tables.js";
+import { createUser } from "../users/create-user.js";
 import { channelStates } from "./channel-states.js";
 import { messageStates, uploadStates } from "./message-states.js";
 import { configurationStates, organizationStates, pushStates } from "./organization-states.js";
@@ -21,28 +21,8 @@ export interface States {
   readonly setup: (state: string, params: Readonly<Record<string, unknown>>) => Promise<Record<string, unknown>>;
 }
 
-/** Maximum organizations that can still be changed; the oldest are forgotten first. */
-const maxOrganizations = 20_000;
-
-/** Creates the provider states of `openapi/states.yaml`. Keys of callers are kept only in memory. */
+/** Creates the provider states of `openapi/states.yaml`. Any server can set up the next state of an organization. */
 export function createStates(services: Services): States {
-  const { database } = services;
-  const known = new Map<string, Callers>();
-
-  function enter(state: StateName, organization: string | undefined): string {
-    if (organization !== undefined) {
-      if (!known.has(organization)) throw new StateError(`No state created an organization ${organization}`);
-      return organization;
-    }
-    return database.transaction(() => {
-      const realm = createOrganization(database);
-      known.set(realm.key, createCallers(database, realm, state === "sole-user" ? ["member"] : undefined));
-      const [oldest] = known.keys();
-      if (known.size > maxOrganizations && oldest !== undefined) known.delete(oldest);
-      return realm.key;
-    });
-  }
-
   return {
     setup: async (state, params) => {
       if (!isStateName(state)) throw new StateError(`Unknown state: ${state}. Use one of ${stateNames.join(", ")}`);
@@ -51,41 +31,71 @@ export function createStates(services: Services): States {
         const [error] = validate.errors ?? [];
         throw new StateError(`State ${state}: params${error?.instancePath ?? ""} ${error?.message ?? "are invalid"}`);
       }
-      const { organization: given, ...own } = params as { organization?: string };
-      const organization = enter(state, given);
-      const callers = known.get(organization) ?? {};
-      const user = (name: CallerName) => {
-        const id = callers[name]?.id ?? 0;
-        const row = database.first(database.sql.selectFrom("user").selectAll().where("id", "=", id));
-        if (row === undefined) throw new StateError(`Organization ${organization} has no caller ${name}`);
-        return row;
-      };
-      const context = { services, realm: findOrganization(database, organization), user };
       // The parameters fit the state; the types cannot express this for a state chosen at run time.
-      const setup = setups[state] as ((context: object, params: object) => Record<string, unknown>) | undefined;
+      const setup = setups[state] as
+        | ((context: object, params: object) => Promise<Record<string, unknown>>)
+        | undefined;
       if (setup === undefined) throw new StateError(`State ${state} is not supported`);
-      const values = await setup(context, own);
-      await database.settled();
-      return { ...values, organization, credentials: credentials(callers) };
+      const { organization: given, ...own } = params as { organization?: string };
+      return inTransaction(services, "write", async (within) => {
+        const realm = await enter(within.database, state, given);
+        const callers = await readCallers(within.database, realm);
+        const user = (name: CallerName) => {
+          const caller = callers.get(name);
+          if (caller === undefined) throw new StateError(`Organization ${realm.key} has no caller ${name}`);
+          return caller.user;
+        };
+        const values = await setup({ services: within, outside: services, realm, user }, own);
+        return { ...values, organization: realm.key, credentials: credentials(callers) };
+      });
     },
   };
 }
 
+/** Returns an organization that a state created, by default a new one. */
+async function enter(database: Database, state: StateName, key: string | undefined): Promise<Realm> {
+  if (key === undefined) {
+    const realm = await createOrganization(database);
+    await createCallers(database, realm, state === "sole-user" ? ["member"] : undefined);
+    return realm;
+  }
+  const realm = await database
+    .selectFrom("realm")
+    .selectAll()
+    .where("key", "=", key)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("state_caller").select("state_caller.user_id").whereRef("state_caller.realm_id", "=", "realm.id"),
+      ),
+    )
+    .executeTakeFirst();
+  if (realm === undefined) throw new StateError(`No state created an organization ${key}`);
+  return realm;
+}
+
+/** The callers of an organization, with their keys. */
+type Callers = ReadonlyMap<string, { readonly user: User; readonly apiKey: string; readonly email: string }>;
+
+async function readCallers(database: Database, { id }: Realm): Promise<Callers> {
+  const created = await database.selectFrom("state_caller").selectAll().where("realm_id", "=", id).execute();
+  const users = await database.selectFrom("user").selectAll().where("realm_id", "=", id).execute();
+  return new Map(
+    created.flatMap(({ name, user_id, email, api_key: apiKey }) => {
+      const user = users.find((one) => one.id === user_id);
+      return user === undefined ? [] : [[name, { user, apiKey, email }] as const];
+    }),
+  );
+}
+
 function credentials(callers: Callers): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(callers).map(([name, { id, email, apiKey }]) => [
-      name,
-      { user_id: id, email, api_key: apiKey.reveal() },
-    ]),
+    [...callers].map(([name, { user, email, apiKey }]) => [name, { user_id: user.id, email, api_key: apiKey }]),
   );
 }
 
 function isStateName(name: string): name is StateName {
   return (stateNames as readonly string[]).includes(name);
 }
-
-/** The callers of an organization, with their keys. */
-type Callers = Readonly<Partial<Record<CallerName, CreatedUser>>>;
 
 const people: Readonly<Record<CallerName, { readonly fullName: string; readonly role: number }>> = {
   owner: { fullName: "Olivia Owner", role: roles.owner },
@@ -99,21 +109,27 @@ const people: Readonly<Record<CallerName, { readonly fullName: string; readonly 
 };
 
 /** Creates the callers of a new organization (`x-callers` of `openapi/states.yaml`), by default all of them. */
-function createCallers(database: Database, realm: Realm, names: readonly CallerName[] = callers): Callers {
-  const made: Partial<Record<CallerName, CreatedUser>> = {};
+async function createCallers(
+  database: Database,
+  realm: Realm,
+  names: readonly CallerName[] = callerNames,
+): Promise<void> {
+  let memberId: number | null = null;
   for (const name of names) {
-    made[name] = createUser(database, {
-      realmId: realm.id,
-      ...people[name],
-      email: `${name}@${realm.host}`,
-      ...(name === "bot" ? { bot: { ownerId: made.member?.id ?? null } } : {}),
-    });
+    const bot = name === "bot" ? { bot: { ownerId: memberId } } : {};
+    const email = `${name}@${realm.host}`;
+    const { id, apiKey } = await createUser(database, { realmId: realm.id, ...people[name], email, ...bot });
+    if (name === "member") memberId = id;
+    const row = { realm_id: realm.id, user_id: id, name, email, api_key: apiKey.reveal() };
+    await database.insertInto("state_caller").values(row).execute();
+    if (name !== "deactivated") continue;
+    await database
+      .updateTable("user")
+      .set({ is_active: false })
+      .where("realm_id", "=", realm.id)
+      .where("id", "=", id)
+      .execute();
   }
-  const { deactivated } = made;
-  if (deactivated) {
-    database.run(database.sql.updateTable("user").set({ is_active: false }).where("id", "=", deactivated.id));
-  }
-  return made;
 }
 
 /** Every provider state of `openapi/states.yaml`. */

@@ -1,12 +1,17 @@
 import { randomBytes } from "node:crypto";
+import type { Updateable } from "kysely";
+
 import { secondsNow } from "../clock.js";
 import { deliverDue } from "../delivery/deliver-due.js";
 import { createGroup } from "../groups/create-group.js";
 import { realmGroupSettings } from "../groups/user-group-operations.js";
 import { maxMessageLength, maxTopicLength } from "../limits.js";
 import { fieldTypes } from "../organizations/create-profile-field.js";
+import { storeLoginMethods } from "../organizations/login-methods.js";
 import { maxPushTextBytes } from "../push-devices.js";
 import { compileLinkifier } from "../rendering/compile-linkifier.js";
+import type { Database } from "../storage/database.js";
+import type { RealmTable } from "../storage/tables.js";
 import { removeUnusedUploads } from "../uploads/housekeeping.js";
 import { type StateContext, StateError, type StateSetups } from "./state-setup.js";
 
@@ -15,32 +20,23 @@ const unusedId = 2_000_000_000;
 
 /** Provider states of organizations and their configuration. */
 export const organizationStates = {
-  organization: (context, { settings = {} }) => {
+  organization: async (context, { settings = {} }) => {
     const { services, realm, user } = context;
     const { database } = services;
-    const groups = realmGroupSettings.flatMap((name) => {
-      const members = settings[name];
-      if (members === undefined) return [];
-      return [
-        [
-          name,
-          createGroup(
-            database,
-            realm.id,
-            members.map((caller) => user(caller).id),
-          ),
-        ],
-      ];
-    });
-    const changed = { ...settings, ...Object.fromEntries(groups) };
+    const groups: Partial<Record<(typeof realmGroupSettings)[number], number>> = {};
+    for (const name of realmGroupSettings) {
+      const members = settings[name]?.map((caller) => user(caller).id);
+      if (members !== undefined) groups[name] = await createGroup(database, realm.id, members);
+    }
+    const changed = { ...settings, ...groups } as Updateable<RealmTable>;
     if (Object.keys(changed).length > 0) {
-      database.run(database.sql.updateTable("realm").set(changed).where("id", "=", realm.id));
+      await database.updateTable("realm").set(changed).where("id", "=", realm.id).execute();
     }
     return organizationValues(context);
   },
   // Only needs an organization with a single user, which was created for this state.
-  "sole-user": () => ({}),
-  missing: () => ({
+  "sole-user": async () => ({}),
+  missing: async () => ({
     message_id: unusedId,
     stream_id: unusedId,
     user_id: unusedId,
@@ -51,7 +47,7 @@ export const organizationStates = {
     email: "nobody@missing.invalid",
     token: `${randomBytes(16).toString("hex")}:APA91b`,
   }),
-  "limit-texts": () => ({
+  "limit-texts": async () => ({
     longest_topic: "t".repeat(maxTopicLength),
     too_long_topic: "t".repeat(maxTopicLength + 1),
     longest_content: "c".repeat(maxMessageLength),
@@ -59,21 +55,25 @@ export const organizationStates = {
     longest_wide_topic: "🎭".repeat(maxTopicLength),
     longest_wide_content: "🎭".repeat(maxMessageLength),
   }),
-  moment: ({ services, realm }, { in_seconds: ahead }) => ({ timestamp: secondsNow(services.clock, realm) + ahead }),
-  "time-passes": async ({ services, realm }, { seconds }) => {
-    const { database } = services;
+  moment: async ({ services, realm }, { in_seconds: ahead }) => ({
+    timestamp: secondsNow(services.clock, realm) + ahead,
+  }),
+  "time-passes": async ({ services, outside, realm }, { seconds }) => {
     const clock_offset_seconds = realm.clock_offset_seconds + seconds;
-    database.run(database.sql.updateTable("realm").set({ clock_offset_seconds }).where("id", "=", realm.id));
-    deliverDue(services, { ...realm, clock_offset_seconds });
-    await removeUnusedUploads(services);
-    services.reschedule();
+    await services.database.updateTable("realm").set({ clock_offset_seconds }).where("id", "=", realm.id).execute();
+    services.afterCommit(async () => {
+      await deliverDue(outside, { ...realm, clock_offset_seconds });
+      await removeUnusedUploads(outside);
+      outside.reschedule();
+    });
     return {};
   },
 } satisfies Partial<StateSetups>;
 
-function organizationValues({ services, realm }: StateContext) {
+async function organizationValues({ services, realm }: StateContext) {
   const { database } = services;
-  const settings = database.first(database.sql.selectFrom("realm").selectAll().where("id", "=", realm.id)) ?? realm;
+  const settings =
+    (await database.selectFrom("realm").selectAll().where("id", "=", realm.id).executeTakeFirst()) ?? realm;
   return {
     max_topic_length: maxTopicLength,
     max_message_length: maxMessageLength,
@@ -88,13 +88,14 @@ const externalAccount = { subtype: "custom", url_pattern: "https://archive.examp
 
 /** Provider states of profile fields and linkifiers. */
 export const configurationStates = {
-  "profile-field": (context, params) => {
+  "profile-field": async (context, params) => {
     const { services, realm } = context;
     const { database } = services;
     const { field_type: type = fieldTypes.shortText, display_in_profile_summary: inSummary = false } = params;
-    const { data, value } = sampleOf(context, type);
-    const { insertedId: id } = database.run(
-      database.sql.insertInto("profile_field").values({
+    const { data, value } = await sampleOf(context, type);
+    const { id } = await database
+      .insertInto("profile_field")
+      .values({
         realm_id: realm.id,
         name: params.name ?? `Field ${randomBytes(4).toString("hex")}`,
         hint: "",
@@ -103,30 +104,33 @@ export const configurationStates = {
         display_in_profile_summary: inSummary,
         required: false,
         editable_by_user: true,
-      }),
-    );
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
     return { profile_field_id: id, profile_entry: { id, value } };
   },
-  "login-methods": ({ services: { loginMethods } }, { ldap = false, external = [] }) => {
-    loginMethods.ldap = ldap;
-    loginMethods.external = external.map(({ name, display_name, icon }) => ({
+  "login-methods": async ({ services }, { ldap = false, external = [] }) => {
+    const methods = external.map(({ name, display_name, icon }) => ({
       ...{ name, display_name },
       display_icon: icon ? `/static/${encodeURIComponent(name)}.svg` : null,
     }));
+    await storeLoginMethods(services.database, { ldap, external: methods });
     return { keys: external.map(({ name }) => name) };
   },
-  "external-account": () => ({ field_data: externalAccount }),
-  linkifier: ({ services, realm }, { pattern, url_template }) => {
+  "external-account": async () => ({ field_data: externalAccount }),
+  linkifier: async ({ services, realm }, { pattern, url_template }) => {
     const { database } = services;
     const compilation = compileLinkifier(pattern, url_template);
     if (compilation.kind === "invalid") throw new StateError(compilation.problem.message);
     const row = { realm_id: realm.id, pattern, url_template };
-    return { filter_id: database.run(database.sql.insertInto("linkifier").values(row)).insertedId };
+    return {
+      filter_id: (await database.insertInto("linkifier").values(row).returning("id").executeTakeFirstOrThrow()).id,
+    };
   },
 } satisfies Partial<StateSetups>;
 
 /** Sample data of a field type, with a valid value. */
-function sampleOf({ realm, services }: StateContext, type: number): { data: object; value: string } {
+async function sampleOf({ realm, services }: StateContext, type: number): Promise<{ data: object; value: string }> {
   switch (type) {
     case fieldTypes.options:
       return {
@@ -138,7 +142,7 @@ function sampleOf({ realm, services }: StateContext, type: number): { data: obje
     case fieldTypes.link:
       return { data: {}, value: "https://theatre.example.com" };
     case fieldTypes.people:
-      return { data: {}, value: JSON.stringify([firstPerson(services.database, realm.id)]) };
+      return { data: {}, value: JSON.stringify([await firstPerson(services.database, realm.id)]) };
     case fieldTypes.externalAccount:
       return { data: externalAccount, value: "iago" };
     case fieldTypes.pronouns:
@@ -148,25 +152,37 @@ function sampleOf({ realm, services }: StateContext, type: number): { data: obje
   }
 }
 
-function firstPerson({ first, sql }: StateContext["services"]["database"], realmId: number): number | undefined {
-  const people = sql.selectFrom("user").select("id").where("realm_id", "=", realmId).where("is_bot", "=", 0);
-  return first(people.where("is_active", "=", 1).orderBy("id").limit(1))?.id;
+async function firstPerson(database: Database, realmId: number): Promise<number | undefined> {
+  const person = await database
+    .selectFrom("user")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("is_bot", "=", false)
+    .where("is_active", "=", true)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirst();
+  return person?.id;
 }
 
 /** Provider states of push devices. */
 export const pushStates = {
-  "android-token": ({ services, user }, { of = "member", token = `${randomBytes(8).toString("hex")}:APA91b` }) => {
+  "android-token": async (
+    { services, realm, user },
+    { of = "member", token = `${randomBytes(8).toString("hex")}:APA91b` },
+  ) => {
     const { database } = services;
-    const insert = database.sql.insertInto("device_token").values({
+    const insert = database.insertInto("device_token").values({
+      realm_id: realm.id,
       user_id: user(of).id,
       kind: "android",
       token,
       app_id: null,
     });
-    database.run(insert.onConflict((conflict) => conflict.doNothing()));
+    await insert.onConflict((conflict) => conflict.doNothing()).execute();
     return { token };
   },
-  "refused-tokens": () => ({
+  "refused-tokens": async () => ({
     token_of_invalid_length: "a".repeat(maxPushTextBytes + 1),
     invalid_ios_token: "zz-not-a-device-token-zz",
   }),

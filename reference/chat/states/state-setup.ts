@@ -4,7 +4,10 @@ import type { Realm, User } from "../storage/tables.js";
 
 /** The organization in which a state is set up. */
 export interface StateContext {
+  /** The services within the transaction of the setup. */
   readonly services: Services;
+  /** The services outside of it, for work after the commit. */
+  readonly outside: Services;
   readonly realm: Realm;
   /** Returns the account of a caller. Throws a `StateError` if the organization lacks it. */
   readonly user: (caller: CallerName) => User;
@@ -14,7 +17,7 @@ export interface StateContext {
 export type StateSetup<Name extends StateName> = (
   context: StateContext,
   params: StateParams[Name],
-) => StateValues[Name] | Promise<StateValues[Name]>;
+) => Promise<StateValues[Name]>;
 
 /** The setup functions by state. */
 export type StateSetups = { readonly [Name in StateName]: StateSetup<Name> };

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { secondsNow } from "../clock.js";
 import { createGroup } from "../groups/create-group.js";
 import { roles } from "../roles.js";
+import { beginSession } from "../sessions.js";
+import { keyOf } from "../storage/database.js";
 import { createUser } from "../users/create-user.js";
 import { dummyEmail } from "../users/email-addresses.js";
 import { recordMute } from "../users/user-operations.js";
@@ -11,20 +13,23 @@ import { type StateContext, StateError, type StateSetups } from "./state-setup.j
 
 /** Provider states of users. */
 export const userStates = {
-  user: (context, { role = roles.member, full_name: fullName = "Ulla User" }) => {
-    const { id, email } = createOtherUser(context, role, fullName);
+  user: async (context, { role = roles.member, full_name: fullName = "Ulla User" }) => {
+    const { id, email } = await createOtherUser(context, role, fullName);
     return { user_id: id, email, dummy_email: dummyEmail(id, context.realm) };
   },
-  "inaccessible-user": (context, { to = "member" }) => {
+  "inaccessible-user": async (context, { to = "member" }) => {
     const { database } = context.services;
-    const { id } = createOtherUser(context, roles.member, "Ines Inaccessible");
-    database.run(database.sql.insertInto("inaccessible_user").values({ viewer_id: context.user(to).id, user_id: id }));
+    const { id } = await createOtherUser(context, roles.member, "Ines Inaccessible");
+    await database
+      .insertInto("inaccessible_user")
+      .values({ realm_id: context.realm.id, viewer_id: context.user(to).id, user_id: id })
+      .execute();
     return { user_id: id };
   },
-  "user-status": (context, { of = "other", presence_enabled, status_text, reaction_type, ...named }) => {
+  "user-status": async (context, { of = "other", presence_enabled, status_text, reaction_type, ...named }) => {
     const { database } = context.services;
     const { id } = context.user(of);
-    const emoji = reaction_type === undefined ? undefined : resolveEmoji(context, { reaction_type, ...named });
+    const emoji = reaction_type === undefined ? undefined : await resolveEmoji(context, { reaction_type, ...named });
     const columns = {
       status_text: status_text ?? null,
       status_emoji_name: emoji?.emoji_name ?? null,
@@ -32,18 +37,35 @@ export const userStates = {
       status_reaction_type: reaction_type ?? null,
       ...(presence_enabled === undefined ? {} : { presence_enabled }),
     };
-    database.run(database.sql.updateTable("user").set(columns).where("id", "=", id));
+    await database
+      .updateTable("user")
+      .set(columns)
+      .where("realm_id", "=", context.realm.id)
+      .where("id", "=", id)
+      .execute();
     return { user_id: id, ...emoji };
   },
-  session: ({ services, user }, { of = "member" }) => ({ headers: { Cookie: services.sessions.begin(user(of).id) } }),
-  gravatar: ({ services, user }, { of = "other" }) => {
+  session: async ({ services, user }, { of = "member" }) => ({
+    headers: { Cookie: await beginSession(services.database, user(of)) },
+  }),
+  gravatar: async ({ services, realm, user }, { of = "other" }) => {
     const { database } = services;
-    database.run(database.sql.updateTable("user").set({ has_gravatar: true }).where("id", "=", user(of).id));
+    await database
+      .updateTable("user")
+      .set({ has_gravatar: true })
+      .where("realm_id", "=", realm.id)
+      .where("id", "=", user(of).id)
+      .execute();
     return {};
   },
-  "muted-user": ({ services, realm, user }, { by = "member", user: muted }) => {
+  "muted-user": async ({ services, realm, user }, { by = "member", user: muted }) => {
     const mutedId = user(muted).id;
-    recordMute(services.database, { muterId: user(by).id, mutedId, at: secondsNow(services.clock, realm) });
+    await recordMute(services.database, {
+      realmId: realm.id,
+      muterId: user(by).id,
+      mutedId,
+      at: secondsNow(services.clock, realm),
+    });
     return { muted_user_id: mutedId };
   },
 } satisfies Partial<StateSetups>;
@@ -56,48 +78,67 @@ function createOtherUser({ services, realm }: StateContext, role: number, fullNa
 
 /** Provider states of user groups. */
 export const userGroupStates = {
-  "user-group": (context, params) => {
+  "user-group": async (context, params) => {
     const { services, realm, user } = context;
     const { database } = services;
-    const { sql } = database;
+
     const { name, members = [], subgroups = [], used_in_settings: settings = [], used_in_channel: channel } = params;
-    if (findGroupId(context, name) !== undefined) throw new StateError(`User group ${name} already exists`);
-    return database.transaction(() => {
-      const memberIds = members.map((caller) => user(caller).id);
-      const id = createGroup(database, realm.id, memberIds, name);
-      for (const subgroup of new Set(subgroups)) {
-        const subgroup_id = findGroupId(context, subgroup);
-        if (subgroup_id === undefined) throw new StateError(`There is no user group ${subgroup}; set it up first`);
-        database.run(sql.insertInto("user_group_subgroup").values({ group_id: id, subgroup_id }));
-      }
-      if (settings.length > 0) {
-        const columns = Object.fromEntries(settings.map((setting) => [setting, id]));
-        database.run(sql.updateTable("realm").set(columns).where("id", "=", realm.id));
-      }
-      if (channel !== undefined) {
-        const { id: channelId } = requireChannel(context, channel);
-        database.run(sql.updateTable("channel").set({ can_remove_subscribers_group: id }).where("id", "=", channelId));
-      }
-      if (params.deactivated) {
-        database.run(sql.updateTable("user_group").set({ is_deactivated: true }).where("id", "=", id));
-      }
-      return { user_group_id: id };
-    });
+    if ((await findGroupId(context, name)) !== undefined) throw new StateError(`User group ${name} already exists`);
+    const memberIds = members.map((caller) => user(caller).id);
+    const id = await createGroup(database, realm.id, memberIds, name);
+    for (const subgroup of new Set(subgroups)) {
+      const subgroup_id = await findGroupId(context, subgroup);
+      if (subgroup_id === undefined) throw new StateError(`There is no user group ${subgroup}; set it up first`);
+      await database
+        .insertInto("user_group_subgroup")
+        .values({ realm_id: realm.id, group_id: id, subgroup_id })
+        .execute();
+    }
+    if (settings.length > 0) {
+      const columns = Object.fromEntries(settings.map((setting) => [setting, id]));
+      await database.updateTable("realm").set(columns).where("id", "=", realm.id).execute();
+    }
+    if (channel !== undefined) {
+      const { id: channelId } = await requireChannel(context, channel);
+      await database
+        .updateTable("channel")
+        .set({ can_remove_subscribers_group: id })
+        .where("realm_id", "=", realm.id)
+        .where("id", "=", channelId)
+        .execute();
+    }
+    if (params.deactivated) {
+      await database
+        .updateTable("user_group")
+        .set({ is_deactivated: true })
+        .where("realm_id", "=", realm.id)
+        .where("id", "=", id)
+        .execute();
+    }
+    return { user_group_id: id };
   },
-  "user-group-changed": (context, { name, new_name: newName = name, deactivated }) => {
+  "user-group-changed": async (context, { name, new_name: newName = name, deactivated }) => {
     const { database } = context.services;
-    const id = findGroupId(context, name);
+    const id = await findGroupId(context, name);
     if (id === undefined) throw new StateError(`There is no user group ${name}; set it up first`);
     const columns = { name: newName, ...(deactivated === undefined ? {} : { is_deactivated: deactivated }) };
-    database.run(database.sql.updateTable("user_group").set(columns).where("id", "=", id));
+    await database
+      .updateTable("user_group")
+      .set(columns)
+      .where("realm_id", "=", context.realm.id)
+      .where("id", "=", id)
+      .execute();
     return { mention: `@*${newName}*` };
   },
-  "user-group-mention": (_, { name }) => ({ mention: `@*${name}*` }),
+  "user-group-mention": async (_, { name }) => ({ mention: `@*${name}*` }),
 } satisfies Partial<StateSetups>;
 
-function findGroupId({ services: { database }, realm }: StateContext, name: string): number | undefined {
-  const { sql } = database;
-  return database.first(
-    sql.selectFrom("user_group").select("id").where("realm_id", "=", realm.id).where("name", "=", name),
-  )?.id;
+async function findGroupId({ services, realm }: StateContext, name: string): Promise<number | undefined> {
+  const group = await services.database
+    .selectFrom("user_group")
+    .select("id")
+    .where("realm_id", "=", realm.id)
+    .where("name_key", "=", keyOf(name))
+    .executeTakeFirst();
+  return group?.id;
 }

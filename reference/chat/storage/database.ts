@@ -1,38 +1,37 @@
-import { type RawBuilder, sql } from "kysely";
-import { createQueryBuilder, type Database as DatabaseOf } from "../../storage/database.js";
-import { openDatabase } from "../../storage/open-database.js";
-import { initial } from "./migrations.js";
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.js";
 
-export type { Query } from "../../storage/database.js";
+/** Runs queries on the database of a chat server: in a transaction in handlers. */
+export type Database = Kysely<Tables>;
 
-/** The database of a chat server. */
-export type Database = DatabaseOf<Tables>;
-
-/** Query builder, which cannot run queries. */
-export const builder = createQueryBuilder<Tables>();
-
-const schema = { file: "chat.db", applicationId: 0x63686174, migrations: [initial] };
-
-/** Opens the database of a data folder, or one in memory. Throws like `openDatabase`. */
-export function openChatDatabase(folder?: string): Database {
-  return openDatabase<Tables>(schema, folder);
+/** Whether the engine is PostgreSQL; otherwise it is SQLite. Only a few queries differ. */
+export function isPostgres(database: Database): boolean {
+  return database.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** Ids as the right side of `in`. The query text is the same for any number of them. */
-export function idList(ids: Iterable<number>): RawBuilder<unknown> {
-  return sql`(select value from json_each(${JSON.stringify([...ids])}))`;
+/** Ids as the right side of `in`, or as a table with the column `value`. The query text is the same for any number of them. */
+export function idList(database: Database, ids: Iterable<number>): RawBuilder<unknown> {
+  return isPostgres(database)
+    ? sql`(select unnest(${[...ids].filter(Number.isSafeInteger)}::bigint[]) as value)`
+    : sql`(select value from json_each(${JSON.stringify([...ids])}))`;
+}
+
+/** The key by which the database finds a name in any case: only the case of ASCII letters is ignored. */
+export function keyOf(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Counts the rows of a table that belong to a user. */
-export function countRows(
+export async function countRows(
   database: Database,
   table: "device_token" | "muted_topic" | "push_device" | "reminder",
-  userId: number,
-): number {
-  const count = database.sql
+  { id, realm_id }: { readonly id: number; readonly realm_id: number },
+): Promise<number> {
+  const { count } = await database
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("user_id", "=", userId);
-  return database.first(count)?.count ?? 0;
+    .where("realm_id", "=", realm_id)
+    .where("user_id", "=", id)
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -1,288 +1,423 @@
-/** The first schema: organizations, users, groups, channels, messages and related tables. */
-export const initial = `
-create table realm (
-  id integer primary key autoincrement,
-  key text not null unique,
-  name text not null,
-  description text not null,
-  host text not null,
-  notification_bot_id integer references user(id),
-  clock_offset_seconds integer not null default 0,
-  allow_message_editing integer not null,
-  message_content_edit_limit_seconds integer,
-  move_messages_within_stream_limit_seconds integer,
-  move_messages_between_streams_limit_seconds integer,
-  can_resolve_topics_group integer not null,
-  can_move_messages_between_channels_group integer not null,
-  can_move_messages_between_topics_group integer not null,
-  can_mention_many_users_group integer not null,
-  can_change_user_emails integer not null,
-  real_emails_visible_to integer not null,
-  topics_required integer not null,
-  empty_topic_display_name text not null,
-  edit_history_visible integer not null,
-  max_file_upload_size_mib integer not null,
-  push_service integer not null,
-  bouncer_public_key text not null
-) strict;
+/** How one engine writes what the engines write differently. */
+export interface SqlForms {
+  /** Columns and keys of a table whose rows have ids. */
+  readonly id: string;
+  readonly idKey: string;
+  /** The same for messages and scheduled messages, which never share an id. */
+  readonly messageId: string;
+  readonly integer: string;
+  readonly text: string;
+  readonly bytes: string;
+  /** After the columns of a table without ids. */
+  readonly withoutId: string;
+  /** Statements before the tables. */
+  readonly before: readonly string[];
+  /** The full-text index. */
+  readonly search: readonly string[];
+}
 
-create table user (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  full_name text not null,
-  email text not null collate nocase,
-  role integer not null check (role in (100, 200, 300, 400, 600)),
-  is_bot integer not null default 0,
-  owner_id integer references user(id),
-  is_active integer not null default 1,
-  api_key_hash blob,
-  has_gravatar integer not null default 0,
-  presence_enabled integer not null default 1,
-  status_text text,
-  status_emoji_name text,
-  status_emoji_code text,
-  status_reaction_type text,
-  unique (realm_id, email)
-) strict;
-create index user_by_email on user (email);
+/** Statements that change the schema from one version to the next. */
+export type Migration = (forms: SqlForms) => readonly string[];
 
-create table inaccessible_user (
-  viewer_id integer not null references user(id),
-  user_id integer not null references user(id),
-  primary key (viewer_id, user_id)
-) strict, without rowid;
+/**
+ * All migrations in order, for both engines. A released migration never changes.
+ *
+ * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
+ * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
+ */
+export const migrations: readonly Migration[] = [initial];
 
-create table muted_user (
-  user_id integer not null references user(id),
-  muted_user_id integer not null references user(id),
-  muted_at integer not null,
-  primary key (user_id, muted_user_id)
-) strict, without rowid;
-create index muted_user_by_muted on muted_user (muted_user_id);
-
-create table user_group (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  name text collate nocase,
-  most_role integer,
-  is_deactivated integer not null default 0,
-  unique (realm_id, name)
-) strict;
-
-create table user_group_member (
-  group_id integer not null references user_group(id),
-  user_id integer not null references user(id),
-  primary key (group_id, user_id)
-) strict, without rowid;
-
-create table user_group_subgroup (
-  group_id integer not null references user_group(id),
-  subgroup_id integer not null references user_group(id),
-  primary key (group_id, subgroup_id)
-) strict, without rowid;
-create index user_group_by_subgroup on user_group_subgroup (subgroup_id);
-
-create table channel (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  name text not null collate nocase,
-  is_private integer not null default 0,
-  is_history_protected integer not null default 0,
-  is_default integer not null default 0,
-  can_remove_subscribers_group integer not null references user_group(id),
-  unique (realm_id, name)
-) strict;
-
-create table subscription (
-  user_id integer not null references user(id),
-  channel_id integer not null references channel(id),
-  primary key (user_id, channel_id)
-) strict, without rowid;
-create index subscription_by_channel on subscription (channel_id);
-
-create table muted_topic (
-  user_id integer not null references user(id),
-  channel_id integer not null references channel(id),
-  topic text not null collate nocase,
-  primary key (user_id, channel_id, topic)
-) strict, without rowid;
-
-create table conversation (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  member_key text not null,
-  unique (realm_id, member_key)
-) strict;
-
-create table conversation_member (
-  conversation_id integer not null references conversation(id),
-  user_id integer not null references user(id),
-  primary key (conversation_id, user_id)
-) strict, without rowid;
-create index conversation_by_member on conversation_member (user_id);
-
-create table message (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  sender_id integer not null references user(id),
-  channel_id integer references channel(id),
-  conversation_id integer references conversation(id),
-  topic text not null collate nocase,
-  sent_at integer not null,
-  edited_at integer,
-  moved_at integer,
-  client text not null,
-  is_me_message integer not null default 0,
-  has_link integer not null default 0,
-  has_image integer not null default 0,
-  has_attachment integer not null default 0,
-  content text not null,
-  rendered_content text not null,
-  check ((channel_id is null) <> (conversation_id is null))
-) strict;
-create index message_by_topic on message (channel_id, topic, id) where channel_id is not null;
-create index message_by_channel on message (channel_id, id) where channel_id is not null;
-create index message_by_conversation on message (conversation_id, id) where conversation_id is not null;
-create index message_by_sender on message (sender_id, id);
-create index message_by_realm on message (realm_id, id);
-
-create table user_message (
-  user_id integer not null references user(id),
-  message_id integer not null references message(id),
-  is_read integer not null default 0,
-  is_mentioned integer not null default 0,
-  primary key (user_id, message_id)
-) strict, without rowid;
-create index user_message_by_message on user_message (message_id);
-create index user_message_unread on user_message (user_id, message_id) where is_read = 0;
-create index user_message_mentioned on user_message (user_id, message_id) where is_mentioned = 1;
-
-create table message_edit (
-  id integer primary key autoincrement,
-  message_id integer not null references message(id),
-  user_id integer references user(id),
-  edited_at integer not null,
-  prev_content text,
-  prev_rendered_content text,
-  prev_channel_id integer,
-  prev_topic text,
-  channel_id integer,
-  topic text
-) strict;
-create index message_edit_by_message on message_edit (message_id, id);
-
-create virtual table message_search using fts5(
-  content, topic, bucket, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
-);
-
-create table reaction (
-  message_id integer not null references message(id),
-  user_id integer not null references user(id),
-  emoji_name text not null,
-  emoji_code text not null,
-  reaction_type text not null,
-  primary key (message_id, user_id, reaction_type, emoji_code)
-) strict, without rowid;
-
-create table realm_emoji (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  name text not null,
-  unique (realm_id, name)
-) strict;
-
-create table attachment (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  owner_id integer not null references user(id),
-  path_id text not null unique,
-  stored_as text not null unique,
-  name text not null,
-  media_type text not null,
-  size integer not null,
-  created_at_ms integer not null
-) strict;
-create index attachment_by_age on attachment (realm_id, created_at_ms, id);
-
-create table attachment_message (
-  attachment_id integer not null references attachment(id),
-  message_id integer not null references message(id),
-  primary key (attachment_id, message_id)
-) strict, without rowid;
-create index attachment_by_message on attachment_message (message_id);
-
-create table profile_field (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  name text not null,
-  hint text not null,
-  field_type integer not null check (field_type between 1 and 8),
-  field_data text not null,
-  display_in_profile_summary integer not null,
-  required integer not null,
-  editable_by_user integer not null,
-  unique (realm_id, name)
-) strict;
-
-create table profile_value (
-  user_id integer not null references user(id),
-  field_id integer not null references profile_field(id),
-  value text not null,
-  primary key (user_id, field_id)
-) strict, without rowid;
-
-create table linkifier (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  pattern text not null,
-  url_template text not null,
-  unique (realm_id, pattern)
-) strict;
-
-create table push_device (
-  user_id integer not null references user(id),
-  push_account_id integer not null,
-  token_kind text not null,
-  push_public_key text not null,
-  bouncer_public_key text not null,
-  encrypted_push_registration text not null,
-  primary key (user_id, push_account_id)
-) strict, without rowid;
-
-create table device_token (
-  user_id integer not null references user(id),
-  kind text not null,
-  token text not null,
-  app_id text,
-  primary key (user_id, kind, token)
-) strict, without rowid;
-
-create table reminder (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  user_id integer not null references user(id),
-  message_id integer references message(id),
-  note text not null,
-  due_at integer not null
-) strict;
-create index reminder_by_due on reminder (realm_id, due_at);
-create index reminder_by_user on reminder (user_id);
-
-create table scheduled_message (
-  id integer primary key autoincrement,
-  realm_id integer not null references realm(id),
-  sender_id integer not null references user(id),
-  channel_id integer references channel(id),
-  conversation_id integer references conversation(id),
-  topic text not null,
-  content text not null,
-  due_at integer not null
-) strict;
-create index scheduled_message_by_due on scheduled_message (realm_id, due_at);
-
-create table navigation_view (
-  user_id integer not null references user(id),
-  fragment text not null,
-  primary key (user_id, fragment)
-) strict, without rowid;
-`;
+/** The first schema. */
+function initial({
+  id,
+  idKey,
+  messageId,
+  integer,
+  text,
+  bytes,
+  withoutId,
+  before,
+  search,
+}: SqlForms): readonly string[] {
+  const lower = (column: string) => `${text} generated always as (lower(${column})) stored`;
+  const user = `foreign key (realm_id, user_id) references "user"(realm_id, id)`;
+  const message = "foreign key (realm_id, message_id) references message(realm_id, id)";
+  const channel = "foreign key (realm_id, channel_id) references channel(realm_id, id)";
+  const group = "foreign key (realm_id, group_id) references user_group(realm_id, id)";
+  const conversation = "foreign key (realm_id, conversation_id) references conversation(realm_id, id)";
+  return [
+    ...before,
+    `create table server (
+      id ${integer} primary key check (id = 1),
+      login_methods ${text} not null
+    )`,
+    `create table realm (
+      id ${id},
+      key ${text} not null unique,
+      name ${text} not null,
+      description ${text} not null,
+      host ${text} not null,
+      notification_bot_id ${integer},
+      clock_offset_seconds ${integer} not null default 0,
+      allow_message_editing boolean not null,
+      message_content_edit_limit_seconds ${integer},
+      move_messages_within_stream_limit_seconds ${integer},
+      move_messages_between_streams_limit_seconds ${integer},
+      can_resolve_topics_group ${integer} not null,
+      can_move_messages_between_channels_group ${integer} not null,
+      can_move_messages_between_topics_group ${integer} not null,
+      can_mention_many_users_group ${integer} not null,
+      can_change_user_emails ${integer} not null,
+      real_emails_visible_to ${integer} not null,
+      topics_required boolean not null,
+      empty_topic_display_name ${text} not null,
+      edit_history_visible boolean not null,
+      max_file_upload_size_mib ${integer} not null,
+      push_service boolean not null,
+      bouncer_public_key ${text} not null,
+      revision ${integer} not null default 0,
+      unique (id)
+    )`,
+    `create table "user" (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      full_name ${text} not null,
+      email ${text} not null,
+      email_key ${lower("email")},
+      role ${integer} not null check (role in (100, 200, 300, 400, 600)),
+      is_bot boolean not null default false,
+      owner_id ${integer},
+      is_active boolean not null default true,
+      api_key_hash ${bytes},
+      has_gravatar boolean not null default false,
+      presence_enabled boolean not null default true,
+      status_text ${text},
+      status_emoji_name ${text},
+      status_emoji_code ${text},
+      status_reaction_type ${text},
+      ${idKey},
+      unique (realm_id, email_key),
+      foreign key (realm_id, owner_id) references "user"(realm_id, id)
+    )`,
+    'create index user_by_name on "user" (realm_id, full_name)',
+    `create table inaccessible_user (
+      realm_id ${integer} not null,
+      viewer_id ${integer} not null,
+      user_id ${integer} not null,
+      primary key (realm_id, viewer_id, user_id),
+      foreign key (realm_id, viewer_id) references "user"(realm_id, id),
+      ${user}
+    )${withoutId}`,
+    `create table muted_user (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      muted_user_id ${integer} not null,
+      muted_at ${integer} not null,
+      primary key (realm_id, user_id, muted_user_id),
+      ${user},
+      foreign key (realm_id, muted_user_id) references "user"(realm_id, id)
+    )${withoutId}`,
+    "create index muted_user_by_muted on muted_user (realm_id, muted_user_id)",
+    `create table user_group (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      name ${text},
+      name_key ${lower("name")},
+      most_role ${integer},
+      is_deactivated boolean not null default false,
+      ${idKey},
+      unique (realm_id, name_key)
+    )`,
+    `create table user_group_member (
+      realm_id ${integer} not null,
+      group_id ${integer} not null,
+      user_id ${integer} not null,
+      primary key (realm_id, group_id, user_id),
+      ${group},
+      ${user}
+    )${withoutId}`,
+    `create table user_group_subgroup (
+      realm_id ${integer} not null,
+      group_id ${integer} not null,
+      subgroup_id ${integer} not null,
+      primary key (realm_id, group_id, subgroup_id),
+      ${group},
+      foreign key (realm_id, subgroup_id) references user_group(realm_id, id)
+    )${withoutId}`,
+    "create index user_group_by_subgroup on user_group_subgroup (realm_id, subgroup_id)",
+    `create table channel (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      name ${text} not null,
+      name_key ${lower("name")},
+      is_private boolean not null default false,
+      is_history_protected boolean not null default false,
+      is_default boolean not null default false,
+      can_remove_subscribers_group ${integer} not null,
+      ${idKey},
+      unique (realm_id, name_key),
+      foreign key (realm_id, can_remove_subscribers_group) references user_group(realm_id, id)
+    )`,
+    `create table subscription (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      channel_id ${integer} not null,
+      primary key (realm_id, user_id, channel_id),
+      ${user},
+      ${channel}
+    )${withoutId}`,
+    "create index subscription_by_channel on subscription (realm_id, channel_id)",
+    `create table muted_topic (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      channel_id ${integer} not null,
+      topic ${text} not null,
+      topic_key ${lower("topic")},
+      unique (realm_id, user_id, channel_id, topic_key),
+      ${user},
+      ${channel}
+    )`,
+    `create table conversation (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      member_key ${text} not null,
+      ${idKey},
+      unique (realm_id, member_key)
+    )`,
+    `create table conversation_member (
+      realm_id ${integer} not null,
+      conversation_id ${integer} not null,
+      user_id ${integer} not null,
+      primary key (realm_id, conversation_id, user_id),
+      ${conversation},
+      ${user}
+    )${withoutId}`,
+    "create index conversation_by_member on conversation_member (realm_id, user_id)",
+    `create table message (
+      realm_id ${integer} not null references realm(id),
+      id ${messageId},
+      sender_id ${integer} not null,
+      channel_id ${integer},
+      conversation_id ${integer},
+      topic ${text} not null,
+      topic_key ${lower("topic")},
+      sent_at ${integer} not null,
+      edited_at ${integer},
+      moved_at ${integer},
+      client ${text} not null,
+      is_me_message boolean not null default false,
+      has_link boolean not null default false,
+      has_image boolean not null default false,
+      has_attachment boolean not null default false,
+      content ${text} not null,
+      rendered_content ${text} not null,
+      ${idKey},
+      check ((channel_id is null) <> (conversation_id is null)),
+      foreign key (realm_id, sender_id) references "user"(realm_id, id),
+      ${channel},
+      ${conversation}
+    )`,
+    "create index message_by_topic on message (realm_id, channel_id, topic_key, id) where channel_id is not null",
+    "create index message_by_channel on message (realm_id, channel_id, id) where channel_id is not null",
+    "create index message_by_conversation on message (realm_id, conversation_id, id) where conversation_id is not null",
+    "create index message_by_sender on message (realm_id, sender_id, id)",
+    `create table user_message (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      message_id ${integer} not null,
+      is_read boolean not null default false,
+      is_mentioned boolean not null default false,
+      primary key (realm_id, user_id, message_id),
+      ${user},
+      ${message}
+    )${withoutId}`,
+    "create index user_message_by_message on user_message (realm_id, message_id)",
+    "create index user_message_unread on user_message (realm_id, user_id, message_id) where not is_read",
+    "create index user_message_mentioned on user_message (realm_id, user_id, message_id) where is_mentioned",
+    `create table message_edit (
+      realm_id ${integer} not null,
+      id ${id},
+      message_id ${integer} not null,
+      user_id ${integer},
+      edited_at ${integer} not null,
+      prev_content ${text},
+      prev_rendered_content ${text},
+      prev_channel_id ${integer},
+      prev_topic ${text},
+      channel_id ${integer},
+      topic ${text},
+      ${idKey},
+      ${message},
+      ${user}
+    )`,
+    "create index message_edit_by_message on message_edit (realm_id, message_id, id)",
+    `create table reaction (
+      realm_id ${integer} not null,
+      message_id ${integer} not null,
+      user_id ${integer} not null,
+      emoji_name ${text} not null,
+      emoji_code ${text} not null,
+      reaction_type ${text} not null,
+      primary key (realm_id, message_id, user_id, reaction_type, emoji_code),
+      ${message},
+      ${user}
+    )${withoutId}`,
+    `create table realm_emoji (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      name ${text} not null,
+      ${idKey},
+      unique (realm_id, name)
+    )`,
+    `create table attachment (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      owner_id ${integer} not null,
+      path_id ${text} not null,
+      stored_as ${text} not null,
+      name ${text} not null,
+      media_type ${text} not null,
+      size ${integer} not null,
+      created_at_ms ${integer} not null,
+      ${idKey},
+      unique (realm_id, path_id),
+      unique (realm_id, stored_as),
+      foreign key (realm_id, owner_id) references "user"(realm_id, id)
+    )`,
+    "create index attachment_by_age on attachment (realm_id, created_at_ms, id)",
+    `create table attachment_message (
+      realm_id ${integer} not null,
+      attachment_id ${integer} not null,
+      message_id ${integer} not null,
+      primary key (realm_id, attachment_id, message_id),
+      foreign key (realm_id, attachment_id) references attachment(realm_id, id),
+      ${message}
+    )${withoutId}`,
+    "create index attachment_by_message on attachment_message (realm_id, message_id)",
+    `create table upload_part (
+      realm_id ${integer} not null,
+      id ${text} not null,
+      user_id ${integer} not null,
+      stored_as ${text} not null,
+      size ${integer} not null,
+      received ${integer} not null,
+      metadata ${text} not null,
+      creation_date ${text} not null,
+      touched_at_ms ${integer} not null,
+      primary key (realm_id, id),
+      ${user}
+    )`,
+    "create index upload_part_by_name on upload_part (realm_id, stored_as)",
+    `create table upload_chunk (
+      realm_id ${integer} not null references realm(id),
+      stored_as ${text} not null,
+      position ${integer} not null,
+      bytes ${bytes} not null,
+      created_at_ms ${integer} not null,
+      primary key (realm_id, stored_as, position)
+    )`,
+    `create table profile_field (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      name ${text} not null,
+      hint ${text} not null,
+      field_type ${integer} not null check (field_type between 1 and 8),
+      field_data ${text} not null,
+      display_in_profile_summary boolean not null,
+      required boolean not null,
+      editable_by_user boolean not null,
+      ${idKey},
+      unique (realm_id, name)
+    )`,
+    `create table profile_value (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      field_id ${integer} not null,
+      value ${text} not null,
+      primary key (realm_id, user_id, field_id),
+      ${user},
+      foreign key (realm_id, field_id) references profile_field(realm_id, id)
+    )${withoutId}`,
+    `create table linkifier (
+      realm_id ${integer} not null references realm(id),
+      id ${id},
+      pattern ${text} not null,
+      url_template ${text} not null,
+      ${idKey},
+      unique (realm_id, pattern)
+    )`,
+    `create table push_device (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      push_account_id ${integer} not null,
+      token_kind ${text} not null,
+      push_public_key ${text} not null,
+      bouncer_public_key ${text} not null,
+      encrypted_push_registration ${text} not null,
+      primary key (realm_id, user_id, push_account_id),
+      ${user}
+    )${withoutId}`,
+    `create table device_token (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      kind ${text} not null,
+      token ${text} not null,
+      app_id ${text},
+      primary key (realm_id, user_id, kind, token),
+      ${user}
+    )${withoutId}`,
+    `create table reminder (
+      realm_id ${integer} not null,
+      id ${id},
+      user_id ${integer} not null,
+      message_id ${integer},
+      note ${text} not null,
+      due_at ${integer} not null,
+      ${idKey},
+      ${user},
+      ${message}
+    )`,
+    "create index reminder_by_due on reminder (realm_id, due_at)",
+    "create index reminder_by_user on reminder (realm_id, user_id)",
+    "create index reminder_by_message on reminder (realm_id, message_id) where message_id is not null",
+    `create table scheduled_message (
+      realm_id ${integer} not null,
+      id ${messageId},
+      sender_id ${integer} not null,
+      channel_id ${integer},
+      conversation_id ${integer},
+      topic ${text} not null,
+      content ${text} not null,
+      due_at ${integer} not null,
+      ${idKey},
+      foreign key (realm_id, sender_id) references "user"(realm_id, id),
+      ${channel},
+      ${conversation}
+    )`,
+    "create index scheduled_message_by_due on scheduled_message (realm_id, due_at)",
+    `create table navigation_view (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      fragment ${text} not null,
+      primary key (realm_id, user_id, fragment),
+      ${user}
+    )${withoutId}`,
+    `create table session (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      token_hash ${bytes} not null,
+      primary key (realm_id, token_hash),
+      ${user}
+    )${withoutId}`,
+    `create table state_caller (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      name ${text} not null,
+      email ${text} not null,
+      api_key ${text} not null,
+      primary key (realm_id, name),
+      ${user}
+    )${withoutId}`,
+    ...search,
+  ];
+}

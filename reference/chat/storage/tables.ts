@@ -1,10 +1,11 @@
 import type { ColumnType, Generated, Selectable } from "kysely";
 
-/** A flag: stored as 0 or 1, written as a boolean. */
-type Flag = ColumnType<0 | 1, boolean, boolean>;
-type DefaultFlag = ColumnType<0 | 1, boolean | undefined, boolean>;
+/** A flag that is false or true by default. */
+type DefaultFlag = Generated<boolean>;
 /** UNIX seconds. */
 type Seconds = number;
+/** A text in lower case (ASCII letters only), which the database derives from another column. It finds names in any case. */
+type Key = ColumnType<string, never, never>;
 
 /** An organization with its settings. */
 export interface RealmTable {
@@ -18,7 +19,7 @@ export interface RealmTable {
   notification_bot_id: number | null;
   /** How far the clock of the organization is ahead of the server's. */
   clock_offset_seconds: Generated<number>;
-  allow_message_editing: Flag;
+  allow_message_editing: boolean;
   message_content_edit_limit_seconds: Seconds | null;
   move_messages_within_stream_limit_seconds: Seconds | null;
   move_messages_between_streams_limit_seconds: Seconds | null;
@@ -28,21 +29,24 @@ export interface RealmTable {
   can_mention_many_users_group: number;
   can_change_user_emails: number;
   real_emails_visible_to: number;
-  topics_required: Flag;
+  topics_required: boolean;
   empty_topic_display_name: string;
-  edit_history_visible: Flag;
+  edit_history_visible: boolean;
   max_file_upload_size_mib: number;
-  push_service: Flag;
+  push_service: boolean;
   /** A public key of the push relay (RFC 4648 base64). */
   bouncer_public_key: string;
+  /** Increases with each change that must not happen at the same time as another one (`handlers.ts`). */
+  revision: Generated<number>;
 }
 
 export interface UserTable {
   id: Generated<number>;
   realm_id: number;
   full_name: string;
-  /** The real address, compared case-insensitively. */
+  /** The real address. */
   email: string;
+  email_key: Key;
   /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
   role: number;
   is_bot: DefaultFlag;
@@ -61,11 +65,13 @@ export interface UserTable {
 
 /** Users that a viewer has no access to. */
 export interface InaccessibleUserTable {
+  realm_id: number;
   viewer_id: number;
   user_id: number;
 }
 
 export interface MutedUserTable {
+  realm_id: number;
   user_id: number;
   muted_user_id: number;
   muted_at: Seconds;
@@ -76,17 +82,20 @@ export interface UserGroupTable {
   realm_id: number;
   /** Null for a group that exists only as the value of a setting. */
   name: string | null;
+  name_key: ColumnType<string | null, never, never>;
   /** Highest role number of the members of a system group. Null for groups with explicit members. */
   most_role: number | null;
   is_deactivated: DefaultFlag;
 }
 
 export interface UserGroupMemberTable {
+  realm_id: number;
   group_id: number;
   user_id: number;
 }
 
 export interface UserGroupSubgroupTable {
+  realm_id: number;
   group_id: number;
   subgroup_id: number;
 }
@@ -95,6 +104,7 @@ export interface ChannelTable {
   id: Generated<number>;
   realm_id: number;
   name: string;
+  name_key: Key;
   is_private: DefaultFlag;
   /** Subscribers see only messages sent after they joined. */
   is_history_protected: DefaultFlag;
@@ -103,14 +113,17 @@ export interface ChannelTable {
 }
 
 export interface SubscriptionTable {
+  realm_id: number;
   user_id: number;
   channel_id: number;
 }
 
 export interface MutedTopicTable {
+  realm_id: number;
   user_id: number;
   channel_id: number;
   topic: string;
+  topic_key: Key;
 }
 
 /** A set of users who write to each other directly. */
@@ -122,6 +135,7 @@ export interface ConversationTable {
 }
 
 export interface ConversationMemberTable {
+  realm_id: number;
   conversation_id: number;
   user_id: number;
 }
@@ -133,8 +147,9 @@ export interface MessageTable {
   sender_id: number;
   channel_id: number | null;
   conversation_id: number | null;
-  /** Compared without regard to the case of ASCII letters; empty for direct messages. */
+  /** Empty for direct messages. */
   topic: string;
+  topic_key: Key;
   /** Raw Markdown. */
   content: string;
   rendered_content: string;
@@ -152,6 +167,7 @@ export interface MessageTable {
 
 /** Recipients of messages: the personal history of each user. */
 export interface UserMessageTable {
+  realm_id: number;
   user_id: number;
   message_id: number;
   is_read: DefaultFlag;
@@ -161,6 +177,7 @@ export interface UserMessageTable {
 /** One edit of a message; columns of unchanged aspects are null. */
 export interface MessageEditTable {
   id: Generated<number>;
+  realm_id: number;
   message_id: number;
   user_id: number | null;
   edited_at: Seconds;
@@ -172,18 +189,14 @@ export interface MessageEditTable {
   topic: string | null;
 }
 
-/** The full-text index over content and topic (FTS5, without content of its own); `rowid` is the id of the message. */
+/** The full-text index over content and topic. Its other columns differ between the engines (`search-index.ts`). */
 export interface MessageSearchTable {
+  /** The id of the message. */
   rowid: number;
-  content: string;
-  topic: string;
-  /** Marks the organization and the buckets of ids that contain the message. */
-  bucket: string;
-  /** Matches a query: `where message_search match ?`. */
-  message_search: ColumnType<string, undefined, never>;
 }
 
 export interface ReactionTable {
+  realm_id: number;
   message_id: number;
   user_id: number;
   emoji_name: string;
@@ -213,8 +226,35 @@ export interface AttachmentTable {
 }
 
 export interface AttachmentMessageTable {
+  realm_id: number;
   attachment_id: number;
   message_id: number;
+}
+
+/** Resumable uploads of servers with PostgreSQL; others keep them in files. */
+export interface UploadPartTable {
+  realm_id: number;
+  id: string;
+  user_id: number;
+  /** The name of the complete upload. */
+  stored_as: string;
+  size: number;
+  received: number;
+  /** JSON. */
+  metadata: string;
+  /** ISO 8601. */
+  creation_date: string;
+  touched_at_ms: number;
+}
+
+/** The bytes of uploads of servers with PostgreSQL; others keep them in files. */
+export interface UploadChunkTable {
+  realm_id: number;
+  stored_as: string;
+  /** The offset of the first byte. */
+  position: number;
+  bytes: Uint8Array;
+  created_at_ms: number;
 }
 
 export interface ProfileFieldTable {
@@ -225,12 +265,13 @@ export interface ProfileFieldTable {
   field_type: number;
   /** JSON. */
   field_data: string;
-  display_in_profile_summary: Flag;
-  required: Flag;
-  editable_by_user: Flag;
+  display_in_profile_summary: boolean;
+  required: boolean;
+  editable_by_user: boolean;
 }
 
 export interface ProfileValueTable {
+  realm_id: number;
   user_id: number;
   field_id: number;
   value: string;
@@ -244,6 +285,7 @@ export interface LinkifierTable {
 }
 
 export interface PushDeviceTable {
+  realm_id: number;
   user_id: number;
   push_account_id: number;
   token_kind: string;
@@ -253,6 +295,7 @@ export interface PushDeviceTable {
 }
 
 export interface DeviceTokenTable {
+  realm_id: number;
   user_id: number;
   kind: "ios" | "android";
   token: string;
@@ -281,8 +324,33 @@ export interface ScheduledMessageTable {
 }
 
 export interface NavigationViewTable {
+  realm_id: number;
   user_id: number;
   fragment: string;
+}
+
+/** The sessions of browsers. Only a provider state begins one. */
+export interface SessionTable {
+  realm_id: number;
+  user_id: number;
+  /** SHA-256 of the token. */
+  token_hash: Uint8Array;
+}
+
+/** The callers of an organization that a provider state created. The keys of other accounts are only stored as hashes. */
+export interface StateCallerTable {
+  realm_id: number;
+  user_id: number;
+  name: string;
+  email: string;
+  api_key: string;
+}
+
+/** The settings of the whole server, in one row. */
+export interface ServerTable {
+  id: number;
+  /** How users log in apart from e-mail address and API key: JSON of `LoginMethods`. */
+  login_methods: string;
 }
 
 /** The schema after the newest migration. */
@@ -307,6 +375,8 @@ export interface Tables {
   realm_emoji: RealmEmojiTable;
   attachment: AttachmentTable;
   attachment_message: AttachmentMessageTable;
+  upload_part: UploadPartTable;
+  upload_chunk: UploadChunkTable;
   profile_field: ProfileFieldTable;
   profile_value: ProfileValueTable;
   linkifier: LinkifierTable;
@@ -315,6 +385,9 @@ export interface Tables {
   reminder: ReminderTable;
   scheduled_message: ScheduledMessageTable;
   navigation_view: NavigationViewTable;
+  session: SessionTable;
+  state_caller: StateCallerTable;
+  server: ServerTable;
 }
 
 export type Realm = Selectable<RealmTable>;

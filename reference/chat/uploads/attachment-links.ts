@@ -16,18 +16,19 @@ interface MessageLinks {
 }
 
 /** Records the attachments that a message links, so that users who can read the message can open them. */
-export function linkAttachments(database: Database, { realmId, messageId, authorId, paths }: MessageLinks): void {
-  const { sql } = database;
+export async function linkAttachments(
+  database: Database,
+  { realmId, messageId, authorId, paths }: MessageLinks,
+): Promise<void> {
   if (paths.size === 0) return;
-  const user = database.first(
-    sql
-      .selectFrom("user")
-      .select(["id", "realm_id", "role"])
-      .where("id", "=", authorId)
-      .where("realm_id", "=", realmId),
-  );
+  const user = await database
+    .selectFrom("user")
+    .select(["id", "realm_id", "role"])
+    .where("realm_id", "=", realmId)
+    .where("id", "=", authorId)
+    .executeTakeFirst();
   if (user === undefined) return;
-  const allowed = sql
+  const allowed = await database
     .selectFrom("attachment")
     .select("id")
     .where("realm_id", "=", realmId)
@@ -39,19 +40,19 @@ export function linkAttachments(database: Database, { realmId, messageId, author
           selectFrom("attachment_message")
             .innerJoin("message", "message.id", "attachment_message.message_id")
             .select("message.id")
+            .where("attachment_message.realm_id", "=", realmId)
             .whereRef("attachment_message.attachment_id", "=", "attachment.id")
             .where(accessibleTo(user)),
         ),
       ]),
-    );
-  for (const { id } of database.all(allowed)) {
-    database.run(
-      sql
-        .insertInto("attachment_message")
-        .values({ attachment_id: id, message_id: messageId })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-  }
+    )
+    .execute();
+  if (allowed.length === 0) return;
+  await database
+    .insertInto("attachment_message")
+    .values(allowed.map(({ id }) => ({ realm_id: realmId, attachment_id: id, message_id: messageId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**
@@ -60,26 +61,27 @@ export function linkAttachments(database: Database, { realmId, messageId, author
  *
  * Rule: "Edit a message", `detached_uploads`.
  */
-export function replaceAttachmentLinks(database: Database, links: MessageLinks): Attachment[] {
-  const { sql } = database;
-  const { messageId, paths } = links;
-  const linked = sql
+export async function replaceAttachmentLinks(database: Database, links: MessageLinks): Promise<Attachment[]> {
+  const { realmId, messageId, paths } = links;
+  const allLinks = database.selectFrom("attachment_message").select("attachment_id").where("realm_id", "=", realmId);
+  const linked = await database
     .selectFrom("attachment")
-    .innerJoin("attachment_message", "attachment_message.attachment_id", "attachment.id")
-    .selectAll("attachment")
-    .where("attachment_message.message_id", "=", messageId)
-    .orderBy("attachment.id");
-  const removed = database.all(linked).filter(({ path_id: path }) => !paths.has(path));
-  linkAttachments(database, links);
+    .selectAll()
+    .where("realm_id", "=", realmId)
+    .where("id", "in", allLinks.where("message_id", "=", messageId))
+    .orderBy("id")
+    .execute();
+  const removed = linked.filter(({ path_id: path }) => !paths.has(path));
+  await linkAttachments(database, links);
   if (removed.length === 0) return [];
   const ids = removed.map(({ id }) => id);
-  database.run(
-    sql.deleteFrom("attachment_message").where("message_id", "=", messageId).where("attachment_id", "in", ids),
-  );
-  const referenced = new Set(
-    database
-      .all(sql.selectFrom("attachment_message").select("attachment_id").distinct().where("attachment_id", "in", ids))
-      .map(({ attachment_id: id }) => id),
-  );
+  await database
+    .deleteFrom("attachment_message")
+    .where("realm_id", "=", realmId)
+    .where("message_id", "=", messageId)
+    .where("attachment_id", "in", ids)
+    .execute();
+  const still = await allLinks.distinct().where("attachment_id", "in", ids).execute();
+  const referenced = new Set(still.map(({ attachment_id: id }) => id));
   return removed.filter(({ id }) => !referenced.has(id));
 }

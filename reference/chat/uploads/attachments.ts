@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { spooledPath } from "../../../src/chat/server/index.js";
 import { secondsNow } from "../clock.js";
 import { badRequest } from "../refusals.js";
-import type { Operation, Services } from "../services.js";
+import { inTransaction, type Operation, type Services } from "../services.js";
 import type { Realm } from "../storage/tables.js";
 import { fileName, sanitizeName, storedMediaType, uploadsPrefix } from "./file-metadata.js";
 
@@ -15,8 +15,8 @@ export function createUploadFile(services: Services): Operation<"uploadFile"> {
     const path = spooledPath(file);
     const storedAs =
       path === undefined
-        ? await services.uploads.store(new Uint8Array(await file.arrayBuffer()))
-        : await services.uploads.adopt(path);
+        ? await services.uploads.store(realm.id, new Uint8Array(await file.arrayBuffer()))
+        : await services.uploads.adopt(realm.id, path);
     const stored = { storedAs, name, mediaType: storedMediaType(file.type), size: file.size };
     const { url, filename } = await recordUpload(services, { realm, ownerId: user.id }, stored);
     return { url, uri: url, filename };
@@ -27,27 +27,25 @@ export function createUploadFile(services: Services): Operation<"uploadFile"> {
  * Deletes an attachment of the caller; treats one of another user like one that does not exist. Messages that link it keep the
  * dead link (Delete an attachment).
  */
-export function createDeleteAttachment({ database, uploads }: Services): Operation<"deleteAttachment"> {
-  const { sql } = database;
-
-  function take(id: number, ownerId: number): string | undefined {
-    return database.transaction(() => {
-      const attachment = database.first(
-        sql.selectFrom("attachment").select("stored_as").where("id", "=", id).where("owner_id", "=", ownerId),
-      );
-      if (attachment === undefined) return undefined;
-      database.run(sql.deleteFrom("attachment_message").where("attachment_id", "=", id));
-      database.run(sql.deleteFrom("attachment").where("id", "=", id));
-      return attachment.stored_as;
-    });
-  }
-
-  return async ({ parameters, caller }) => {
-    const storedAs = take(parameters.attachment_id, caller.user.id);
-    if (storedAs === undefined) return badRequest("Invalid attachment");
-    await database.settled();
+export function createDeleteAttachment({ database, uploads, afterCommit }: Services): Operation<"deleteAttachment"> {
+  return async ({ parameters: { attachment_id: id }, caller: { user } }) => {
+    const attachment = await database
+      .selectFrom("attachment")
+      .select("stored_as")
+      .where("realm_id", "=", user.realm_id)
+      .where("id", "=", id)
+      .where("owner_id", "=", user.id)
+      .executeTakeFirst();
+    if (attachment === undefined) return badRequest("Invalid attachment");
+    const { realm_id } = user;
+    await database
+      .deleteFrom("attachment_message")
+      .where("realm_id", "=", realm_id)
+      .where("attachment_id", "=", id)
+      .execute();
+    await database.deleteFrom("attachment").where("realm_id", "=", realm_id).where("id", "=", id).execute();
     // The attachment is deleted; a file that cannot be removed only takes up space.
-    await uploads.remove(storedAs).catch(() => {});
+    afterCommit(() => uploads.remove(attachment.stored_as).catch(() => {}));
     return undefined;
   };
 }
@@ -77,45 +75,38 @@ export interface Uploader {
   readonly ownerId: number;
 }
 
-/** Turns a stored file into an attachment of its uploader. On failure, removes the file and rejects. */
-export async function recordUpload(
-  services: Pick<Services, "database" | "clock" | "uploads">,
-  uploader: Uploader,
-  file: StoredFile,
-): Promise<RecordedUpload> {
-  const { database, uploads } = services;
+/** Turns a stored file into an attachment of its uploader, in a transaction. On failure, removes the file and rejects. */
+export async function recordUpload(services: Services, uploader: Uploader, file: StoredFile): Promise<RecordedUpload> {
   try {
-    const recorded = insertAttachment(services, uploader, file);
-    await database.settled();
-    return recorded;
+    return await inTransaction(services, "write", (within) => insertAttachment(within, uploader, file));
   } catch (error) {
-    await uploads.remove(file.storedAs);
+    await services.uploads.remove(file.storedAs);
     throw error;
   }
 }
 
 /** Turns a stored file into an attachment within the current transaction. On failure, the file stays. */
-export function insertAttachment(
+export async function insertAttachment(
   { database, clock }: Pick<Services, "database" | "clock">,
   { realm, ownerId }: Uploader,
   { storedAs, name, mediaType, size }: StoredFile,
-): RecordedUpload {
+): Promise<RecordedUpload> {
   const pathId = `${realm.key}/${randomBytes(18).toString("base64url")}/${sanitizeName(name)}`;
-  const { insertedId } = database.transaction(() =>
-    database.run(
-      database.sql.insertInto("attachment").values({
-        realm_id: realm.id,
-        owner_id: ownerId,
-        path_id: pathId,
-        stored_as: storedAs,
-        name,
-        media_type: mediaType,
-        size,
-        created_at_ms: secondsNow(clock, realm) * 1000,
-      }),
-    ),
-  );
-  return { attachmentId: insertedId, pathId, url: `${uploadsPrefix}${pathId}`, filename: name };
+  const { id } = await database
+    .insertInto("attachment")
+    .values({
+      realm_id: realm.id,
+      owner_id: ownerId,
+      path_id: pathId,
+      stored_as: storedAs,
+      name,
+      media_type: mediaType,
+      size,
+      created_at_ms: secondsNow(clock, realm) * 1000,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return { attachmentId: id, pathId, url: `${uploadsPrefix}${pathId}`, filename: name };
 }
 
 /** Maximum bytes of one upload in an organization (max_file_upload_size_mib). */

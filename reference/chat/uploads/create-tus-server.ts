@@ -7,6 +7,7 @@ import type { Admission } from "../http/admission.js";
 import { writeError } from "../http/node-http.js";
 import type { Caller, Services } from "../services.js";
 import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
+import { DatabasePartStore } from "./database-part-store.js";
 import { PartStore } from "./part-store.js";
 import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
 
@@ -23,20 +24,19 @@ const protocolHeaders = [
 /** Time for a request to finish after another one starts to wait for it. */
 const drainMs = 1000;
 
-type Needed = Pick<Services, "database" | "clock" | "uploads">;
-
 /**
  * Creates the handler of `/api/v1/tus`: resumable uploads with the tus protocol 1.0.0, with creation, creation-with-upload and
  * termination. A complete upload is an attachment like any other; the response to its last request is that of `uploadFile`.
  * Errors have the envelope. Uploads survive a restart with the same data folder (Upload a file; Versioning 296).
  */
 export function createTusServer(
-  services: Needed,
+  services: Services,
   admit: Admission,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const callers = new WeakMap<Request, Caller>();
   const faults = new WeakMap<Request, unknown>();
-  const store = new PartStore(services);
+  const { uploads } = services;
+  const store = uploads.kind === "folder" ? new PartStore(services, uploads) : new DatabasePartStore(services);
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
@@ -52,7 +52,7 @@ export function createTusServer(
     relativeLocation: true,
     disableTerminationForFinishedUploads: true,
     allowedOrigins: () => false,
-    namingFunction: (request) => createPartId(callerOf(request).user.id),
+    namingFunction: (request) => createPartId(callerOf(request).user),
     maxSize: (request) => maxUploadBytes(callerOf(request).realm),
     onUploadCreate: async (_request, upload) => {
       nameInMetadata(upload.metadata);
@@ -76,7 +76,7 @@ export function createTusServer(
 
   return async (incoming, response) => {
     response.setHeader("Tus-Resumable", tusVersion);
-    const caller = admit(incoming, response);
+    const caller = await admit(incoming, response);
     if (caller === undefined) return;
     const refusal = tusRefusal(incoming, caller);
     if (refusal !== undefined) return writeError(response, refusal.status, refusal.msg, refusal);
@@ -148,7 +148,7 @@ function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefus
   const { method = "", url = "", headers } = request;
   const path = url.split("?", 1)[0] ?? "";
   const isCollection = path === tusPath || path === `${tusPath}/`;
-  if (!isCollection && creatorOf(path.slice(tusPath.length + 1)) !== user.id) {
+  if (!isCollection && !isCreator(user, path.slice(tusPath.length + 1))) {
     return { status: 404, msg: "There is no such upload" };
   }
   const allow = isCollection ? methods.collection : methods.upload;
@@ -165,6 +165,11 @@ function tusRefusal(request: IncomingMessage, { user, realm }: Caller): TusRefus
   }
   if (length === undefined) return { status: 400, msg: "Upload-Length is missing" };
   return Number(length) > maxUploadBytes(realm) ? { status: 413, msg: tooLargeMessage(realm) } : undefined;
+}
+
+function isCreator({ id, realm_id }: Caller["user"], partId: string): boolean {
+  const creator = creatorOf(partId);
+  return creator?.id === id && creator.realm_id === realm_id;
 }
 
 interface Holder {

@@ -4,8 +4,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Clock, systemClock } from "../clock.js";
 import type { Services } from "../services.js";
+import { isPostgres } from "../storage/database.js";
 import { createPartRecords, creatorOf, finishPart } from "./parts.js";
-import { ifMissing, isStoredName, type UploadFolder } from "./upload-folder.js";
+import { maxIdleMs, minStrayAgeMs, removeStaleChunks } from "./stale-chunks.js";
+import { ifMissing, type UploadFolder } from "./upload-folder.js";
+import { isStoredName, realmOfStored } from "./upload-store.js";
 
 /** Options for settling uploads. */
 export interface SettleUploadsOptions {
@@ -20,12 +23,14 @@ export interface SettleUploadsOptions {
  * stray files, which frees space, then turns complete resumable uploads into attachments.
  */
 export async function settleUploads(
-  services: Pick<Services, "database" | "clock" | "uploads">,
+  services: Services,
   { onFault, fileClock = systemClock }: SettleUploadsOptions,
 ): Promise<void> {
-  const { partsFolder } = services.uploads;
-  await removeStrayFiles(services, { fileClock, minAgeMs: 0 });
-  await removeStaleParts(services.uploads, fileClock);
+  const { uploads } = services;
+  if (uploads.kind === "database") return;
+  const { partsFolder } = uploads;
+  await removeStrayFiles(services, uploads, { fileClock, minAgeMs: 0 });
+  await removeStaleParts(uploads, fileClock);
   const names = new Set(await readdir(partsFolder));
   const records = createPartRecords(partsFolder);
   for (const name of names) {
@@ -36,14 +41,14 @@ export async function settleUploads(
       // An incompletely written record, or bytes of an upload whose creation was never acknowledged.
       await rm(join(partsFolder, name), { force: true }).catch(onFault);
     } else if (isRecord) {
-      await finishIfComplete(id).catch(onFault);
+      await finishIfComplete(uploads, id).catch(onFault);
     }
   }
 
-  async function finishIfComplete(id: string): Promise<void> {
+  async function finishIfComplete(folder: UploadFolder, id: string): Promise<void> {
     const record = await records.get(id);
-    const bytes = await stat(join(partsFolder, id)).catch(ifMissing);
-    if (record !== undefined && bytes?.size === record.size) await finishPart(services, id, record);
+    const bytes = await stat(join(folder.partsFolder, id)).catch(ifMissing);
+    if (record !== undefined && bytes?.size === record.size) await finishPart(services, folder, id, record);
   }
 }
 
@@ -53,14 +58,13 @@ const maxUnusedSeconds = 21 * day;
 /** Uploads or files handled before requests get a turn. */
 const batch = 200;
 
-type Needed = Pick<Services, "database" | "clock" | "uploads">;
-
 /** An upload that has reached the age limit. */
 interface AgedUpload {
   readonly id: number;
   readonly stored_as: string;
   readonly created_at_ms: number;
-  readonly is_unused: 0 | 1;
+  /** SQLite has 0 and 1. */
+  readonly is_unused: boolean | 0 | 1;
 }
 
 /** Options for the removal of unused uploads. */
@@ -77,56 +81,71 @@ export interface RemoveUnusedUploadsOptions {
  * Yields to requests between batches.
  */
 export async function removeUnusedUploads(
-  services: Needed,
+  services: Services,
   { signal, fileClock = systemClock }: RemoveUnusedUploadsOptions = {},
 ): Promise<void> {
-  const { database } = services;
-  for (let realmId = realmAfter(services, 0); realmId !== undefined; realmId = realmAfter(services, realmId)) {
+  const { database, uploads } = services;
+  for (
+    let realmId = await realmAfter(services, 0);
+    realmId !== undefined;
+    realmId = await realmAfter(services, realmId)
+  ) {
     let last: AgedUpload | undefined;
     do {
-      const old = agedUploads(services, realmId, last);
-      const unused = old.filter(({ is_unused }) => is_unused === 1);
-      database.transaction(() => {
-        for (const { id } of unused) database.run(database.sql.deleteFrom("attachment").where("id", "=", id));
-      });
-      await database.settled();
+      const old = await agedUploads(services, realmId, last);
+      const unused = old.filter(({ is_unused }) => is_unused);
+      if (unused.length > 0) {
+        const ids = unused.map(({ id }) => id);
+        await database.deleteFrom("attachment").where("realm_id", "=", realmId).where("id", "in", ids).execute();
+      }
       // A file that cannot be removed now becomes a stray file, which is removed later.
-      for (const { stored_as } of unused) await services.uploads.remove(stored_as).catch(() => {});
+      for (const { stored_as } of unused) await uploads.remove(stored_as).catch(() => {});
       await nextTurn();
       if (signal?.aborted) return;
       last = old.length < batch ? undefined : old.at(-1);
     } while (last !== undefined);
   }
-  await removeStrayFiles(services, { fileClock, signal });
-  await removeStaleParts(services.uploads, fileClock, signal);
+  if (uploads.kind === "database") return removeStaleChunks(services, fileClock);
+  await removeStrayFiles(services, uploads, { fileClock, signal });
+  await removeStaleParts(uploads, fileClock, signal);
 }
 
 /** The next organization with uploads. */
-function realmAfter({ database }: Needed, id: number): number | undefined {
-  return database.first(
-    database.sql.selectFrom("attachment").select("realm_id").where("realm_id", ">", id).orderBy("realm_id").limit(1),
-  )?.realm_id;
+async function realmAfter({ database }: Services, id: number): Promise<number | undefined> {
+  const next = await database
+    .selectFrom("attachment")
+    .select("realm_id")
+    .where("realm_id", ">", id)
+    .orderBy("realm_id")
+    .limit(1)
+    .executeTakeFirst();
+  return next?.realm_id;
 }
 
 /** Uploads of an organization that have reached the age limit, oldest first, after `last`. */
-function agedUploads({ database, clock }: Needed, realmId: number, last: AgedUpload | undefined): AgedUpload[] {
+async function agedUploads(
+  { database, clock }: Services,
+  realmId: number,
+  last: AgedUpload | undefined,
+): Promise<AgedUpload[]> {
   const now = Math.floor(clock.now() / 1000);
-  return database.all(sql<AgedUpload>`
+  const position = isPostgres(database)
+    ? sql`position(attachment.path_id in scheduled_message.content)`
+    : sql`instr(scheduled_message.content, attachment.path_id)`;
+  const { rows } = await sql<AgedUpload>`
     select id, stored_as, created_at_ms,
-      not exists (select 1 from attachment_message where attachment_id = attachment.id)
+      not exists (
+        select 1 from attachment_message where realm_id = ${realmId} and attachment_id = attachment.id)
       and not exists (
-        select 1 from scheduled_message
-        where scheduled_message.realm_id = ${realmId} and instr(scheduled_message.content, attachment.path_id) > 0
+        select 1 from scheduled_message where scheduled_message.realm_id = ${realmId} and ${position} > 0
       ) as is_unused
     from attachment
     where realm_id = ${realmId} and (created_at_ms, id) > (${last?.created_at_ms ?? -1}, ${last?.id ?? 0})
       and created_at_ms <= ((select clock_offset_seconds from realm where id = ${realmId}) + ${now - maxUnusedSeconds}) * 1000
     order by created_at_ms, id
-    limit ${batch}`);
+    limit ${batch}`.execute(database);
+  return rows;
 }
-
-/** Minimum age of stray files, because a file is stored shortly before its attachment. */
-const minStrayAgeMs = 24 * 60 * 60 * 1000;
 
 /** Options for the removal of stray files. */
 export interface RemoveStrayFilesOptions {
@@ -140,35 +159,41 @@ export interface RemoveStrayFilesOptions {
  * Removes files without an attachment. A crash leaves them between storing a file and recording it, or between deleting an
  * attachment and its file.
  */
-async function removeStrayFiles(services: Needed, options: RemoveStrayFilesOptions): Promise<void> {
+async function removeStrayFiles(
+  services: Services,
+  folder: UploadFolder,
+  options: RemoveStrayFilesOptions,
+): Promise<void> {
   let names: string[] = [];
-  for await (const { name } of await opendir(services.uploads.filesFolder)) {
+  for await (const { name } of await opendir(folder.filesFolder)) {
     if (options.signal?.aborted) return;
     if (isStoredName(name) && names.push(name) >= batch) {
-      await removeStraysAmong(services, options, names);
+      await removeStraysAmong(services, folder, options, names);
       names = [];
     }
   }
-  await removeStraysAmong(services, options, names);
+  await removeStraysAmong(services, folder, options, names);
 }
 
 async function removeStraysAmong(
-  { database, uploads }: Needed,
+  { database }: Services,
+  uploads: UploadFolder,
   { fileClock, minAgeMs = minStrayAgeMs }: RemoveStrayFilesOptions,
   names: readonly string[],
 ): Promise<void> {
-  const strays = database.all(sql<{ name: string }>`
-    select value as name from json_each(${JSON.stringify(names)})
-    where not exists (select 1 from attachment where stored_as = value)`);
-  for (const { name } of strays) {
+  for (const name of names) {
+    const attachment = await database
+      .selectFrom("attachment")
+      .select("id")
+      .where("realm_id", "=", realmOfStored(name))
+      .where("stored_as", "=", name)
+      .executeTakeFirst();
+    if (attachment !== undefined) continue;
     const stats = await stat(join(uploads.filesFolder, name)).catch(() => undefined);
     // ctime includes the move into the folder.
     if (stats?.isFile() && fileClock.now() - stats.ctimeMs >= minAgeMs) await uploads.remove(name).catch(() => {});
   }
 }
-
-/** Maximum time that an incomplete upload may be idle. */
-const maxIdleMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Removes incomplete resumable uploads that have been idle for a week. */
 async function removeStaleParts(

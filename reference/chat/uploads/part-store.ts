@@ -14,24 +14,24 @@ import {
   finishPart,
   type PartRecord,
   type PartRecords,
+  type PartStorage,
   responseOfPart,
   type UploadResponse,
 } from "./parts.js";
-import { ifMissing } from "./upload-folder.js";
-
-type Needed = Pick<Services, "database" | "clock" | "uploads">;
+import { ifMissing, type UploadFolder } from "./upload-folder.js";
 
 /**
  * Stores the bytes of resumable uploads in files. The tus server calls `write` and `getUpload` while it holds the lock of the
  * upload, so `write` also turns a complete upload into an attachment.
  */
-export class PartStore extends FileStore {
+export class PartStore extends FileStore implements PartStorage {
   override extensions = ["creation", "creation-with-upload", "termination"];
-  readonly #services: Needed;
+  readonly #services: Services;
+  readonly #folder: UploadFolder;
   readonly #records: PartRecords;
 
-  constructor(services: Needed) {
-    const { partsFolder } = services.uploads;
+  constructor(services: Services, folder: UploadFolder) {
+    const { partsFolder } = folder;
     const records = createPartRecords(partsFolder);
     super({
       directory: partsFolder,
@@ -50,6 +50,7 @@ export class PartStore extends FileStore {
       },
     });
     this.#services = services;
+    this.#folder = folder;
     this.#records = records;
   }
 
@@ -71,7 +72,7 @@ export class PartStore extends FileStore {
     const record = await this.#record(id);
     const received = await this.#received(id);
     if (received !== undefined) return toUpload(id, record, Math.max(0, Math.min(received, record.size - 1)));
-    if (responseOfPart(this.#services, id) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
+    if ((await responseOfPart(this.#services, id)) === undefined) throw ERRORS.FILE_NO_LONGER_EXISTS;
     return toUpload(id, record, record.size);
   }
 
@@ -108,21 +109,21 @@ export class PartStore extends FileStore {
   async responseOf(id: string): Promise<UploadResponse> {
     const record = await this.#record(id);
     if (record.size === 0 && (await this.#received(id)) !== undefined) await this.#finish(id, record);
-    const answer = responseOfPart(this.#services, id);
+    const answer = await responseOfPart(this.#services, id);
     if (answer === undefined) throw new Error("the upload is not complete");
     return answer;
   }
 
   async #finish(id: string, record: PartRecord): Promise<void> {
     try {
-      await finishPart(this.#services, id, record);
+      await finishPart(this.#services, this.#folder, id, record);
     } catch (error) {
       throw toRefusal(error);
     }
   }
 
   #place(id: string): string {
-    return join(this.#services.uploads.partsFolder, id);
+    return join(this.#folder.partsFolder, id);
   }
 
   async #record(id: string): Promise<PartRecord> {
@@ -138,7 +139,7 @@ export class PartStore extends FileStore {
 
   /** Runs the work with reserved disk space. Throws a refusal if the disk is full. */
   async #withRoom(bytes: number, work: (wrote: (bytes: number) => void) => Promise<void>): Promise<void> {
-    const reservation = createDiskReservation(this.#services.uploads.partsFolder);
+    const reservation = createDiskReservation(this.#folder.partsFolder);
     try {
       if (!(await reservation.add(bytes))) throw outOfSpace();
       await work(reservation.wrote);

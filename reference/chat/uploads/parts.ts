@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Services } from "../services.js";
-import { insertAttachment } from "./attachments.js";
+import { inTransaction, type Services } from "../services.js";
+import type { User } from "../storage/tables.js";
+import { insertAttachment, type Uploader } from "./attachments.js";
 import { fileName, storedMediaType, uploadsPrefix } from "./file-metadata.js";
-import { ifMissing, syncFile, syncFolder } from "./upload-folder.js";
+import { ifMissing, syncFile, syncFolder, type UploadFolder } from "./upload-folder.js";
+import { createStoredName, realmOfStored } from "./upload-store.js";
 
 /** Path of the collection of resumable uploads. */
 export const tusPath = "/api/v1/tus";
@@ -24,28 +26,30 @@ export interface PartRecords {
   readonly delete: (id: string) => Promise<void>;
 }
 
-/** Format of the id of a resumable upload: the id of its creator and a random part. */
-const partIdForm = /^([1-9]\d{0,15})-[0-9a-f]{32}$/;
+/** Format of the id of a resumable upload: the ids of the organization and the creator, and a random part. */
+const partIdForm = /^([1-9]\d{0,15})-([1-9]\d{0,15})-([0-9a-f]{32})$/;
+
+type Creator = Pick<User, "realm_id" | "id">;
 
 /** Creates the id of a resumable upload. */
-export function createPartId(userId: number): string {
-  return `${userId}-${randomBytes(16).toString("hex")}`;
+export function createPartId({ realm_id, id }: Creator): string {
+  return `${realm_id}-${id}-${randomBytes(16).toString("hex")}`;
 }
 
 /** The creator of a resumable upload; undefined if the id is invalid. */
-export function creatorOf(id: string): number | undefined {
-  const digits = partIdForm.exec(id)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+export function creatorOf(partId: string): Creator | undefined {
+  const [, realm, id] = partIdForm.exec(partId) ?? [];
+  return id === undefined ? undefined : { realm_id: Number(realm), id: Number(id) };
 }
 
 /**
- * The file name of the complete upload. It derives from the id, so that finishing the upload after a crash finds the work done
+ * The name of the complete upload. It derives from the id, so that finishing the upload after a crash finds the work done
  * before.
  */
-function storedNameOf(id: string): string {
-  const name = id.split("-")[1];
-  if (creatorOf(id) === undefined || name === undefined) throw new Error("not an id of a resumable upload");
-  return name;
+export function storedNameOf(id: string): string {
+  const [, realm, , random] = partIdForm.exec(id) ?? [];
+  if (random === undefined) throw new Error("not an id of a resumable upload");
+  return createStoredName(Number(realm), random);
 }
 
 /** Opens the records in a folder. Records are written atomically. */
@@ -75,7 +79,11 @@ export function createPartRecords(folder: string): PartRecords {
   };
 }
 
-type Needed = Pick<Services, "database" | "clock" | "uploads">;
+/** What the tus server needs besides a data store. */
+export interface PartStorage {
+  /** Returns the response to a complete upload. Throws if the upload is not complete. */
+  readonly responseOf: (id: string) => Promise<UploadResponse>;
+}
 
 /** The response to a complete upload. */
 export interface UploadResponse {
@@ -88,26 +96,46 @@ export interface UploadResponse {
  * can be called again after a crash or a full disk at any point: the bytes stay where they were received until the last step,
  * and the attachment is found by the file name derived from the id.
  */
-export async function finishPart(services: Needed, id: string, { size, metadata }: PartRecord): Promise<void> {
-  const { database, uploads } = services;
+export async function finishPart(
+  services: Services,
+  uploads: UploadFolder,
+  id: string,
+  record: PartRecord,
+): Promise<void> {
   const file = join(uploads.partsFolder, id);
   const storedAs = storedNameOf(id);
   // The bytes must be on the disk before the attachment exists, even if the machine fails.
   await syncFile(file);
   await syncFolder(uploads.partsFolder);
-  if (responseOfPart(services, id) === undefined) {
-    const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
-    insertAttachment(services, creator(services, id), { storedAs, name: nameInMetadata(metadata), mediaType, size });
-    await database.settled();
-  }
-  await uploads.adopt(file, storedAs);
+  await inTransaction(services, "write", (within) => insertPartAttachment(within, id, record));
+  await uploads.adopt(realmOfStored(storedAs), file, storedAs);
+}
+
+/** Turns a resumable upload into an attachment of its creator within the current transaction, unless it is one already. */
+export async function insertPartAttachment(
+  services: Services,
+  id: string,
+  { size, metadata }: PartRecord,
+): Promise<void> {
+  if ((await responseOfPart(services, id)) !== undefined) return;
+  const mediaType = storedMediaType(metadata?.filetype ?? metadata?.type ?? "");
+  const uploader = await creator(services, id);
+  const name = nameInMetadata(metadata);
+  await insertAttachment(services, uploader, { storedAs: storedNameOf(id), name, mediaType, size });
 }
 
 /** The response to a resumable upload that has become an attachment; undefined for any other. */
-export function responseOfPart({ database }: Pick<Services, "database">, id: string): UploadResponse | undefined {
-  const attachment = database.first(
-    database.sql.selectFrom("attachment").select(["path_id", "name"]).where("stored_as", "=", storedNameOf(id)),
-  );
+export async function responseOfPart(
+  { database }: Pick<Services, "database">,
+  id: string,
+): Promise<UploadResponse | undefined> {
+  const storedAs = storedNameOf(id);
+  const attachment = await database
+    .selectFrom("attachment")
+    .select(["path_id", "name"])
+    .where("realm_id", "=", realmOfStored(storedAs))
+    .where("stored_as", "=", storedAs)
+    .executeTakeFirst();
   return attachment && { url: `${uploadsPrefix}${attachment.path_id}`, filename: attachment.name };
 }
 
@@ -116,15 +144,10 @@ export function nameInMetadata(metadata: PartRecord["metadata"]): string {
   return fileName(metadata?.filename ?? metadata?.name ?? "");
 }
 
-function creator({ database }: Needed, id: string) {
-  const { sql } = database;
-  const owner = database.first(
-    sql
-      .selectFrom("user")
-      .select(["id", "realm_id"])
-      .where("id", "=", creatorOf(id) ?? 0),
-  );
-  const realm = owner && database.first(sql.selectFrom("realm").selectAll().where("id", "=", owner.realm_id));
+async function creator({ database }: Pick<Services, "database">, id: string): Promise<Uploader> {
+  const owner = creatorOf(id);
+  const realm =
+    owner && (await database.selectFrom("realm").selectAll().where("id", "=", owner.realm_id).executeTakeFirst());
   if (owner === undefined || realm === undefined) throw new Error("the upload has no creator");
   return { realm, ownerId: owner.id };
 }

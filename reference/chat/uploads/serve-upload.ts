@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { percentDecodeStrictly } from "../../../src/percent-decode.js";
@@ -23,15 +22,15 @@ export function createServeUpload(
   admit: Admission,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   return async (request, response) => {
-    const caller = admit(request, response);
+    const caller = await admit(request, response);
     if (caller === undefined) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       return writeError(response, 405, "Method not allowed", { headers: { Allow: "GET, HEAD" } });
     }
-    const attachment = findUpload(services, caller, pathIdOf(request.url ?? ""));
-    const bytes = attachment && services.uploads.read(attachment.stored_as);
+    const attachment = await findUpload(services, caller, pathIdOf(request.url ?? ""));
+    const bytes = attachment && (await services.uploads.read(attachment.stored_as));
     // The file may have been deleted meanwhile.
-    if (attachment === undefined || bytes === undefined || !(await isOpen(bytes))) {
+    if (attachment === undefined || bytes === undefined) {
       return writeError(response, 404, "There is no such upload");
     }
     response.writeHead(200, headersOf(attachment));
@@ -53,30 +52,29 @@ function pathIdOf(target: string): string | undefined {
   return path !== undefined && pathIdForm.test(path) ? path : undefined;
 }
 
-function findUpload({ database }: Pick<Services, "database">, { user, realm }: Caller, pathId: string | undefined) {
+async function findUpload(
+  { database }: Pick<Services, "database">,
+  { user, realm }: Caller,
+  pathId: string | undefined,
+): Promise<Attachment | undefined> {
   if (pathId === undefined) return undefined;
-  const { sql } = database;
-  const attachment = database.first(
-    sql.selectFrom("attachment").selectAll().where("path_id", "=", pathId).where("realm_id", "=", realm.id),
-  );
+  const attachment = await database
+    .selectFrom("attachment")
+    .selectAll()
+    .where("realm_id", "=", realm.id)
+    .where("path_id", "=", pathId)
+    .executeTakeFirst();
   if (attachment === undefined || attachment.owner_id === user.id) return attachment;
-  const readable = sql
+  const readable = await database
     .selectFrom("attachment_message")
     .innerJoin("message", "message.id", "attachment_message.message_id")
     .select("message.id")
+    .where("attachment_message.realm_id", "=", realm.id)
     .where("attachment_message.attachment_id", "=", attachment.id)
     .where(accessibleTo(user))
-    .limit(1);
-  return database.first(readable) && attachment;
-}
-
-async function isOpen(bytes: ReturnType<Services["uploads"]["read"]>): Promise<boolean> {
-  try {
-    await once(bytes, "open");
-    return true;
-  } catch {
-    return false;
-  }
+    .limit(1)
+    .executeTakeFirst();
+  return readable && attachment;
 }
 
 function headersOf({ media_type, name, size }: Attachment): Record<string, string | number> {

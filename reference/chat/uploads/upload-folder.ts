@@ -1,26 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { createDiskReservation, DiskFullError } from "../../../src/chat/server/disk-space.js";
+import { createStoredName, isStoredName, type UploadStore } from "./upload-store.js";
 
-/** Uploaded files on disk. Their names are random; client input never becomes part of a path. */
-export interface UploadFolder {
+/** Uploaded files on disk. */
+export interface UploadFolder extends UploadStore {
+  readonly kind: "folder";
+  readonly within: () => UploadFolder;
   /** Folder of incomplete resumable uploads. */
   readonly partsFolder: string;
   /** Folder of complete uploads, under the names that `store` and `adopt` return. */
   readonly filesFolder: string;
   /** Folder of files being received; emptied at the next start. */
   readonly spoolFolder: string;
-  /** Stores bytes durably. Resolves to the name for the other functions. */
-  readonly store: (bytes: Uint8Array) => Promise<string>;
   /** Moves a complete file into the folder, by default under a new name. If it rejects, the file may have moved or not. */
-  readonly adopt: (file: string, storedAs?: string) => Promise<string>;
-  readonly read: (storedAs: string) => Readable;
-  /** Removes a file, if it exists. */
-  readonly remove: (storedAs: string) => Promise<void>;
+  readonly adopt: (realmId: number, file: string, storedAs?: string) => Promise<string>;
   /** Removes the folder if it is temporary. */
   readonly close: () => void;
 }
@@ -39,7 +36,7 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
     return join(filesFolder, storedAs);
   }
 
-  async function adopt(file: string, storedAs = randomBytes(16).toString("hex")): Promise<string> {
+  async function adopt(realmId: number, file: string, storedAs = createStoredName(realmId)): Promise<string> {
     await syncFile(file);
     await rename(file, place(storedAs));
     // A renamed file survives a crash only if its folder is synced, too.
@@ -47,17 +44,19 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
     return storedAs;
   }
 
-  return {
+  const uploads: UploadFolder = {
+    kind: "folder",
+    within: () => uploads,
     partsFolder,
     filesFolder,
     spoolFolder,
-    store: async (bytes) => {
+    store: async (realmId, bytes) => {
       const file = join(spoolFolder, randomBytes(16).toString("hex"));
       const reservation = createDiskReservation(spoolFolder);
       try {
         if (!(await reservation.add(bytes.length))) throw new DiskFullError(`${root} has no room for an upload`);
         await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
-        return await adopt(file);
+        return await adopt(realmId, file);
       } catch (error) {
         await rm(file, { force: true });
         throw error;
@@ -66,17 +65,16 @@ export async function openUploadFolder(dataFolder?: string): Promise<UploadFolde
       }
     },
     adopt,
-    read: (storedAs) => createReadStream(place(storedAs)),
+    read: async (storedAs) => {
+      const handle = await open(place(storedAs)).catch(ifMissing);
+      return handle?.createReadStream();
+    },
     remove: (storedAs) => rm(place(storedAs), { force: true }),
     close: () => {
       if (dataFolder === undefined) rmSync(root, { recursive: true, force: true });
     },
   };
-}
-
-/** Whether a name in `filesFolder` is that of a complete upload. */
-export function isStoredName(name: string): boolean {
-  return /^[0-9a-f]{32}$/.test(name);
+  return uploads;
 }
 
 /** Syncs the bytes of a file to the disk. */

@@ -21,23 +21,30 @@ export interface CreatedUser {
 }
 
 /** Creates a user and subscribes it to the default channels. Throws if the address is taken in the organization. */
-export function createUser(database: Database, { realmId, fullName, email, role, bot }: NewUser): CreatedUser {
-  const { sql } = database;
-  const apiKey = createApiKey();
-  return database.transaction(() => {
-    const row = { realm_id: realmId, full_name: fullName, email, role, api_key_hash: hashApiKey(apiKey) };
-    const ownership = { is_bot: bot !== undefined, owner_id: bot?.ownerId ?? null };
-    const { insertedId } = database.run(sql.insertInto("user").values({ ...row, ...ownership }));
-    if (bot === undefined) {
-      const defaults = sql
-        .selectFrom("channel")
-        .select("id")
-        .where("realm_id", "=", realmId)
-        .where("is_default", "=", 1);
-      for (const { id } of database.all(defaults)) {
-        database.run(sql.insertInto("subscription").values({ user_id: insertedId, channel_id: id }));
-      }
+export async function createUser(
+  database: Database,
+  { realmId, fullName, email, role, bot }: NewUser,
+): Promise<CreatedUser> {
+  const apiKey = createApiKey(realmId);
+  const row = { realm_id: realmId, full_name: fullName, email, role, api_key_hash: hashApiKey(apiKey) };
+  const ownership = { is_bot: bot !== undefined, owner_id: bot?.ownerId ?? null };
+  const { id: insertedId } = await database
+    .insertInto("user")
+    .values({ ...row, ...ownership })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (bot === undefined) {
+    const defaults = database
+      .selectFrom("channel")
+      .select("id")
+      .where("realm_id", "=", realmId)
+      .where("is_default", "=", true);
+    for (const { id } of await defaults.execute()) {
+      await database
+        .insertInto("subscription")
+        .values({ realm_id: realmId, user_id: insertedId, channel_id: id })
+        .execute();
     }
-    return { id: insertedId, email, apiKey };
-  });
+  }
+  return { id: insertedId, email, apiKey };
 }

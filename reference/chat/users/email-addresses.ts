@@ -2,7 +2,7 @@ import { isInGroup } from "../groups/membership.js";
 import { badRequest } from "../refusals.js";
 import { isOwner } from "../roles.js";
 import type { Caller } from "../services.js";
-import type { Database } from "../storage/database.js";
+import { type Database, keyOf } from "../storage/database.js";
 import type { Realm, User } from "../storage/tables.js";
 
 type WithHost = Pick<Realm, "host">;
@@ -25,7 +25,7 @@ export function seesRealEmails(
   database: Database,
   viewer: Pick<User, "id" | "role" | "realm_id">,
   realm: Pick<Realm, "real_emails_visible_to">,
-): boolean {
+): Promise<boolean> {
   return isInGroup(database, viewer, realm.real_emails_visible_to);
 }
 
@@ -60,19 +60,24 @@ function isEmailAddress(text: string): boolean {
  * Throws a refusal unless the caller is an owner with the can_change_user_emails permission (Authentication 6), and the address
  * is valid, not a dummy address, and not used by another user of the organization.
  */
-export function checkNewEmail(database: Database, caller: Caller, target: Pick<User, "id">, email: string): void {
+export async function checkNewEmail(
+  database: Database,
+  caller: Caller,
+  target: Pick<User, "id">,
+  email: string,
+): Promise<void> {
   const { user, realm } = caller;
   if (!isOwner(user)) throw badRequest("Must be an organization owner");
-  if (!isInGroup(database, user, realm.can_change_user_emails)) throw badRequest("Insufficient permission");
+  if (!(await isInGroup(database, user, realm.can_change_user_emails))) throw badRequest("Insufficient permission");
   if (!isEmailAddress(email)) throw badRequest("new_email is not an e-mail address");
   if (parseDummyEmail(email, realm) !== undefined) {
     throw badRequest("new_email is reserved for users whose e-mail address is hidden");
   }
-  const others = database.sql
+  const others = database
     .selectFrom("user")
     .select("id")
     .where("realm_id", "=", realm.id)
-    .where("email", "=", email)
+    .where("email_key", "=", keyOf(email))
     .where("id", "!=", target.id);
-  if (database.first(others) !== undefined) throw badRequest("new_email is the address of another user");
+  if ((await others.executeTakeFirst()) !== undefined) throw badRequest("new_email is the address of another user");
 }

@@ -15,29 +15,32 @@ import { hasOtherOwner } from "./user-operations.js";
  * request changes nothing.
  */
 export function createUpdateUserByEmail({ database, behaviour }: Services): Operation<"updateUserByEmail"> {
-  const { sql } = database;
-  return ({ parameters, caller }) =>
-    database.transaction(() => {
-      const { email, full_name, role, profile_data: values, new_email: newEmail } = parameters;
-      const target = findTarget(database, caller, email);
-      const name = full_name === undefined ? undefined : readFullName(full_name, behaviour.plainFullName);
-      if (role !== undefined) checkNewRole(database, caller, target, role);
-      if (newEmail !== undefined) checkNewEmail(database, caller, target, newEmail);
-      const changes = {
-        ...(name === undefined ? {} : { full_name: name }),
-        ...(role === undefined ? {} : { role }),
-        ...(newEmail === undefined ? {} : { email: newEmail }),
-      };
-      if (Object.keys(changes).length > 0) {
-        database.run(sql.updateTable("user").set(changes).where("id", "=", target.id));
-      }
-      if (values !== undefined) setProfileValues(database, caller, target, values);
-      return undefined;
-    });
+  return async ({ parameters, caller }) => {
+    const { email, full_name, role, profile_data: values, new_email: newEmail } = parameters;
+    const target = await findTarget(database, caller, email);
+    const name = full_name === undefined ? undefined : readFullName(full_name, behaviour.plainFullName);
+    if (role !== undefined) await checkNewRole(database, caller, target, role);
+    if (newEmail !== undefined) await checkNewEmail(database, caller, target, newEmail);
+    const changes = {
+      ...(name === undefined ? {} : { full_name: name }),
+      ...(role === undefined ? {} : { role }),
+      ...(newEmail === undefined ? {} : { email: newEmail }),
+    };
+    if (Object.keys(changes).length > 0) {
+      await database
+        .updateTable("user")
+        .set(changes)
+        .where("realm_id", "=", target.realm_id)
+        .where("id", "=", target.id)
+        .execute();
+    }
+    if (values !== undefined) await setProfileValues(database, caller, target, values);
+    return undefined;
+  };
 }
 
-function findTarget(database: Database, { user, realm }: Caller, email: string): User {
-  const target = findVisibleUserByEmail(database, user, realm, email);
+async function findTarget(database: Database, { user, realm }: Caller, email: string): Promise<User> {
+  const target = await findVisibleUserByEmail(database, user, realm, email);
   if (target === undefined || target.id === realm.notification_bot_id) throw badRequest("No such user");
   return target;
 }
@@ -76,13 +79,13 @@ function tryParseJson(text: string): unknown {
  * Throws a refusal if the caller, an administrator, may not assign a role to a user (Update a user by email, `role`). The
  * current role is always allowed.
  */
-function checkNewRole(database: Database, caller: Caller, target: User, role: number): void {
+async function checkNewRole(database: Database, caller: Caller, target: User, role: number): Promise<void> {
   if (role === target.role) return;
   const changesOwners = isOwner(target) || isOwner({ role });
   if (changesOwners && !isOwner(caller.user)) throw badRequest("Must be an organization owner");
-  if (isOwner(target) && !hasOtherOwner(database, target)) {
+  if (isOwner(target) && !(await hasOtherOwner(database, target))) {
     throw badRequest("The owner permission cannot be removed from the only organization owner");
   }
-  if (target.is_bot === 1 && isOwner({ role })) throw badRequest("Bots cannot be organization owners");
+  if (target.is_bot && isOwner({ role })) throw badRequest("Bots cannot be organization owners");
   if (isGuest(target) && isAdministrator({ role })) throw badRequest("Guests cannot be organization administrators");
 }

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from "kysely";
 import { refuse } from "../../../src/chat/server/index.js";
 import { secondsNow } from "../clock.js";
 import { badRequest } from "../refusals.js";
@@ -12,9 +13,9 @@ import { findVisibleUser } from "./find-visible-user.js";
  * inaccessible users like users who do not exist. Deactivated users keep their status.
  */
 export function createGetUserStatus({ database }: Services): Operation<"getUserStatus"> {
-  return ({ parameters, caller }) => {
-    const user = findVisibleUser(database, caller.user, parameters.user_id);
-    if (user === undefined || user.is_bot === 1) return badRequest("No such user");
+  return async ({ parameters, caller }) => {
+    const user = await findVisibleUser(database, caller.user, parameters.user_id);
+    if (user === undefined || user.is_bot) return badRequest("No such user");
     return { status: statusOf(user) };
   };
 }
@@ -40,18 +41,23 @@ function statusOf(user: User) {
  * users who do not exist. Deactivated users can be muted, since their messages remain.
  */
 export function createMuteUser({ database, clock, behaviour }: Services): Operation<"muteUser"> {
-  return ({ parameters: { muted_user_id: mutedId }, caller: { user, realm } }) =>
-    database.transaction(() => {
-      if (mutedId === user.id) return badRequest("Cannot mute self");
-      const muted = findVisibleUser(database, user, mutedId);
-      if (muted === undefined || (muted.is_bot === 1 && !behaviour.mutableBots)) return badRequest("No such user");
-      const isNew = recordMute(database, { muterId: user.id, mutedId, at: secondsNow(clock, realm) });
-      return isNew ? undefined : badRequest("User already muted");
+  return async ({ parameters: { muted_user_id: mutedId }, caller: { user, realm } }) => {
+    if (mutedId === user.id) return badRequest("Cannot mute self");
+    const muted = await findVisibleUser(database, user, mutedId);
+    if (muted === undefined || (muted.is_bot && !behaviour.mutableBots)) return badRequest("No such user");
+    const isNew = await recordMute(database, {
+      realmId: realm.id,
+      muterId: user.id,
+      mutedId,
+      at: secondsNow(clock, realm),
     });
+    return isNew ? undefined : badRequest("User already muted");
+  };
 }
 
 /** A mute of one user by another. */
 interface Mute {
+  readonly realmId: number;
   readonly muterId: number;
   readonly mutedId: number;
   /** UNIX seconds. */
@@ -62,34 +68,39 @@ interface Mute {
  * Mutes a user for another one and marks all existing messages of the muted user as read (States and transitions, User muted).
  * Returns false without any change if the user was already muted.
  */
-export function recordMute(database: Database, { muterId, mutedId, at }: Mute): boolean {
-  const { sql } = database;
-  return database.transaction(() => {
-    const row = { user_id: muterId, muted_user_id: mutedId, muted_at: at };
-    const insert = sql.insertInto("muted_user").values(row);
-    if (database.run(insert.onConflict((conflict) => conflict.doNothing())).changes === 0) return false;
-    database.run(
-      sql
-        .updateTable("user_message")
-        .set({ is_read: true })
-        .where("user_id", "=", muterId)
-        .where("is_read", "=", 0)
-        .where("message_id", "in", sql.selectFrom("message").select("id").where("sender_id", "=", mutedId)),
-    );
-    return true;
-  });
+export async function recordMute(database: Database, { realmId, muterId, mutedId, at }: Mute): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto("muted_user")
+    .values({ realm_id: realmId, user_id: muterId, muted_user_id: mutedId, muted_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return false;
+  const theirs = database
+    .selectFrom("message")
+    .select("id")
+    .where("realm_id", "=", realmId)
+    .where("sender_id", "=", mutedId);
+  await database
+    .updateTable("user_message")
+    .set({ is_read: true })
+    .where("realm_id", "=", realmId)
+    .where("user_id", "=", muterId)
+    .where(sql<SqlBool>`not is_read`)
+    .where("message_id", "in", theirs)
+    .execute();
+  return true;
 }
 
 /** Removes a navigation view of the caller; the fragment must match exactly (Remove a navigation view). */
 export function createRemoveNavigationView({ database }: Services): Operation<"removeNavigationView"> {
-  return ({ parameters, caller }) => {
-    const { changes } = database.run(
-      database.sql
-        .deleteFrom("navigation_view")
-        .where("user_id", "=", caller.user.id)
-        .where("fragment", "=", parameters.fragment),
-    );
-    return changes === 0 ? badRequest("Navigation view does not exist") : undefined;
+  return async ({ parameters, caller }) => {
+    const { numDeletedRows } = await database
+      .deleteFrom("navigation_view")
+      .where("realm_id", "=", caller.realm.id)
+      .where("user_id", "=", caller.user.id)
+      .where("fragment", "=", parameters.fragment)
+      .executeTakeFirst();
+    return numDeletedRows === 0n ? badRequest("Navigation view does not exist") : undefined;
   };
 }
 
@@ -98,21 +109,19 @@ export function createRemoveNavigationView({ database }: Services): Operation<"r
  * bots do not count as owners or users.
  */
 export function createDeactivateOwnUser({ database }: Services): Operation<"deactivateOwnUser"> {
-  const { sql } = database;
-  return ({ caller: { user } }) =>
-    database.transaction(() => {
-      const isPerson = user.is_bot === 0;
-      if (isPerson && isOwner(user) && !hasOtherOwner(database, user)) return lastUserRefusal("organization owner");
-      if (isPerson && !hasOtherUser(database, user)) return lastUserRefusal("user");
-      database.run(
-        sql
-          .updateTable("user")
-          .set({ is_active: false })
-          .where("realm_id", "=", user.realm_id)
-          .where((one) => one.or([one("id", "=", user.id), one("owner_id", "=", user.id)])),
-      );
-      return undefined;
-    });
+  return async ({ caller: { user } }) => {
+    const isPerson = !user.is_bot;
+    if (isPerson && isOwner(user) && !(await hasOtherOwner(database, user)))
+      return lastUserRefusal("organization owner");
+    if (isPerson && !(await hasOtherUser(database, user))) return lastUserRefusal("user");
+    await database
+      .updateTable("user")
+      .set({ is_active: false })
+      .where("realm_id", "=", user.realm_id)
+      .where((one) => one.or([one("id", "=", user.id), one("owner_id", "=", user.id)]))
+      .execute();
+    return undefined;
+  };
 }
 
 function lastUserRefusal(entity: "organization owner" | "user") {
@@ -127,22 +136,22 @@ function lastUserRefusal(entity: "organization owner" | "user") {
 type OneOf = Pick<User, "id" | "realm_id">;
 
 function others(database: Database, { id, realm_id }: OneOf) {
-  return database.sql
+  return database
     .selectFrom("user")
     .select("id")
     .where("realm_id", "=", realm_id)
     .where("id", "!=", id)
-    .where("is_active", "=", 1)
-    .where("is_bot", "=", 0)
+    .where("is_active", "=", true)
+    .where("is_bot", "=", false)
     .limit(1);
 }
 
 /** Whether the organization of a user has another person with an active account. Bots do not count. */
-function hasOtherUser(database: Database, user: OneOf): boolean {
-  return database.first(others(database, user)) !== undefined;
+async function hasOtherUser(database: Database, user: OneOf): Promise<boolean> {
+  return (await others(database, user).executeTakeFirst()) !== undefined;
 }
 
 /** Whether the organization of a user has another owner with an active account. Bots do not count. */
-export function hasOtherOwner(database: Database, user: OneOf): boolean {
-  return database.first(others(database, user).where("role", "<=", roles.owner)) !== undefined;
+export async function hasOtherOwner(database: Database, user: OneOf): Promise<boolean> {
+  return (await others(database, user).where("role", "<=", roles.owner).executeTakeFirst()) !== undefined;
 }

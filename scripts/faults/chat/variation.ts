@@ -11,7 +11,7 @@ export interface Variation {
   /** Options of the reference server behind it. */
   readonly options?: ChatReferenceOptions;
   /** Prepares the reference server before the verification. */
-  readonly prepare?: (reference: ChatReference) => void;
+  readonly prepare?: (reference: ChatReference) => Promise<void>;
 }
 
 /** A variation that does not follow some recommendations. `accord verify` reports it as deviating and passes, unless the run is strict. */

@@ -33,8 +33,8 @@ export function together(some: readonly Variation[]): Variation {
     summary: "does all of this",
     behaviour: stack(some.flatMap(({ behaviour }) => behaviour ?? [])),
     options: Object.assign({}, ...some.map(({ options }) => options)),
-    prepare: (reference) => {
-      for (const { prepare } of some) prepare?.(reference);
+    prepare: async (reference) => {
+      for (const { prepare } of some) await prepare?.(reference);
     },
   };
 }

@@ -18,7 +18,10 @@ import { isReusable, jsonText } from "./reusable-results.js";
 /** Handlers of a chat server, and how to run them. */
 export interface ChatServerOptions<Caller extends object> {
   readonly handlers: ChatHandlers<Caller>;
-  /** Finds the caller with these credentials. Undefined or null refuses the request with UNAUTHORIZED. */
+  /**
+   * Finds the caller with these credentials. Undefined or null refuses the request with UNAUTHORIZED; a thrown refusal refuses it
+   * for another reason.
+   */
   readonly authenticate: (credentials: Credentials) => Caller | undefined | null | Promise<Caller | undefined | null>;
   /** Refuses a caller before parameters are checked, for instance one who lacks the required role. */
   readonly authorize?: (operationId: OperationId, caller: Caller) => Refusal | undefined | Promise<Refusal | undefined>;
@@ -139,6 +142,7 @@ export function createChatService<Caller extends object>(
     try {
       return await answer(operationId, { path, query, request, sender, memory });
     } catch (error) {
+      if (error instanceof Refusal) return refused(error);
       report(error, operationId);
       return refused(refuseUndocumented(500, { code: "INTERNAL_SERVER_ERROR", msg: "Internal server error" }));
     } finally {

@@ -63,7 +63,7 @@ describe("registerPushDevice", () => {
     await setup.as("other").registerPushDevice({ ...valid, bouncer_public_key });
     const { database } = server.services;
     const of = setup.credentials("member").user_id;
-    const rows = database.all(database.sql.selectFrom("push_device").selectAll().where("user_id", "=", of));
+    const rows = await database.selectFrom("push_device").selectAll().where("user_id", "=", of).execute();
     expect(rows).toMatchObject([{ push_account_id: 7, token_kind: "ios", push_public_key: key }]);
   });
 });

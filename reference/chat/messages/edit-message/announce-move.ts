@@ -15,26 +15,26 @@ export interface FinishedMove {
 }
 
 /** Announces a move with messages from the notification bot in the old and the new topic. They count as read by the caller. */
-export function announceMove(services: Services, { user, realm }: Caller, finished: FinishedMove): void {
+export async function announceMove(services: Services, { user, realm }: Caller, finished: FinishedMove): Promise<void> {
   const { database, behaviour } = services;
   const { notification_bot_id: senderId } = realm;
   if (senderId === null) return;
   const { move } = finished;
-  const named = (channelId: number, topic: string) => ({
-    channelName: findChannel(database, user, channelId)?.name ?? "",
+  const named = async (channelId: number, topic: string) => ({
+    channelName: (await findChannel(database, user, channelId))?.name ?? "",
     topic: topic === "" ? realm.empty_topic_display_name : topic,
   });
   const { inOld, inNew } = moveNotices({
     ...finished,
     behaviour,
-    isWholeTopic: !hasMessages(database, move.fromChannelId, move.fromTopic),
-    from: named(move.fromChannelId, move.fromTopic),
-    to: named(move.toChannelId, move.toTopic),
+    isWholeTopic: !(await hasMessages(database, realm.id, move.fromChannelId, move.fromTopic)),
+    from: await named(move.fromChannelId, move.fromTopic),
+    to: await named(move.toChannelId, move.toTopic),
     caller: user,
   });
-  const send = (channelId: number, topic: string, content: string | undefined) => {
+  const send = async (channelId: number, topic: string, content: string | undefined) => {
     if (content === undefined) return;
-    sendMessage(services, {
+    await sendMessage(services, {
       realm,
       senderId,
       onBehalfOf: user.id,
@@ -44,8 +44,8 @@ export function announceMove(services: Services, { user, realm }: Caller, finish
       client: "Internal",
     });
   };
-  send(move.fromChannelId, move.fromTopic, inOld);
-  send(move.toChannelId, move.toTopic, inNew);
+  await send(move.fromChannelId, move.fromTopic, inOld);
+  await send(move.toChannelId, move.toTopic, inNew);
 }
 
 /** A topic of a channel as it appears in a notice. */

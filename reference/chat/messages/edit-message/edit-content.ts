@@ -23,27 +23,31 @@ export interface ContentChange {
  *
  * Rule: "Edit a message", `content` and `detached_uploads`.
  */
-export function storeContent(
+export async function storeContent(
   { database }: Pick<Services, "database">,
   { user, realm }: Caller,
   { target, content, rendered, now }: ContentChange,
-): Attachment[] {
-  const { id } = target;
-  database.run(
-    database.sql
-      .updateTable("message")
-      .set({ content, ...renderedColumns(rendered), edited_at: now })
-      .where("id", "=", id),
-  );
-  const mentioned = mentionedIn(database, target, rendered);
-  const received = database.all(
-    database.sql.selectFrom("user_message").select(["user_id", "is_mentioned"]).where("message_id", "=", id),
-  );
-  const changed = received.filter((row) => isMentioned(mentioned, row.user_id) !== (row.is_mentioned === 1));
+): Promise<Attachment[]> {
+  const { id, realm_id } = target;
+  await database
+    .updateTable("message")
+    .set({ content, ...renderedColumns(rendered), edited_at: now })
+    .where("realm_id", "=", realm_id)
+    .where("id", "=", id)
+    .execute();
+  const mentioned = await mentionedIn(database, target, rendered);
+  const received = await database
+    .selectFrom("user_message")
+    .select(["user_id", "is_mentioned"])
+    .where("realm_id", "=", realm_id)
+    .where("message_id", "=", id)
+    .execute();
+  const changed = received.filter((row) => isMentioned(mentioned, row.user_id) !== row.is_mentioned);
   if (changed.length > 0) {
-    const users = idList(changed.map((row) => row.user_id));
-    database.run(sql`
-      update user_message set is_mentioned = 1 - is_mentioned where message_id = ${id} and user_id in ${users}`);
+    const users = changed.map((row) => row.user_id);
+    await sql`
+      update user_message set is_mentioned = not is_mentioned
+      where realm_id = ${realm_id} and message_id = ${id} and user_id in ${idList(database, users)}`.execute(database);
   }
   return replaceAttachmentLinks(database, {
     realmId: realm.id,

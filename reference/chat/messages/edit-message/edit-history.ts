@@ -14,17 +14,25 @@ const maxMoves = 2000;
 const maxHistoryBytes = 4 * 1024 * 1024;
 
 /** Throws a refusal if the edit history of a message has no room for its present content. */
-export function checkHistoryForEdit(database: Database, { id }: Pick<Message, "id">): void {
-  const present = sql`select octet_length(content) + octet_length(rendered_content) as bytes from message where id = ${id}`;
-  const past = sql`select coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0) as bytes
-    from message_edit where message_id = ${id}`;
-  const kept = database.first(sql<{ edits: number; bytes: number }>`
-    select count(*) - 1 as edits, sum(bytes) as bytes from (${past} union all ${present})`);
-  if (kept === undefined) return;
+export async function checkHistoryForEdit(
+  database: Database,
+  { id, realm_id, content, rendered_content }: Pick<Message, "id" | "realm_id" | "content" | "rendered_content">,
+): Promise<void> {
+  const kept = await database
+    .selectFrom("message_edit")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("edits"),
+      sql<number>`coalesce(sum(coalesce(octet_length(prev_content), 0) + coalesce(octet_length(prev_rendered_content), 0)), 0)`.as(
+        "bytes",
+      ),
+    ])
+    .where("realm_id", "=", realm_id)
+    .where("message_id", "=", id)
+    .executeTakeFirstOrThrow();
   if (kept.edits >= maxEdits) {
     throw badRequest(`A message that was edited or moved ${maxEdits} times can no longer be edited`);
   }
-  if (kept.bytes > maxHistoryBytes) {
+  if (kept.bytes + Buffer.byteLength(content) + Buffer.byteLength(rendered_content) > maxHistoryBytes) {
     throw badRequest(
       `The edit history of this message has more than ${maxHistoryBytes / 1024 ** 2} MiB, so it can no longer be edited`,
     );
@@ -32,17 +40,18 @@ export function checkHistoryForEdit(database: Database, { id }: Pick<Message, "i
 }
 
 /** Throws a refusal if the edit history of any of these messages has no room for another move. */
-export function checkHistoryForMove(database: Database, ids: readonly number[]): void {
-  const full = database.first(sql`
-    select message_id from message_edit where message_id in ${idList(ids)}
-      group by message_id having count(*) >= ${maxMoves} limit 1`);
-  if (full !== undefined) {
+export async function checkHistoryForMove(database: Database, realmId: number, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql`
+    select message_id from message_edit where realm_id = ${realmId} and message_id in ${idList(database, ids)}
+      group by message_id having count(*) >= ${maxMoves} limit 1`.execute(database);
+  if (rows.length > 0) {
     throw badRequest(`A message that was edited or moved ${maxMoves} times can no longer be moved`);
   }
 }
 
 /** An edit about to be made. */
 export interface RecordedEdit {
+  readonly realmId: number;
   readonly userId: number;
   /** UNIX seconds. */
   readonly now: number;
@@ -60,15 +69,21 @@ export interface RecordedEdit {
  *
  * Rule: "Resources", edit-history entry.
  */
-export function recordEdits(database: Database, { userId, now, ids, contentOf, move }: RecordedEdit): void {
-  const ofContent = (column: RawBuilder<unknown>) => sql`case when id = ${contentOf ?? null} then ${column} end`;
+export async function recordEdits(
+  database: Database,
+  { realmId, userId, now, ids, contentOf, move }: RecordedEdit,
+): Promise<void> {
+  const ofContent = (column: RawBuilder<unknown>) => sql`case when id = ${contentOf ?? 0} then ${column} end`;
   const ofTopic = (value: RawBuilder<unknown>) =>
-    move?.changesTopic ? sql`case when topic <> ${move.toTopic} collate binary then ${value} end` : sql`null`;
-  database.run(sql`
-    insert into message_edit (message_id, user_id, edited_at, prev_content, prev_rendered_content,
+    move?.changesTopic ? sql`case when topic <> ${move.toTopic} then ${value} end` : sql`null`;
+  const channels = move?.changesChannel
+    ? { from: sql`cast(${move.fromChannelId} as bigint)`, to: sql`cast(${move.toChannelId} as bigint)` }
+    : { from: sql`null`, to: sql`null` };
+  await sql`
+    insert into message_edit (realm_id, message_id, user_id, edited_at, prev_content, prev_rendered_content,
       prev_channel_id, channel_id, prev_topic, topic)
-    select id, ${userId}, ${now}, ${ofContent(sql`content`)}, ${ofContent(sql`rendered_content`)},
-      ${move?.changesChannel ? move.fromChannelId : null}, ${move?.changesChannel ? move.toChannelId : null},
-      ${ofTopic(sql`topic`)}, ${ofTopic(sql`${move?.toTopic ?? null}`)}
-    from message where id in ${idList(ids)} order by id`);
+    select realm_id, id, cast(${userId} as bigint), cast(${now} as bigint),
+      ${ofContent(sql`content`)}, ${ofContent(sql`rendered_content`)}, ${channels.from}, ${channels.to},
+      ${ofTopic(sql`topic`)}, ${ofTopic(sql`cast(${move?.toTopic ?? ""} as text)`)}
+    from message where realm_id = ${realmId} and id in ${idList(database, ids)} order by id`.execute(database);
 }

@@ -7,10 +7,11 @@ import type { Attachment, Message } from "../../storage/tables.js";
 import { findMessage } from "../find-message.js";
 import { checkWildcardMentions } from "../mentions.js";
 import { renderContent } from "../render-content.js";
+import { reindexMessages } from "../search-index.js";
 import { announceMove } from "./announce-move.js";
 import { type ContentChange, storeContent } from "./edit-content.js";
 import { checkHistoryForEdit, checkHistoryForMove, recordEdits } from "./edit-history.js";
-import { idsToMove, moveMessages, reindexMessages } from "./move-messages.js";
+import { idsToMove, moveMessages } from "./move-messages.js";
 import { checkMoveLimit, contentRefusal, moveLimit, moveRefusal } from "./permissions.js";
 import { checkPreviousContent, type Move, requestedChanges } from "./requested-changes.js";
 
@@ -22,78 +23,79 @@ import { checkPreviousContent, type Move, requestedChanges } from "./requested-c
  */
 export function createEditMessage(services: Services): Operation<"editMessage"> {
   const { database, clock, behaviour } = services;
-  return ({ parameters, caller }) =>
-    database.transaction(() => {
-      const { user, realm } = caller;
-      const target = findMessage(database, user, parameters.message_id);
-      if (target === undefined) throw badRequest("Invalid message(s)");
-      const { content, move } = requestedChanges(parameters, target, realm, behaviour);
-      checkPreviousContent(parameters.prev_content_sha256, target.content);
-      const now = secondsNow(clock, realm);
+  return async ({ parameters, caller }) => {
+    const { user, realm } = caller;
+    const target = await findMessage(database, user, parameters.message_id);
+    if (target === undefined) throw badRequest("Invalid message(s)");
+    const { content, move } = requestedChanges(parameters, target, realm, behaviour);
+    checkPreviousContent(parameters.prev_content_sha256, target.content);
+    const now = secondsNow(clock, realm);
 
-      const change = content === undefined ? undefined : checkContentChange(services, caller, { target, content, now });
-      const ids = move === undefined ? [target.id] : checkMove(services, caller, { target, move, now });
+    const change =
+      content === undefined ? undefined : await checkContentChange(services, caller, { target, content, now });
+    const ids = move === undefined ? [target.id] : await checkMove(services, caller, { target, move, now });
 
-      const contentOf = change && target.id;
-      recordEdits(database, { userId: user.id, now, ids, contentOf, move });
-      const detached = change === undefined ? [] : storeContent(services, caller, change);
-      if (move !== undefined) moveMessages(database, { ids, move, now });
-      if (change !== undefined || move?.changesTopic) reindexMessages(database, ids);
-      if (move !== undefined) {
-        announceMove(services, caller, {
-          move,
-          count: ids.length,
-          notifyOld: parameters.send_notification_to_old_thread,
-          notifyNew: parameters.send_notification_to_new_thread,
-        });
-      }
-      return { detached_uploads: detached.map(detachedUpload) };
-    });
+    const contentOf = change && target.id;
+    await recordEdits(database, { realmId: realm.id, userId: user.id, now, ids, contentOf, move });
+    const detached = change === undefined ? [] : await storeContent(services, caller, change);
+    if (move !== undefined) await moveMessages(database, { realmId: realm.id, ids, move, now });
+    if (change !== undefined || move?.changesTopic) await reindexMessages(database, realm.id, ids);
+    if (move !== undefined) {
+      await announceMove(services, caller, {
+        move,
+        count: ids.length,
+        notifyOld: parameters.send_notification_to_old_thread,
+        notifyNew: parameters.send_notification_to_new_thread,
+      });
+    }
+    return { detached_uploads: detached.map(detachedUpload) };
+  };
 }
 
 /** Renders new content. Throws a refusal if the caller may not write it. */
-function checkContentChange(
+async function checkContentChange(
   services: Services,
   caller: Caller,
   { target, content, now }: Omit<ContentChange, "rendered">,
-): ContentChange {
+): Promise<ContentChange> {
   const { user, realm } = caller;
   const isSender = target.sender_id === user.id;
   const refusal = contentRefusal({ settings: realm, isSender, ageSeconds: now - target.sent_at });
   if (refusal !== undefined) throw badRequest(refusal);
-  checkHistoryForEdit(services.database, target);
-  const rendered = renderContent(services.database, user, content);
+  await checkHistoryForEdit(services.database, target);
+  const rendered = await renderContent(services.database, user, content);
   if (target.channel_id !== null) {
-    checkWildcardMentions(services, caller, rendered, { channelId: target.channel_id, topic: target.topic });
+    await checkWildcardMentions(services, caller, rendered, { channelId: target.channel_id, topic: target.topic });
   }
   return { target, content, rendered, now };
 }
 
 /** Returns the ids of the messages to move. Throws a refusal if the caller may not move them. */
-function checkMove(
+async function checkMove(
   { database, behaviour }: Services,
   { user, realm }: Caller,
   { target, move, now }: { readonly target: Message; readonly move: Move; readonly now: number },
-): number[] {
+): Promise<number[]> {
   for (const channelId of move.changesChannel ? [move.toChannelId, move.fromChannelId] : [move.fromChannelId]) {
-    const channel = findChannel(database, user, channelId);
-    if (channel === undefined || !canAccessChannel(database, user, channel)) throw badRequest("Invalid channel ID");
+    const channel = await findChannel(database, user, channelId);
+    if (channel === undefined || !(await canAccessChannel(database, user, channel)))
+      throw badRequest("Invalid channel ID");
   }
   const refusal = moveRefusal({
     settings: realm,
     behaviour,
     move,
     isIn: {
-      canResolveTopics: isInGroup(database, user, realm.can_resolve_topics_group),
-      canMoveBetweenTopics: isInGroup(database, user, realm.can_move_messages_between_topics_group),
-      canMoveBetweenChannels: isInGroup(database, user, realm.can_move_messages_between_channels_group),
+      canResolveTopics: await isInGroup(database, user, realm.can_resolve_topics_group),
+      canMoveBetweenTopics: await isInGroup(database, user, realm.can_move_messages_between_topics_group),
+      canMoveBetweenChannels: await isInGroup(database, user, realm.can_move_messages_between_channels_group),
     },
   });
   if (refusal !== undefined) throw badRequest(refusal);
-  const ids = idsToMove(database, user, target.id, move);
+  const ids = await idsToMove(database, user, target.id, move);
   const limit = moveLimit({ settings: realm, behaviour, caller: user, move });
-  if (limit !== undefined) checkMoveLimit(database, behaviour, { caller: user, move, ids, limit, now });
-  checkHistoryForMove(database, ids);
+  if (limit !== undefined) await checkMoveLimit(database, behaviour, { caller: user, move, ids, limit, now });
+  await checkHistoryForMove(database, realm.id, ids);
   return ids;
 }
 
@@ -106,8 +108,8 @@ function detachedUpload({ id, name, path_id, size, created_at_ms }: Attachment) 
  * are not part of the contract. Rule: "Typing status for editing".
  */
 export function createSetEditTypingStatus({ database }: Services): Operation<"setEditTypingStatus"> {
-  return ({ parameters, caller }) => {
-    const message = findMessage(database, caller.user, parameters.message_id);
+  return async ({ parameters, caller }) => {
+    const message = await findMessage(database, caller.user, parameters.message_id);
     if (message === undefined) throw badRequest("Invalid message(s)");
     if (message.sender_id !== caller.user.id) throw badRequest("You don't have permission to edit this message");
     return undefined;

@@ -1,9 +1,8 @@
-import { type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { roles } from "../../roles.js";
-import { type Database, idList } from "../../storage/database.js";
+import { type Database, idList, keyOf } from "../../storage/database.js";
 import type { User } from "../../storage/tables.js";
 import { accessibleTo } from "../find-message.js";
-import { indexMessages } from "../search-index.js";
 import type { Move } from "./requested-changes.js";
 
 /**
@@ -12,27 +11,30 @@ import type { Move } from "./requested-changes.js";
  *
  * Rule: "Edit a message", `propagate_mode`.
  */
-export function idsToMove(
+export async function idsToMove(
   database: Database,
   caller: Pick<User, "id" | "realm_id" | "role">,
   targetId: number,
   { fromChannelId, fromTopic, toTopic, mode, changesChannel, isResolution }: Move,
-): number[] {
+): Promise<number[]> {
   if (mode === "change_one") return [targetId];
-  const inTopic = database.sql
+  const inTopic = database
     .selectFrom("message")
     .select("id")
+    .where("realm_id", "=", caller.realm_id)
     .where("channel_id", "=", fromChannelId)
-    .where("topic", "=", fromTopic)
+    .where("topic_key", "=", keyOf(fromTopic))
     .orderBy("id");
   // If only the letter case changes, some messages may have the new name already.
-  const changed = changesChannel ? inTopic : inTopic.where(sql<SqlBool>`topic <> ${toTopic} collate binary`);
+  const changed = changesChannel ? inTopic : inTopic.where("topic", "<>", toTopic);
   const following = mode === "change_later" ? changed.where("id", ">=", targetId) : changed;
-  return database.all(isResolution ? following : following.where(accessibleTo(caller))).map(({ id }) => id);
+  const moved = await (isResolution ? following : following.where(accessibleTo(caller))).execute();
+  return moved.map(({ id }) => id);
 }
 
 /** Messages to move, after the permission check. */
 export interface MovedMessages {
+  readonly realmId: number;
   readonly ids: readonly number[];
   readonly move: Move;
   /** UNIX seconds. */
@@ -40,64 +42,93 @@ export interface MovedMessages {
 }
 
 /** Moves messages and updates their recipients to those of the new channel, with a fixed number of statements. */
-export function moveMessages(database: Database, { ids, move, now }: MovedMessages): void {
+export async function moveMessages(database: Database, { realmId, ids, move, now }: MovedMessages): Promise<void> {
   const { toChannelId, toTopic, changesChannel, isResolution } = move;
-  const moved = idList(ids);
-  const joins = hasMessages(database, toChannelId, toTopic);
+  const joins = await hasMessages(database, realmId, toChannelId, toTopic);
   // Resolving a topic does not count as a move (last_moved_timestamp).
   const movedAt = isResolution ? sql`moved_at` : sql`${now}`;
-  database.run(sql`
-    update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt} where id in ${moved}`);
-  if (changesChannel) updateRecipients(database, ids, toChannelId);
+  await sql`
+    update message set channel_id = ${toChannelId}, topic = ${toTopic}, moved_at = ${movedAt}
+    where realm_id = ${realmId} and id in ${idList(database, ids)}`.execute(database);
+  if (changesChannel) await updateRecipients(database, realmId, ids, toChannelId);
   // Mutes follow only if the target topic is new, so that an existing topic is never muted for a user.
-  if (!joins && !hasMessages(database, move.fromChannelId, move.fromTopic)) transferMutes(database, move);
-}
-
-/** Updates the full-text index for the moved messages. */
-export function reindexMessages(database: Database, ids: readonly number[]): void {
-  const edited = idList(ids);
-  database.run(sql`delete from message_search where rowid in ${edited}`);
-  indexMessages(database, sql`id in ${edited}`);
+  if (joins || (await hasMessages(database, realmId, move.fromChannelId, move.fromTopic))) return;
+  await transferMutes(database, realmId, move);
 }
 
 /** Whether a topic of a channel has messages. */
-export function hasMessages(database: Database, channelId: number, topic: string): boolean {
-  const { sql } = database;
-  const left = sql
+export async function hasMessages(
+  database: Database,
+  realmId: number,
+  channelId: number,
+  topic: string,
+): Promise<boolean> {
+  const found = await database
     .selectFrom("message")
     .select("id")
+    .where("realm_id", "=", realmId)
     .where("channel_id", "=", channelId)
-    .where("topic", "=", topic)
-    .limit(1);
-  return database.first(left) !== undefined;
+    .where("topic_key", "=", keyOf(topic))
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /**
  * Marks the messages as received and read by the subscribers of the new channel, and withdraws them from users who may no
  * longer read them.
  */
-function updateRecipients(database: Database, ids: readonly number[], channelId: number): void {
-  const moved = idList(ids);
-  database.run(sql`
-    delete from user_message where message_id in ${moved}
-      and user_id not in (select user_id from subscription where channel_id = ${channelId})
-      and ((select is_private from channel where id = ${channelId}) = 1
-        or user_id in (select id from user where role >= ${roles.guest}))`);
-  database.run(sql`
-    insert or ignore into user_message (user_id, message_id, is_read)
-    select user.id, moved.value, 1 from subscription
-      join user on user.id = subscription.user_id and user.is_active = 1
-      join ${moved} as moved
-      where subscription.channel_id = ${channelId}
-      order by user.id, moved.value`);
+async function updateRecipients(
+  database: Database,
+  realmId: number,
+  ids: readonly number[],
+  channelId: number,
+): Promise<void> {
+  const moved = idList(database, ids);
+  const subscribers = sql`select s.user_id from subscription s where s.realm_id = ${realmId} and s.channel_id = ${channelId}`;
+  await sql`
+    delete from user_message where realm_id = ${realmId} and message_id in ${moved}
+      and user_id not in (${subscribers})
+      and ((select is_private from channel where realm_id = ${realmId} and id = ${channelId})
+        or user_id in (select id from "user" where realm_id = ${realmId} and role >= ${roles.guest}))`.execute(
+    database,
+  );
+  await sql`
+    insert into user_message (realm_id, user_id, message_id, is_read)
+    select ${sql.lit(realmId)}, u.id, moved.value, true from "user" u
+      cross join ${moved} as moved
+      where u.realm_id = ${realmId} and u.is_active and u.id in (${subscribers})
+    on conflict do nothing`.execute(database);
 }
 
 /** Transfers mutes of a vanished topic to the topic that its messages moved to, for subscribers of the new channel. */
-function transferMutes(database: Database, { fromChannelId, fromTopic, toChannelId, toTopic }: Move): void {
-  database.run(sql`
-    insert or ignore into muted_topic (user_id, channel_id, topic)
-    select user_id, ${toChannelId}, ${toTopic} from muted_topic
-      where channel_id = ${fromChannelId} and topic = ${fromTopic}
-      and user_id in (select user_id from subscription where channel_id = ${toChannelId})`);
-  database.run(sql`delete from muted_topic where channel_id = ${fromChannelId} and topic = ${fromTopic}`);
+async function transferMutes(
+  database: Database,
+  realmId: number,
+  { fromChannelId, fromTopic, toChannelId, toTopic }: Move,
+): Promise<void> {
+  const mutes = database
+    .selectFrom("muted_topic")
+    .where("realm_id", "=", realmId)
+    .where("channel_id", "=", fromChannelId)
+    .where("topic_key", "=", keyOf(fromTopic));
+  const subscribers = database
+    .selectFrom("subscription")
+    .select("user_id")
+    .where("realm_id", "=", realmId)
+    .where("channel_id", "=", toChannelId);
+  const mutingUsers = await mutes.select("user_id").where("user_id", "in", subscribers).execute();
+  for (const { user_id } of mutingUsers) {
+    await database
+      .insertInto("muted_topic")
+      .values({ realm_id: realmId, user_id, channel_id: toChannelId, topic: toTopic })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  await database
+    .deleteFrom("muted_topic")
+    .where("realm_id", "=", realmId)
+    .where("channel_id", "=", fromChannelId)
+    .where("topic_key", "=", keyOf(fromTopic))
+    .execute();
 }

@@ -4,7 +4,7 @@ import { differsInMarkOnly, markChange } from "../../channels/topics.js";
 import type { LevelBehaviour } from "../../level-behaviour.js";
 import { badRequest } from "../../refusals.js";
 import { isModerator } from "../../roles.js";
-import { type Database, idList } from "../../storage/database.js";
+import { type Database, idList, keyOf } from "../../storage/database.js";
 import type { Realm, User } from "../../storage/tables.js";
 import { accessibleTo } from "../find-message.js";
 import type { Move } from "./requested-changes.js";
@@ -23,7 +23,7 @@ export interface ContentPermissionInput {
  * message_content_edit_limit_seconds).
  */
 export function contentRefusal({ settings, isSender, ageSeconds }: ContentPermissionInput): string | undefined {
-  if (settings.allow_message_editing === 0) return "Your organization has turned off message editing";
+  if (!settings.allow_message_editing) return "Your organization has turned off message editing";
   if (!isSender) return "You don't have permission to edit this message";
   const limit = settings.message_content_edit_limit_seconds;
   if (limit !== null && ageSeconds > limit) return "The time limit for editing this message has passed";
@@ -52,7 +52,7 @@ export interface MovePermissionInput {
  * Rules: "Edit a message", rules 2 and 4; "States and transitions", topic unresolved; "Versioning", 159 and 367.
  */
 export function moveRefusal({ settings, behaviour, move, isIn }: MovePermissionInput): string | undefined {
-  if (settings.allow_message_editing === 0 && !behaviour.movesDespiteEditingOff) {
+  if (!settings.allow_message_editing && !behaviour.movesDespiteEditingOff) {
     return "Your organization has turned off message editing";
   }
   if (move.changesChannel && !isIn.canMoveBetweenChannels) {
@@ -125,24 +125,29 @@ export interface LimitedMove {
  *
  * Rules: "Edit a message", rule 3 and the table of errors; "Versioning", 172.
  */
-export function checkMoveLimit(
+export async function checkMoveLimit(
   database: Database,
   { moveLimitCode }: Pick<LevelBehaviour, "moveLimitCode">,
   { caller, move, ids, limit, now }: LimitedMove,
-): void {
-  const exempt = limit.exemptsOwn ? sql`sender_id = ${caller.id}` : sql`false`;
+): Promise<void> {
+  const { id: callerId, realm_id: realmId } = caller;
+  const exempt = limit.exemptsOwn ? sql`sender_id = ${callerId}` : sql`false`;
   const isLate = sql`(sent_at < ${now - limit.seconds} and not ${exempt})`;
-  const late = database.first(sql`select 1 from message where id in ${idList(ids)} and ${isLate} limit 1`);
-  if (late === undefined) return;
+  const late = await sql`
+    select 1 from message where realm_id = ${realmId} and id in ${idList(database, ids)} and ${isLate} limit 1`.execute(
+    database,
+  );
+  if (late.rows.length === 0) return;
   if (!moveLimitCode) throw badRequest("The time limit for moving this message has passed");
-  const counted = database.first(sql<{ total: number; allowed: number; first: number | null }>`
+  const counted = await sql<{ total: number; allowed: number; first: number | null }>`
     with topic as materialized (
       select id, ${isLate} as is_late from message
-      where channel_id = ${move.fromChannelId} and topic = ${move.fromTopic} and ${accessibleTo(caller)}),
+      where realm_id = ${realmId} and channel_id = ${move.fromChannelId} and topic_key = ${keyOf(move.fromTopic)}
+        and ${accessibleTo(caller)}),
     allowed as (select id from topic where id > coalesce((select max(id) from topic where is_late), 0))
     select (select count(*) from topic) as total, (select count(*) from allowed) as allowed,
-      (select min(id) from allowed) as first`);
-  const { total = ids.length, allowed = 0, first = null } = counted ?? {};
+      (select min(id) from allowed) as first`.execute(database);
+  const { total = ids.length, allowed = 0, first = null } = counted.rows[0] ?? {};
   throw refuse(400, {
     code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
     msg: `You only have permission to move the ${allowed}/${total} most recent messages in this topic`,

@@ -32,25 +32,35 @@ export function readWord<const Word extends string>(operator: string, operand: u
  * Reads an operand that is a channel name or id; a string is tried as a name first. Throws the same refusal for an unknown and
  * for an inaccessible channel.
  */
-export function readChannel(database: Database, { user }: Caller, operator: string, operand: unknown): number {
-  const named = typeof operand === "string" ? findChannelByName(database, user, operand) : undefined;
+export async function readChannel(
+  database: Database,
+  { user }: Caller,
+  operator: string,
+  operand: unknown,
+): Promise<number> {
+  const named = typeof operand === "string" ? await findChannelByName(database, user, operand) : undefined;
   const id = toId(operand);
-  const channel = named ?? (id === undefined ? undefined : findChannel(database, user, id));
-  if (channel === undefined || !canAccessChannel(database, user, channel)) {
+  const channel = named ?? (id === undefined ? undefined : await findChannel(database, user, id));
+  if (channel === undefined || !(await canAccessChannel(database, user, channel))) {
     throw invalidNarrow(`the operand of ${operator} is not a channel`);
   }
   return channel.id;
 }
 
 /** Reads an operand that is a user: an id, a visible e-mail address, or `me`. Throws a refusal for an unknown user. */
-export function readUser(database: Database, { user, realm }: Caller, operator: string, operand: unknown): number {
+export async function readUser(
+  database: Database,
+  { user, realm }: Caller,
+  operator: string,
+  operand: unknown,
+): Promise<number> {
   if (operand === "me") return user.id;
   const id = toId(operand);
   const found =
     id !== undefined
-      ? findVisibleUser(database, user, id)
+      ? await findVisibleUser(database, user, id)
       : typeof operand === "string"
-        ? findVisibleUserByEmail(database, user, realm, operand.trim())
+        ? await findVisibleUserByEmail(database, user, realm, operand.trim())
         : undefined;
   if (found === undefined) throw invalidNarrow(`the operand of ${operator} is not a user`);
   return found.id;
@@ -63,10 +73,17 @@ export function checkUserCount(operands: readonly unknown[]): void {
 }
 
 /** Reads an operand that is one user, a list, or a comma-separated string. Throws a refusal for an unknown user. */
-export function readUsers(database: Database, caller: Caller, operator: string, operand: unknown): number[] {
+export async function readUsers(
+  database: Database,
+  caller: Caller,
+  operator: string,
+  operand: unknown,
+): Promise<number[]> {
   const users = toList(operand);
   if (users.length === 0) throw invalidNarrow(`${operator} names no user`);
-  return [...new Set(users.map((one) => readUser(database, caller, operator, one)))];
+  const ids = new Set<number>();
+  for (const one of users) ids.add(await readUser(database, caller, operator, one));
+  return [...ids];
 }
 
 function toList(operand: unknown): unknown[] {
@@ -104,13 +121,8 @@ export function checkPhraseLength(phrases: readonly string[]): void {
 }
 
 /** The number of index words in these phrases. */
-export function countWords(phrases: readonly string[]): number {
+function countWords(phrases: readonly string[]): number {
   return phrases.reduce((sum, text) => sum + (text.match(token)?.length ?? 0), 0);
-}
-
-/** Whether a phrase certainly is a single index word. */
-export function isOneWord(text: string): boolean {
-  return /^[a-z0-9]+$/i.test(text);
 }
 
 /** The refusal of an invalid narrow. */

@@ -48,26 +48,31 @@ const userListOperators = new Set(["dm", "pm-with", "dm-including", "group-pm-wi
  * Reads a narrow and resolves its names in the organization of the caller. Throws a refusal for an unknown operator or operand,
  * and for too many conditions or words (Get messages, `narrow`).
  */
-export function parseNarrow({ database, behaviour }: Means, caller: Caller, narrow: Narrow): NarrowTerm[] {
+export async function parseNarrow(
+  { database, behaviour }: Means,
+  caller: Caller,
+  narrow: Narrow,
+): Promise<NarrowTerm[]> {
   const conditions = readConditions(narrow);
   checkUserCount(conditions.flatMap(({ operator, operand }) => (userListOperators.has(operator) ? [operand] : [])));
-  const terms = conditions.flatMap((condition) => {
-    const match = parseCondition({ database, behaviour }, caller, condition);
-    return match === "anything" ? [] : [{ ...match, negated: condition.negated }];
-  });
+  const terms: NarrowTerm[] = [];
+  for (const condition of conditions) {
+    const match = await parseCondition({ database, behaviour }, caller, condition);
+    if (match !== "anything") terms.push({ ...match, negated: condition.negated });
+  }
   checkPhraseLength(terms.flatMap((term) => (term.kind === "search" ? term.phrases : [])));
   return terms;
 }
 
-function parseCondition(
+async function parseCondition(
   { database, behaviour }: Means,
   caller: Caller,
   { operator, operand }: Condition,
-): NarrowMatch | "anything" {
+): Promise<NarrowMatch | "anything"> {
   switch (operator) {
     case "channel":
     case "stream":
-      return { kind: "channel", channelId: readChannel(database, caller, operator, operand) };
+      return { kind: "channel", channelId: await readChannel(database, caller, operator, operand) };
     case "channels":
     case "streams":
       readWord(operator, operand, ["public"]);
@@ -79,16 +84,16 @@ function parseCondition(
     }
     case "sender":
     case "from":
-      return { kind: "sender", userId: readUser(database, caller, operator, operand) };
+      return { kind: "sender", userId: await readUser(database, caller, operator, operand) };
     case "dm":
     case "pm-with": {
-      const users = readUsers(database, caller, operator, operand);
+      const users = await readUsers(database, caller, operator, operand);
       const { id, realm_id: realmId } = caller.user;
-      return { kind: "direct", conversationId: existingConversation(database, realmId, [id, ...users]) };
+      return { kind: "direct", conversationId: await existingConversation(database, realmId, [id, ...users]) };
     }
     case "dm-including":
     case "group-pm-with": {
-      const userIds = readUsers(database, caller, operator, operand);
+      const userIds = await readUsers(database, caller, operator, operand);
       return { kind: "direct-including", userIds, groupsOnly: operator === "group-pm-with" };
     }
     case "id":

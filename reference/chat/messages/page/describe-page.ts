@@ -2,10 +2,8 @@ import type { components } from "../../../../generated/chat/types.js";
 import { badRequest } from "../../refusals.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
-import { historySizes, readEditHistories } from "./edit-histories.js";
-import { type PageSearch, readAgain } from "./fetch-page.js";
-import { slices } from "./json-rows.js";
-import { type MessageRow, readLongContents } from "./message-row.js";
+import { contentColumns, type MessageRow } from "../narrow/read-messages.js";
+import { historyBytes, readEditHistories } from "./edit-histories.js";
 import {
   readChannelNames,
   readConversationMembers,
@@ -14,119 +12,132 @@ import {
   visibleUsers,
 } from "./related-rows.js";
 
-/** Estimated bytes of a message in the response besides content and edit history. */
-const messageBytes = 2048;
-
-/**
- * Describes the messages of a page as the caller sees them (Get messages, message object fields), and yields between slices.
- * Reads messages again that change meanwhile. Throws a refusal if they are too large in total.
- */
-export function* describePage(
-  database: Database,
-  search: PageSearch,
-  rows: readonly MessageRow[],
-  format: MessageFormat,
-): Generator<void, components["schemas"]["Message"][]> {
-  const sizesOf = (some: readonly MessageRow[]): ReadonlyMap<number, number> => {
-    if (some.length === 0 || !search.caller.realm.edit_history_visible) return new Map();
-    const ids = some.map(({ id }) => id);
-    return historySizes(database, ids, maxResponseBytes);
-  };
-  const version = database.version();
-  const sizes = sizesOf(rows);
-  checkResponseSize([...rows.map(({ contentBytes }) => contentBytes), ...sizes.values()]);
-  const messages: components["schemas"]["Message"][] = [];
-  const weighed = rows.map((row) => [row, messageBytes + row.contentBytes + (sizes.get(row.id) ?? 0)] as const);
-  for (const slice of slices(weighed)) {
-    if (messages.length > 0) yield;
-    const isCurrent = version === database.version();
-    const current = isCurrent ? slice : readAgain(database, search, slice);
-    const histories = isCurrent ? sizesWithin(sizes, slice) : sizesOf(current);
-    for (const message of describeMessages(database, search.caller, current, histories, format)) messages.push(message);
-  }
-  return messages;
-}
-
-function sizesWithin(sizes: ReadonlyMap<number, number>, rows: readonly MessageRow[]): Map<number, number> {
-  return new Map(rows.flatMap(({ id }) => (sizes.has(id) ? [[id, sizes.get(id) ?? 0] as const] : [])));
-}
-
-const mebibyte = 1024 * 1024;
-
-/** Maximum bytes of content and edit history in a response: 32 MiB. */
-const maxResponseBytes = 32 * mebibyte;
-
-/** Throws a refusal if the contents and edit histories of a page are too large in total. */
-function checkResponseSize(sizes: readonly number[]): void {
-  if (sizes.reduce((sum, size) => sum + size, 0) > maxResponseBytes) {
-    throw badRequest(
-      `The content and edit history of these messages exceed ${maxResponseBytes / mebibyte} MiB; request fewer messages`,
-    );
-  }
-}
-
 type Message = components["schemas"]["Message"];
 
 /** How to describe messages. */
-interface MessageFormat {
+export interface MessageFormat {
   readonly content: "raw" | "rendered";
   readonly clientGravatar: boolean;
   readonly allowEmptyTopicName: boolean;
 }
 
-/** Describes messages as the caller sees them. Includes the edit histories of the messages in `historyBytes`. */
-function describeMessages(
+const mebibyte = 1024 * 1024;
+/** Maximum bytes of content and edit history in a response. */
+const maxResponseBytes = 32 * mebibyte;
+/** Bytes of the messages that are read and described at once. */
+const sliceBytes = mebibyte;
+/** Estimated bytes of a message besides its content. */
+const messageBytes = 2048;
+
+/**
+ * Describes the messages of a page as the caller sees them (Get messages, message object fields). Throws a refusal if they are
+ * too large in total.
+ */
+export async function describePage(
   database: Database,
   caller: Caller,
   rows: readonly MessageRow[],
-  historyBytes: ReadonlyMap<number, number>,
-  { content: form, clientGravatar, allowEmptyTopicName }: MessageFormat,
-): Message[] {
+  format: MessageFormat,
+): Promise<Message[]> {
   if (rows.length === 0) return [];
+  const { realm } = caller;
+  const withHistory = realm.edit_history_visible;
+  const ids = rows.map(({ id }) => id);
+  const contents = rows.reduce((sum, row) => sum + row.content_bytes, 0);
+  const histories = withHistory ? await historyBytes(database, realm.id, ids, maxResponseBytes) : 0;
+  if (contents + histories > maxResponseBytes) {
+    throw badRequest(
+      `The content and edit history of these messages exceed ${maxResponseBytes / mebibyte} MiB; request fewer messages`,
+    );
+  }
+  const messages: Message[] = [];
+  for (const slice of slices(rows, messageBytes + histories / rows.length)) {
+    messages.push(...(await describeMessages(database, caller, slice, format, histories > 0)));
+  }
+  return messages;
+}
+
+/** Divides rows into slices of about `sliceBytes`, so that other requests are served in between. */
+function* slices(rows: readonly MessageRow[], bytesBesides: number): Generator<MessageRow[]> {
+  let slice: MessageRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += bytesBesides + row.content_bytes;
+    slice.push(row);
+    if (bytes < sliceBytes) continue;
+    yield slice;
+    slice = [];
+    bytes = 0;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+async function describeMessages(
+  database: Database,
+  caller: Caller,
+  rows: readonly MessageRow[],
+  { content: form, clientGravatar, allowEmptyTopicName }: MessageFormat,
+  withHistory: boolean,
+): Promise<Message[]> {
   const { realm } = caller;
   const displayTopic = (topic: string) =>
     topic === "" && !allowEmptyTopicName ? realm.empty_topic_display_name : topic;
   const ids = rows.map(({ id }) => id);
-  const members = readConversationMembers(database, present(rows.map(({ conversationId }) => conversationId)));
-  const channels = readChannelNames(database, present(rows.map(({ channelId }) => channelId)));
-  const userIds = new Set([...rows.map(({ senderId }) => senderId), ...[...members.values()].flat()]);
-  const users = visibleUsers(database, caller, userIds, clientGravatar);
-  const reactions = readReactions(database, ids);
-  const histories = readEditHistories(database, historyBytes, displayTopic);
-  const long = readLongContents(database, rows, form);
+  const contents = await readContents(database, realm.id, ids, form);
+  const members = await readConversationMembers(database, realm.id, present(rows.map((row) => row.conversation_id)));
+  const channels = await readChannelNames(database, realm.id, present(rows.map((row) => row.channel_id)));
+  const userIds = new Set([...rows.map((row) => row.sender_id), ...[...members.values()].flat()]);
+  const users = await visibleUsers(database, caller, userIds, clientGravatar);
+  const reactions = await readReactions(database, realm.id, ids);
+  const histories = withHistory ? await readEditHistories(database, realm.id, ids, displayTopic) : new Map();
   const content_type = form === "raw" ? "text/x-markdown" : "text/html";
 
   return rows.map((row) => {
-    const { id, senderId, channelId, conversationId } = row;
-    const sender = known(users, senderId);
+    const { id, channel_id: channelId } = row;
+    const sender = known(users, row.sender_id);
     const topic = channelId === null ? "" : displayTopic(row.topic);
     const history = histories.get(id);
     return {
       id,
       type: channelId === null ? "private" : "stream",
-      sender_id: senderId,
+      sender_id: row.sender_id,
       sender_full_name: sender.fullName,
       sender_email: sender.email,
       avatar_url: sender.avatarUrl,
       client: row.client,
-      content: row.content ?? known(long, id),
+      content: known(contents, id),
       content_type,
       display_recipient:
         channelId === null
-          ? known(members, conversationId).map((userId) => recipient(known(users, userId)))
+          ? known(members, row.conversation_id).map((userId) => recipient(known(users, userId)))
           : known(channels, channelId),
       ...(channelId === null ? {} : { stream_id: channelId }),
       subject: topic,
       topic,
-      timestamp: row.sentAt,
+      timestamp: row.sent_at,
       flags: flagsOf(row),
-      is_me_message: row.isMeMessage === 1,
+      is_me_message: row.is_me_message,
       reactions: reactions.get(id) ?? [],
       ...(history === undefined ? {} : { edit_history: history }),
-      ...(row.editedAt === null ? {} : { last_edit_timestamp: row.editedAt }),
-      ...(row.movedAt === null ? {} : { last_moved_timestamp: row.movedAt }),
+      ...(row.edited_at === null ? {} : { last_edit_timestamp: row.edited_at }),
+      ...(row.moved_at === null ? {} : { last_moved_timestamp: row.moved_at }),
     };
   });
+}
+
+async function readContents(
+  database: Database,
+  realmId: number,
+  ids: readonly number[],
+  form: MessageFormat["content"],
+): Promise<Map<number, string>> {
+  const messages = await database
+    .selectFrom("message")
+    .select(["id", `${contentColumns[form]} as content`])
+    .where("realm_id", "=", realmId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(messages.map(({ id, content }) => [id, content]));
 }
 
 /** The contract leaves the fields of a recipient open; the generated type has none. */
@@ -135,9 +146,9 @@ function recipient({ id, email, fullName }: VisibleUser): components["schemas"][
 }
 
 /** Messages that a user did not receive count as read. */
-function flagsOf({ isRead, isMentioned }: MessageRow): string[] {
-  if (isRead === null) return ["read", "historical"];
-  return [...(isRead === 1 ? ["read"] : []), ...(isMentioned === 1 ? ["mentioned"] : [])];
+function flagsOf({ is_read, is_mentioned }: MessageRow): string[] {
+  if (is_read === null) return ["read", "historical"];
+  return [...(is_read ? ["read"] : []), ...(is_mentioned ? ["mentioned"] : [])];
 }
 
 function present(ids: readonly (number | null)[]): Set<number> {

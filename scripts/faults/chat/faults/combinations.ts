@@ -42,7 +42,7 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     changesParameters(["getMessages"], (parameters) => {
       if (parameters.get("anchor") === "first_unread") parameters.delete("include_anchor");
     }),
-    ["messages.get.include-anchor-false"],
+    ["messages.get.include-anchor-false", "messages.get.anchor-first-unread"],
     ["case getMessages/first_unread_without_the_anchor_message"],
   ],
   [

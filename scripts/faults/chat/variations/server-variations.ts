@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Variation } from "../variation.js";
 
 /** Variations of the reference server itself. */
@@ -5,11 +6,10 @@ export const serverVariations: readonly Variation[] = [
   {
     name: "other-ids",
     summary: "assigns ids above 32 bits",
-    prepare: ({ services }) => {
-      services.database.execute(
-        `insert into sqlite_sequence (name, seq)
-         select name, 5000000000 + 1000000 * rowid from sqlite_master where type = 'table' and sql like '%autoincrement%'`,
-      );
+    prepare: async ({ services }) => {
+      await sql`insert into sqlite_sequence (name, seq)
+        select name, 5000000000 + 1000000 * rowid from sqlite_master
+        where type = 'table' and sql like '%autoincrement%'`.execute(services.database);
     },
   },
   {

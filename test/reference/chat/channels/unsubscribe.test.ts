@@ -8,11 +8,13 @@ const channel = (name: string, params: object = {}) => ({ state: "channel", para
 const at = serversOfLevels(8, 207, 415);
 
 /** The names of the callers who are subscribed to the most recent channel. */
-function subscribers(setup: ChatSetup, level = 415): string[] {
+async function subscribers(setup: ChatSetup, level = 415): Promise<string[]> {
   const { database } = at(level).services;
-  const rows = database.all(
-    database.sql.selectFrom("subscription").select("user_id").where("channel_id", "=", setup.id("stream_id")),
-  );
+  const rows = await database
+    .selectFrom("subscription")
+    .select("user_id")
+    .where("channel_id", "=", setup.id("stream_id"))
+    .execute();
   const ids = new Set(rows.map(({ user_id }) => user_id));
   return allCallers.filter((caller) => ids.has(setup.credentials(caller).user_id));
 }
@@ -40,11 +42,11 @@ describe("unsubscribe permissions", () => {
     ["guest", "other", forMembers, 400],
   ] as const)("apply to %s removing %s: %#", async (caller, principal, given, status) => {
     const setup = await setUpChat(at(415), given);
-    const before = subscribers(setup);
+    const before = await subscribers(setup);
     const principals = [setup.credentials(principal).user_id];
     const answer = await setup.as(caller).unsubscribe({ subscriptions: [given.params.name], principals });
     expect(answer.status).toBe(status);
-    expect(subscribers(setup)).toEqual(status === 200 ? before.filter((name) => name !== principal) : before);
+    expect(await subscribers(setup)).toEqual(status === 200 ? before.filter((name) => name !== principal) : before);
   });
 });
 
@@ -69,7 +71,7 @@ describe("unsubscribe from channels", () => {
     expect((await member.unsubscribe({ subscriptions: ["stage", "nowhere"] })).status).toBe(400);
     const principals = ["member", "other"].map((caller) => setup.credentials(caller).user_id);
     expect((await member.unsubscribe({ subscriptions: ["stage"], principals })).status).toBe(400);
-    expect(subscribers(setup)).toEqual(allCallers);
+    expect(await subscribers(setup)).toEqual(allCallers);
   });
 
   it("reports a channel once, in its stored spelling, as removed if any user was subscribed", async () => {
@@ -88,7 +90,7 @@ describe("unsubscribe from channels", () => {
     const setup = await setUpChat(at(415), channel("stage", { subscribers: ["member"] }));
     const answer = await setup.as("member").unsubscribe({ subscriptions, ...(principals ? { principals } : {}) });
     expect(answer.status).toBe(status);
-    expect(subscribers(setup)).toEqual(["member"]);
+    expect(await subscribers(setup)).toEqual(["member"]);
   });
 });
 
@@ -106,11 +108,11 @@ describe("principals of unsubscribe", () => {
     expect(await remove("member", email)).toBe(400);
     expect(await remove("moderator", dummy)).toBe(400);
     expect(await remove("member", dummy.replace("user", "user00"))).toBe(400);
-    expect(subscribers(setup)).toContain("other");
+    expect(await subscribers(setup)).toContain("other");
     expect(await remove("member", dummy.toUpperCase())).toBe(200);
     expect(await remove("moderator", email.toUpperCase())).toBe(200);
     expect(await remove("member", setup.credentials("member").email)).toBe(200);
-    expect(subscribers(setup)).toEqual(allCallers.filter((name) => name !== "other" && name !== "member"));
+    expect(await subscribers(setup)).toEqual(allCallers.filter((name) => name !== "other" && name !== "member"));
   });
 
   it.each([
@@ -125,7 +127,7 @@ describe("principals of unsubscribe", () => {
       const answer = await setup.as("administrator").unsubscribe({ subscriptions: ["stage"], principals });
       expect(answer).toMatchObject({ ok: false, status, error: { code } });
     }
-    expect(subscribers(setup, level)).toEqual(["other"]);
+    expect(await subscribers(setup, level)).toEqual(["other"]);
   });
 
   it("finds inaccessible users only for administrators", async () => {

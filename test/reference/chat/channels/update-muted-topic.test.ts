@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { executeSql } from "../../../support/execute-sql.js";
 import { serversOfLevels } from "../../../support/servers-of-levels.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
@@ -6,11 +7,11 @@ const stage = { state: "channel", params: { name: "stage", subscribers: ["member
 
 const at = serversOfLevels(168, 333, 415);
 
-function mutedTopics(setup: ChatSetup, level = 415): string[] {
+async function mutedTopics(setup: ChatSetup, level = 415): Promise<string[]> {
   const { database } = at(level).services;
   const of = setup.credentials("member").user_id;
-  const rows = database.sql.selectFrom("muted_topic").select("topic").where("user_id", "=", of).orderBy("topic");
-  return database.all(rows).map(({ topic }) => topic);
+  const rows = database.selectFrom("muted_topic").select("topic").where("user_id", "=", of).orderBy("topic");
+  return (await rows.execute()).map(({ topic }) => topic);
 }
 
 describe("updateMutedTopic", () => {
@@ -28,7 +29,7 @@ describe("updateMutedTopic", () => {
     const setup = await setUpChat(at(level), stage);
     const answer = await setup.as("member").updateMutedTopic({ stream: "stage", topic, op: "add" });
     expect(answer.status).toBe(muted === undefined ? 400 : 200);
-    expect(mutedTopics(setup, level)).toEqual(muted ?? []);
+    expect(await mutedTopics(setup, level)).toEqual(muted ?? []);
   });
 
   it.each([
@@ -42,7 +43,7 @@ describe("updateMutedTopic", () => {
     expect(await change("add", "skull")).toBe(200);
     expect(await change("add", "Skull")).toBe(status);
     expect(await change("remove", "SKULL")).toBe(200);
-    expect(mutedTopics(setup, level)).toEqual([]);
+    expect(await mutedTopics(setup, level)).toEqual([]);
   });
 
   it("treats a channel without a subscription like one that does not exist", async () => {
@@ -68,15 +69,20 @@ describe("updateMutedTopic", () => {
     const setup = await setUpChat(at(415), stage);
     const { user_id } = setup.credentials("member");
     const stream_id = setup.id("stream_id");
-    at(415).services.database.execute(`
+    await executeSql(
+      at(415).services.database,
+      `
       with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 9999)
-      insert into muted_topic (user_id, channel_id, topic) select ${user_id}, ${stream_id}, 'topic ' || i from numbers`);
+      insert into muted_topic (realm_id, user_id, channel_id, topic)
+        select realm_id, user_id, channel_id, 'topic ' || i from numbers, subscription
+        where user_id = ${user_id} and channel_id = ${stream_id}`,
+    );
     const change = async (op: "add" | "remove", topic: string) =>
       (await setup.as("member").updateMutedTopic({ stream_id, topic, op })).status;
     expect(await change("add", "skull")).toBe(200);
     expect(await change("add", "foil")).toBe(400);
     expect(await change("add", "skull")).toBe(200);
-    expect(mutedTopics(setup)).toHaveLength(10_000);
+    expect(await mutedTopics(setup)).toHaveLength(10_000);
     expect(await change("remove", "topic 1")).toBe(200);
     expect(await change("add", "foil")).toBe(200);
   });

@@ -1,98 +1,135 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createScheduler, type Scheduler } from "../../../../reference/chat/delivery/create-scheduler.js";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import {
+  createScheduler,
+  type Scheduler,
+  type SchedulerOptions,
+} from "../../../../reference/chat/delivery/create-scheduler.js";
+import { behaviourAt } from "../../../../reference/chat/level-behaviour.js";
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../../../reference/chat/roles.js";
-import { type Database, openChatDatabase } from "../../../../reference/chat/storage/database.js";
+import type { Services } from "../../../../reference/chat/services.js";
+import type { Database } from "../../../../reference/chat/storage/database.js";
+import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import type { Realm } from "../../../../reference/chat/storage/tables.js";
+import type { ChatDatabase } from "../../../../reference/chat/storage/transactions.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
+import { executeSql } from "../../../support/execute-sql.js";
 
-const start = 1_800_000_000;
+const startedAt = 1_800_000_000;
+let opened: ChatDatabase;
 let database: Database;
 let scheduler: Scheduler;
 let faults: unknown[];
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: start * 1000, toFake: ["setTimeout", "clearTimeout", "Date"] });
-  database = openChatDatabase();
+  vi.useFakeTimers({ now: startedAt * 1000, toFake: ["setTimeout", "clearTimeout", "Date"] });
+  opened = openSqlite();
+  database = opened.database;
   faults = [];
-  scheduler = createScheduler({ database, clock: { now: () => Date.now() }, onFault: (error) => faults.push(error) });
+  scheduler = start();
 });
 afterEach(async () => {
   await scheduler.close();
-  database.close();
+  await opened.close();
   vi.useRealTimers();
 });
 
-function organization(aheadSeconds = 0): { realm: Realm; remind: (inSeconds: number, note?: string) => void } {
-  const realm = createOrganization(database);
-  database.run(
-    database.sql.updateTable("realm").set({ clock_offset_seconds: aheadSeconds }).where("id", "=", realm.id),
-  );
+function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): Scheduler {
+  const unused = (): never => {
+    throw new Error("not needed");
+  };
+  const services: Services = {
+    ...{ database, transactions: opened, clock: { now: () => Date.now() }, behaviour: behaviourAt(newestLevel) },
+    ...{ uploads: { within: () => ({}) } as object as Services["uploads"], reschedule: unused, afterCommit: unused },
+  };
+  return createScheduler({
+    services,
+    onFault: (error) => faults.push(error),
+    ...(housekeeping === undefined ? {} : { housekeeping }),
+  });
+}
+
+/** Lets time pass, and the database work that it starts. */
+async function pass(ms: number, stepMs = 1000): Promise<void> {
+  for (let left = ms; left > 0; left -= stepMs) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, stepMs));
+    for (let turn = 0; turn < 60; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(0);
+    }
+  }
+}
+
+async function organization(
+  aheadSeconds = 0,
+): Promise<{ realm: Realm; remind: (inSeconds: number, note?: string) => Promise<void> }> {
+  const realm = await createOrganization(database);
+  await database.updateTable("realm").set({ clock_offset_seconds: aheadSeconds }).where("id", "=", realm.id).execute();
   const email = `hamlet@${realm.host}`;
-  const { id } = createUser(database, { realmId: realm.id, fullName: "Hamlet", email, role: roles.member });
-  const remind = (inSeconds: number, note = "") => {
-    const due_at = start + aheadSeconds + inSeconds;
-    database.run(database.sql.insertInto("reminder").values({ realm_id: realm.id, user_id: id, note, due_at }));
+  const { id } = await createUser(database, { realmId: realm.id, fullName: "Hamlet", email, role: roles.member });
+  const remind = async (inSeconds: number, note = "") => {
+    const due_at = startedAt + aheadSeconds + inSeconds;
+    await database.insertInto("reminder").values({ realm_id: realm.id, user_id: id, note, due_at }).execute();
   };
   return { realm, remind };
 }
 
 /** Makes the delivery of every reminder with "poison" in its note fail. */
-function breakDelivery(): void {
-  database.execute(
+async function breakDelivery(): Promise<void> {
+  await executeSql(
+    database,
     "create trigger broken before insert on message when new.content like '%poison%' begin select raise(abort, 'no'); end",
   );
 }
 
-const delivered = () =>
-  database.all(database.sql.selectFrom("message").select("realm_id").orderBy("id")).map(({ realm_id }) => realm_id);
+const delivered = async () =>
+  (await database.selectFrom("message").select("realm_id").orderBy("id").execute()).map(({ realm_id }) => realm_id);
 
 describe("createScheduler", () => {
   it("delivers on time by the clock of each organization, most urgent first", async () => {
-    const [near, ahead] = [organization(), organization(5000)];
-    near.remind(20);
-    ahead.remind(10);
-    near.remind(100);
+    const [near, ahead] = [await organization(), await organization(5000)];
+    await near.remind(20);
+    await ahead.remind(10);
+    await near.remind(100);
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(delivered()).toEqual([]);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(delivered()).toEqual([ahead.realm.id]);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(delivered()).toEqual([ahead.realm.id, near.realm.id]);
-    await vi.advanceTimersByTimeAsync(80_000);
-    expect(delivered()).toHaveLength(3);
+    await pass(9_000);
+    expect(await delivered()).toEqual([]);
+    await pass(1_000);
+    expect(await delivered()).toEqual([ahead.realm.id]);
+    await pass(10_000);
+    expect(await delivered()).toEqual([ahead.realm.id, near.realm.id]);
+    await pass(80_000);
+    expect(await delivered()).toHaveLength(3);
   });
 
-  it("delivers in batches what became due while no server was running", async () => {
-    const one = organization();
-    for (let index = 0; index < 50; index++) one.remind(-1000);
+  it("delivers what became due while no server was running", async () => {
+    const one = await organization();
+    for (let index = 0; index < 50; index++) await one.remind(-1000);
     scheduler.reschedule();
-    vi.advanceTimersToNextTimer();
-    expect(delivered().length).toBeGreaterThan(0);
-    expect(delivered().length).toBeLessThan(50);
-    await vi.advanceTimersByTimeAsync(100);
-    expect(delivered()).toHaveLength(50);
+    await pass(100);
+    expect(await delivered()).toHaveLength(50);
   });
 
   it("notices an earlier row after reschedule, and within a minute without it", async () => {
-    const one = organization();
-    one.remind(7 * 24 * 60 * 60);
+    const one = await organization();
+    await one.remind(7 * 24 * 60 * 60);
     scheduler.reschedule();
-    one.remind(30);
+    await one.remind(30);
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(30_000);
-    expect(delivered()).toHaveLength(1);
-    one.remind(31);
-    await vi.advanceTimersByTimeAsync(61_000);
-    expect(delivered()).toHaveLength(2);
+    await pass(30_000);
+    expect(await delivered()).toHaveLength(1);
+    await one.remind(31);
+    await pass(61_000);
+    expect(await delivered()).toHaveLength(2);
   });
 
   it("has one timer, and none after close", async () => {
-    const one = organization();
-    one.remind(5);
+    const one = await organization();
+    await one.remind(5);
     scheduler.reschedule();
     scheduler.reschedule();
+    await pass(1);
     expect(vi.getTimerCount()).toBe(1);
     await scheduler.close();
     scheduler.reschedule();
@@ -100,66 +137,66 @@ describe("createScheduler", () => {
   });
 
   it("reports a failed delivery, makes the others, and retries a minute later", async () => {
-    const one = organization();
-    one.remind(1, "poison");
-    one.remind(2, "fine");
-    breakDelivery();
+    const one = await organization();
+    await one.remind(1, "poison");
+    await one.remind(2, "fine");
+    await breakDelivery();
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(62_000);
-    expect(delivered()).toHaveLength(1);
+    await pass(62_000);
+    expect(await delivered()).toHaveLength(1);
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.length).toBeLessThan(4);
-    database.execute("drop trigger broken");
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(delivered()).toHaveLength(2);
+    await executeSql(database, "drop trigger broken");
+    await pass(60_000);
+    expect(await delivered()).toHaveLength(2);
   });
 
   it("delivers other rows while one fails and reminders are added continuously", async () => {
-    const one = organization();
-    one.remind(1, "poison");
-    breakDelivery();
+    const one = await organization();
+    await one.remind(1, "poison");
+    await breakDelivery();
     scheduler.reschedule();
     const wanted = 30;
     for (let added = 0; added < wanted; added++) {
-      await vi.advanceTimersByTimeAsync(30_000);
-      one.remind((added + 1) * 30 + 5);
+      await pass(30_000, 10_000);
+      await one.remind((added + 1) * 30 + 5);
       scheduler.reschedule();
     }
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(delivered()).toHaveLength(wanted);
+    await pass(10_000);
+    expect(await delivered()).toHaveLength(wanted);
   });
 
   it("does not let many failing rows block later ones, in any organization", async () => {
-    const [one, other] = [organization(), organization()];
-    for (let index = 0; index < 50; index++) one.remind(1, "poison");
-    one.remind(2);
-    other.remind(3);
-    breakDelivery();
+    const [one, other] = [await organization(), await organization()];
+    for (let index = 0; index < 50; index++) await one.remind(1, "poison");
+    await one.remind(2);
+    await other.remind(3);
+    await breakDelivery();
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(4_000);
-    expect(delivered()).toEqual([one.realm.id, other.realm.id]);
+    await pass(4_000);
+    expect(await delivered()).toEqual([one.realm.id, other.realm.id]);
     expect(faults).toHaveLength(50);
     // Waiting rows cause no work, and each is retried once a minute.
-    await vi.advanceTimersByTimeAsync(50_000);
+    await pass(50_000);
     expect(faults).toHaveLength(50);
-    await vi.advanceTimersByTimeAsync(60_000);
+    await pass(60_000);
     expect(faults).toHaveLength(100);
   });
 
   it("retries everything a minute after a disk failure", async () => {
-    const one = organization();
-    one.remind(1);
-    const broken = vi.spyOn(database, "settled").mockRejectedValue(new Error("full"));
+    const one = await organization();
+    await one.remind(1);
+    const broken = vi.spyOn(opened, "write").mockRejectedValue(new Error("full"));
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(2_000);
+    await pass(2_000);
     broken.mockRestore();
-    one.remind(3);
+    await one.remind(3);
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(30_000);
+    await pass(30_000);
     expect(faults).toEqual([new Error("full")]);
-    expect(delivered()).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(32_000);
-    expect(delivered()).toHaveLength(2);
+    expect(await delivered()).toEqual([]);
+    await pass(32_000);
+    expect(await delivered()).toHaveLength(2);
   });
 });
 
@@ -167,50 +204,41 @@ describe("housekeeping", () => {
   const minute = 60_000;
 
   it("runs every hour although reminders are added continuously", async () => {
-    const one = organization();
+    const one = await organization();
     let times = 0;
-    scheduler = createScheduler({
-      database,
-      clock: { now: () => Date.now() },
+    scheduler = start({
       housekeeping: () => void times++,
-      onFault: (error) => faults.push(error),
     });
     scheduler.reschedule();
     for (let passed = 0; passed < 125 * minute; passed += minute / 2) {
-      await vi.advanceTimersByTimeAsync(minute / 2);
-      one.remind(7 * 24 * 60 * 60);
+      await pass(minute / 2, minute);
+      await one.remind(7 * 24 * 60 * 60);
       scheduler.reschedule();
     }
     expect(times).toBe(3);
   });
 
   it("reports a failure and runs again an hour later", async () => {
-    scheduler = createScheduler({
-      database,
-      clock: { now: () => Date.now() },
+    scheduler = start({
       housekeeping: () => Promise.reject(new Error("no")),
-      onFault: (error) => faults.push(error),
     });
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(59 * minute);
+    await pass(59 * minute, minute);
     expect(faults).toEqual([new Error("no")]);
-    await vi.advanceTimersByTimeAsync(3 * minute);
+    await pass(3 * minute, minute);
     expect(faults).toHaveLength(2);
   });
 
   it("is aborted by close, which waits for it", async () => {
     const events: string[] = [];
-    scheduler = createScheduler({
-      database,
-      clock: { now: () => Date.now() },
+    scheduler = start({
       housekeeping: async (signal) => {
         while (!signal.aborted) await new Promise((resolve) => setImmediate(resolve));
         events.push("stopped");
       },
-      onFault: (error) => faults.push(error),
     });
     scheduler.reschedule();
-    await vi.advanceTimersByTimeAsync(minute);
+    await pass(minute, minute);
     await scheduler.close();
     events.push("closed");
     expect(events).toEqual(["stopped", "closed"]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { executeSql } from "../../../support/execute-sql.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
 
 let server: ChatReference;
@@ -16,20 +17,19 @@ const scheduled = (params: object) => ({
 const later = { state: "time-passes", params: { seconds: 120 } };
 
 /** The messages that a caller has received, in order. */
-function received(setup: ChatSetup, caller: string) {
+async function received(setup: ChatSetup, caller: string) {
   const { database } = server.services;
-  return database.all(
-    database.sql
-      .selectFrom("user_message")
-      .innerJoin("message", "message.id", "user_message.message_id")
-      .select(["message.id", "message.sender_id", "message.content", "message.channel_id", "message.topic"])
-      .where("user_message.user_id", "=", setup.credentials(caller).user_id)
-      .orderBy("message.id"),
-  );
+  return await database
+    .selectFrom("user_message")
+    .innerJoin("message", "message.id", "user_message.message_id")
+    .select(["message.id", "message.sender_id", "message.content", "message.channel_id", "message.topic"])
+    .where("user_message.user_id", "=", setup.credentials(caller).user_id)
+    .orderBy("message.id")
+    .execute();
 }
 
-function run(sql: string): void {
-  server.services.database.execute(sql);
+async function run(sql: string): Promise<void> {
+  await executeSql(server.services.database, sql);
 }
 
 describe("scheduled messages", () => {
@@ -38,9 +38,9 @@ describe("scheduled messages", () => {
     ["a direct message", { from: "member", to: ["other"] }],
   ])("sends %s once, as its sender, with a new id", async (_, params) => {
     const setup = await setUpChat(server, rehearsals, scheduled(params));
-    expect(received(setup, "other")).toEqual([]);
+    expect(await received(setup, "other")).toEqual([]);
     await setup.add(later, later);
-    const [message, ...others] = received(setup, "other");
+    const [message, ...others] = await received(setup, "other");
     expect(others).toEqual([]);
     expect(message).toMatchObject({ sender_id: setup.credentials("member").user_id, content: "We start at nine." });
     expect(message?.id).not.toBe(setup.id("scheduled_message_id"));
@@ -57,7 +57,7 @@ describe("scheduled messages", () => {
     try {
       const setup = await setUpChat(fresh, scheduled({ to: ["other"] }), scheduled({ to: ["other"] }), later);
       const { database } = fresh.services;
-      const ids = database.all(database.sql.selectFrom("message").select("id").orderBy("id")).map(({ id }) => id);
+      const ids = (await database.selectFrom("message").select("id").orderBy("id").execute()).map(({ id }) => id);
       expect(ids).toHaveLength(2);
       expect(ids[0]).not.toBe(1);
       expect(ids[1]).not.toBe(2);
@@ -75,14 +75,14 @@ describe("scheduled messages", () => {
       scheduled({ to: ["other"], content: "first", in_seconds: 30 }),
       later,
     );
-    expect(received(setup, "other").map(({ content }) => content)).toEqual(["first", "second", "third"]);
+    expect((await received(setup, "other")).map(({ content }) => content)).toEqual(["first", "second", "third"]);
   });
 
   it("drops messages of deactivated senders", async () => {
     const setup = await setUpChat(server, scheduled({ to: ["other"] }));
-    run(`update user set is_active = 0 where id = ${setup.credentials("member").user_id}`);
+    await run(`update user set is_active = 0 where id = ${setup.credentials("member").user_id}`);
     await setup.add(later);
-    expect(received(setup, "other")).toEqual([]);
+    expect(await received(setup, "other")).toEqual([]);
   });
 
   it.each([
@@ -100,9 +100,9 @@ describe("scheduled messages", () => {
     const stage = { state: "channel", params: { name: "stage", subscribers: from === "guest" ? ["guest"] : [] } };
     const content = "Curtain".padEnd(10_000, "!");
     const setup = await setUpChat(server, stage, scheduled({ from, channel: "stage", topic: "t", content }));
-    run(change(setup));
+    await run(change(setup));
     await setup.add(later);
-    const [notice, ...others] = received(setup, from);
+    const [notice, ...others] = await received(setup, from);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ channel_id: null, content: expect.stringContaining("Curtain!!!") });
     expect(notice?.content).toHaveLength(10_000);
@@ -111,18 +111,18 @@ describe("scheduled messages", () => {
   it("keeps a message pending if sending fails, and sends it later", async () => {
     const setup = await setUpChat(server, scheduled({ to: ["other"] }));
     const id = setup.id("scheduled_message_id");
-    run("create trigger broken before insert on user_message begin select raise(abort, 'disk'); end");
+    await run("create trigger broken before insert on user_message begin select raise(abort, 'disk'); end");
     try {
       await expect(setup.add(later)).rejects.toThrow();
     } finally {
-      run("drop trigger broken");
+      await run("drop trigger broken");
     }
     const { database } = server.services;
-    const pending = database.sql.selectFrom("scheduled_message").select("id").where("id", "=", id);
-    expect(database.all(pending)).toEqual([{ id }]);
+    const pending = database.selectFrom("scheduled_message").select("id").where("id", "=", id);
+    expect(await pending.execute()).toEqual([{ id }]);
     await setup.add({ state: "time-passes", params: { seconds: 1 } });
-    expect(database.all(pending)).toEqual([]);
-    expect(received(setup, "other")).toHaveLength(1);
+    expect(await pending.execute()).toEqual([]);
+    expect(await received(setup, "other")).toHaveLength(1);
   });
 });
 
@@ -139,7 +139,7 @@ describe("deleteScheduledMessage", () => {
     expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 200 });
     expect(await setup.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
     await setup.add(later);
-    expect(received(setup, "other")).toEqual([]);
+    expect(await received(setup, "other")).toEqual([]);
   });
 
   it("treats a message of another organization as unknown", async () => {
@@ -147,6 +147,6 @@ describe("deleteScheduledMessage", () => {
     const scheduled_message_id = theirs.id("scheduled_message_id");
     expect(await mine.as("member").deleteScheduledMessage({ scheduled_message_id })).toMatchObject({ status: 400 });
     await theirs.add(later);
-    expect(received(theirs, "other")).toHaveLength(1);
+    expect(await received(theirs, "other")).toHaveLength(1);
   });
 });

@@ -15,17 +15,16 @@ afterAll(() => server.close());
 const soon = () => Math.floor(Date.now() / 1000) + 60;
 
 /** The direct messages that the notification bot has sent to a caller. */
-function notices(setup: ChatSetup, caller = "member"): { content: string; rendered_content: string }[] {
+async function notices(setup: ChatSetup, caller = "member"): Promise<{ content: string; rendered_content: string }[]> {
   const { database } = server.services;
-  return database.all(
-    database.sql
-      .selectFrom("user_message")
-      .innerJoin("message", "message.id", "user_message.message_id")
-      .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
-      .select(["message.content", "message.rendered_content"])
-      .where("user_message.user_id", "=", setup.credentials(caller).user_id)
-      .orderBy("message.id"),
-  );
+  return await database
+    .selectFrom("user_message")
+    .innerJoin("message", "message.id", "user_message.message_id")
+    .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
+    .select(["message.content", "message.rendered_content"])
+    .where("user_message.user_id", "=", setup.credentials(caller).user_id)
+    .orderBy("message.id")
+    .execute();
 }
 
 describe("createReminder", () => {
@@ -40,7 +39,7 @@ describe("createReminder", () => {
       .createReminder({ message_id: setup.id("message_id"), note: "Bring **two**\nskulls" });
     expect(answer).toMatchObject({ ok: true, data: { reminder_id: expect.any(Number) } });
     const near = `#narrow/channel/${setup.id("stream_id")}-rehearsals/topic/act.201.2E.20one/near/${setup.id("message_id")}`;
-    const [notice, ...others] = notices(setup);
+    const [notice, ...others] = await notices(setup);
     expect(others).toEqual([]);
     expect(notice?.content).toContain(`(${near})`);
     expect(notice?.content).toContain("> Bring **two**\n> skulls");
@@ -77,14 +76,13 @@ describe("createReminder", () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
     const { user_id } = setup.credentials("member");
-    const { realm_id } = database.first(
-      database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id),
-    ) ?? { realm_id: 0 };
-    database.transaction(() => {
-      for (let left = 999; left > 0; left--) {
-        database.run(database.sql.insertInto("reminder").values({ realm_id, user_id, note: "", due_at: soon() }));
-      }
-    });
+    const { realm_id } = (await database
+      .selectFrom("user")
+      .select("realm_id")
+      .where("id", "=", user_id)
+      .executeTakeFirst()) ?? { realm_id: 0 };
+    const rows = Array.from({ length: 999 }, () => ({ realm_id, user_id, note: "", due_at: soon() }));
+    await database.insertInto("reminder").values(rows).execute();
     const remind = (caller: string) => setup.as(caller).createReminder({ scheduled_delivery_timestamp: soon() });
     expect(await remind("member")).toMatchObject({ status: 200 });
     expect(await remind("member")).toMatchObject({ status: 400 });
@@ -102,9 +100,9 @@ describe("createReminder", () => {
       .as("other")
       .createReminder({ message_id: setup.id("message_id"), scheduled_delivery_timestamp: soon() });
     const { database } = server.services;
-    database.run(database.sql.deleteFrom("subscription").where("user_id", "=", setup.credentials("other").user_id));
+    await database.deleteFrom("subscription").where("user_id", "=", setup.credentials("other").user_id).execute();
     await setup.add({ state: "time-passes", params: { seconds: 100 } });
-    expect(notices(setup, "other").map(({ content }) => content)).toEqual([
+    expect((await notices(setup, "other")).map(({ content }) => content)).toEqual([
       "You asked for a reminder of a message that you can no longer read.",
     ]);
   });
@@ -114,9 +112,9 @@ describe("createReminder", () => {
     await setup.as("other").createReminder({ note: "Exit", scheduled_delivery_timestamp: soon() });
     const { database } = server.services;
     const { user_id } = setup.credentials("other");
-    database.run(database.sql.updateTable("user").set({ is_active: false }).where("id", "=", user_id));
+    await database.updateTable("user").set({ is_active: false }).where("id", "=", user_id).execute();
     await setup.add({ state: "time-passes", params: { seconds: 100 } });
-    expect(notices(setup, "other")).toEqual([]);
-    expect(database.all(database.sql.selectFrom("reminder").select("id").where("user_id", "=", user_id))).toEqual([]);
+    expect(await notices(setup, "other")).toEqual([]);
+    expect(await database.selectFrom("reminder").select("id").where("user_id", "=", user_id).execute()).toEqual([]);
   });
 });

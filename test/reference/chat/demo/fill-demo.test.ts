@@ -5,7 +5,9 @@ import { describe, expect, it } from "vitest";
 import { createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { fillDemo } from "../../../../reference/chat/demo/fill-demo.js";
 import { createChatClient } from "../../../../src/chat/index.js";
+import { executeSql } from "../../../support/execute-sql.js";
 import { temporaryFolder } from "../../../support/reference-process.js";
+import { uploadFolderOf } from "../../../support/upload-folder-of.js";
 
 const run = promisify(execFile);
 
@@ -63,15 +65,19 @@ describe("fillDemo", () => {
   it("rolls back completely if it fails, so that the next attempt succeeds", async () => {
     const server = await createChatReference();
     try {
-      const { database, uploads } = server.services;
-      const rows = (table: "realm" | "attachment" | "message") =>
-        database.all(database.sql.selectFrom(table).select("id"));
-      database.execute("create trigger full before insert on reaction begin select raise(abort, 'full'); end");
+      const { database } = server.services;
+      const uploads = uploadFolderOf(server);
+      const rows = async (table: "realm" | "attachment" | "message") =>
+        await database.selectFrom(table).select("id").execute();
+      await executeSql(
+        database,
+        "create trigger full before insert on reaction begin select raise(abort, 'full'); end",
+      );
       await expect(fillDemo(server.services, server.url)).rejects.toThrow("full");
-      expect([rows("realm"), rows("attachment"), readdirSync(uploads.filesFolder)]).toEqual([[], [], []]);
-      database.execute("drop trigger full");
+      expect([await rows("realm"), await rows("attachment"), readdirSync(uploads.filesFolder)]).toEqual([[], [], []]);
+      await executeSql(database, "drop trigger full");
       expect(await fillDemo(server.services, server.url)).toMatch(/Created the organization/);
-      expect(rows("message").length).toBeGreaterThan(0);
+      expect((await rows("message")).length).toBeGreaterThan(0);
     } finally {
       await server.close();
     }
@@ -83,9 +89,10 @@ describe("fillDemo", () => {
       const server = await createChatReference({ dataFolder: folder.path });
       const text = await fillDemo(server.services, server.url);
       const { database } = server.services;
-      const { messages } = database.first(
-        database.sql.selectFrom("message").select(({ fn }) => fn.countAll<number>().as("messages")),
-      ) ?? { messages: 0 };
+      const { messages } = (await database
+        .selectFrom("message")
+        .select(({ fn }) => fn.countAll<number>().as("messages"))
+        .executeTakeFirst()) ?? { messages: 0 };
       const statuses = async (credentials: { email: string; apiKey: string }[]) =>
         Promise.all(
           credentials.map(async (one) => {

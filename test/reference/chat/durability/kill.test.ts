@@ -65,7 +65,7 @@ async function contentsOf(chat: ChatClient): Promise<Map<number, string>> {
   return new Map(page.data.messages.map(({ id, content }) => [id, content]));
 }
 
-it("keeps every acknowledged write when it is killed under load", { timeout: 60_000 }, async () => {
+it("keeps every acknowledged write when it is killed under load", { timeout: 120_000 }, async () => {
   using folder = temporaryFolder();
   const start = () => startReferenceProcess("--data", folder.path, "--states", "--log-level", "error");
   let server = await start();

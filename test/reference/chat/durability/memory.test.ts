@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { roles } from "../../../../reference/chat/roles.js";
-import { openChatDatabase } from "../../../../reference/chat/storage/database.js";
+import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
-import { fillMessages } from "../../../../scripts/bench/fill-messages.js";
+import { fillFolder } from "../../../../scripts/bench/fill-messages.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 
 const mebibyte = 1024 * 1024;
@@ -15,16 +15,17 @@ const smallPage = "/api/v1/messages?anchor=newest&num_before=5&num_after=0";
 const largestPage = "/api/v1/messages?anchor=newest&num_before=4999&num_after=0&apply_markdown=false";
 
 /** Fills a folder so that the largest page has 29 MB. Returns the credentials of its reader and of another user. */
-function fillPages(folder: string): { greedy: string; honest: string } {
-  const { authorization } = fillMessages(folder, 5_000);
-  const database = openChatDatabase(folder);
+async function fillPages(folder: string): Promise<{ greedy: string; honest: string }> {
+  const { authorization } = await fillFolder(folder, 5_000);
+  const opened = openSqlite(folder);
+  const { database } = opened;
   try {
-    database.run(sql`update message set content = replace(hex(zeroblob(2900)), '00', 'ab')`);
+    await sql`update message set content = replace(hex(zeroblob(2900)), '00', 'ab')`.execute(database);
     const user = { realmId: 1, fullName: "Hana Honest", email: "hana@bench.example", role: roles.member };
-    const { apiKey } = createUser(database, user);
+    const { apiKey } = await createUser(database, user);
     return { greedy: authorization, honest: `Basic ${btoa(`${user.email}:${apiKey.reveal()}`)}` };
   } finally {
-    database.close();
+    await opened.close();
   }
 }
 
@@ -69,7 +70,7 @@ it.each<{ what: string; text: (authorization: string) => string }>([
   },
 ])("uses at most 400 MB and keeps responding while 400 connections $what", async ({ text }) => {
   using folder = temporaryFolder();
-  const { greedy, honest } = fillPages(folder.path);
+  const { greedy, honest } = await fillPages(folder.path);
   const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
   try {
     await answerTime(server.url, honest);

@@ -44,8 +44,8 @@ it("loses nothing when stopped under load, and exits with 0", async () => {
     expect([answer.status, await answer.text()]).toEqual([200, name]);
   }
   const { database } = second.services;
-  const edits = database.sql.selectFrom("message_edit").select("id").where("message_id", "=", message_id);
-  expect(database.all(edits).length).toBeGreaterThanOrEqual(acknowledged.size);
+  const edits = database.selectFrom("message_edit").select("id").where("message_id", "=", message_id);
+  expect((await edits.execute()).length).toBeGreaterThanOrEqual(acknowledged.size);
   await second.close();
 });
 

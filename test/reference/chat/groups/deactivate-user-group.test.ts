@@ -47,13 +47,12 @@ describe("deactivateUserGroup", () => {
     const { database } = server.services;
     const id = setup.id("user_group_id");
     const { user_id } = setup.credentials("owner");
-    const realmId = database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id));
-    database.run(
-      database.sql
-        .updateTable("channel")
-        .set({ can_remove_subscribers_group: id })
-        .where("realm_id", "=", realmId?.realm_id ?? 0),
-    );
+    const realmId = await database.selectFrom("user").select("realm_id").where("id", "=", user_id).executeTakeFirst();
+    await database
+      .updateTable("channel")
+      .set({ can_remove_subscribers_group: id })
+      .where("realm_id", "=", realmId?.realm_id ?? 0)
+      .execute();
     const wider = await setup.add(group("cast", { subgroups: ["choir"] }), group("crew", { subgroups: ["choir"] }));
     const answer = await setup.as("member").deactivateUserGroup({ user_group_id: id });
     const setting = { type: "channel", settings: ["can_remove_subscribers_group"] };

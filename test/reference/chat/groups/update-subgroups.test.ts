@@ -23,16 +23,16 @@ async function groups(named: Readonly<Record<string, object>>): Promise<ChatSetu
   return { ...setup, ids };
 }
 
-function subgroupsOf(id: number | undefined): number[] {
+async function subgroupsOf(id: number | undefined): Promise<number[]> {
   const { database } = server.services;
-  const rows = database.sql.selectFrom("user_group_subgroup").select("subgroup_id as id");
-  return database.all(rows.where("group_id", "=", id ?? 0)).map((row) => row.id);
+  const rows = database.selectFrom("user_group_subgroup").select("subgroup_id as id");
+  return (await rows.where("group_id", "=", id ?? 0).execute()).map((row) => row.id);
 }
 
-function realmOf(setup: ChatSetup): number {
+async function realmOf(setup: ChatSetup): Promise<number> {
   const { database } = server.services;
   const { user_id: id } = setup.credentials("owner");
-  return database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", id))?.realm_id ?? 0;
+  return (await database.selectFrom("user").select("realm_id").where("id", "=", id).executeTakeFirst())?.realm_id ?? 0;
 }
 
 const errorOf = (answer: object) => (answer as { error: object }).error;
@@ -50,7 +50,7 @@ describe("updateSubgroups", () => {
     const { ids, as } = await groups({ strings: {}, orchestra: { members: ["member", "guest"] } });
     const answer = await as(caller).updateSubgroups({ user_group_id: ids.orchestra ?? 0, add: [ids.strings ?? 0] });
     expect(answer.status).toBe(status);
-    expect(subgroupsOf(ids.orchestra)).toEqual(status === 200 ? [ids.strings] : []);
+    expect(await subgroupsOf(ids.orchestra)).toEqual(status === 200 ? [ids.strings] : []);
   });
 
   type Names = readonly string[];
@@ -79,12 +79,12 @@ describe("updateSubgroups", () => {
     const lists = { ...(add ? { add: named(add) } : {}), ...(remove ? { delete: named(remove) } : {}) };
     const answer = await as("owner").updateSubgroups({ user_group_id: ids.top ?? 0, ...lists });
     expect(answer.status).toBe(status);
-    if (status === 400) expect(subgroupsOf(ids.top)).toEqual([ids.in]);
+    if (status === 400) expect(await subgroupsOf(ids.top)).toEqual([ids.in]);
   });
 
   it("adds a system group as a subgroup, but never changes one", async () => {
     const setup = await groups({ choir: {} });
-    const moderators = systemGroup(server.services.database, realmOf(setup), "moderators");
+    const moderators = await systemGroup(server.services.database, await realmOf(setup), "moderators");
     const owner = setup.as("owner");
     const choir = setup.ids.choir ?? 0;
     expect((await owner.updateSubgroups({ user_group_id: choir, add: [moderators] })).status).toBe(200);
@@ -95,7 +95,7 @@ describe("updateSubgroups", () => {
   it("treats groups of other organizations and unnamed groups like unknown ones", async () => {
     const elsewhere = await groups({ choir: {} });
     const setup = await groups({ choir: {} });
-    const nameless = createGroup(server.services.database, realmOf(setup), []);
+    const nameless = await createGroup(server.services.database, await realmOf(setup), []);
     const owner = setup.as("owner");
     const choir = setup.ids.choir ?? 0;
     const missing = 1_000_000_000;
@@ -119,26 +119,32 @@ describe("updateSubgroups", () => {
   it("finds cycles and members through 20000 levels", async () => {
     const setup = await groups({ top: {}, bottom: { members: ["member"] } });
     const { database } = server.services;
-    const { sql } = database;
-    const realmId = realmOf(setup);
+
+    const realmId = await realmOf(setup);
     const depth = 20_000;
     const { top = 0, bottom = 0 } = setup.ids;
-    database.transaction(() => {
+    await server.services.transactions.write(async (database) => {
       let above = top;
       for (let level = 0; level < depth; level += 1) {
-        const id = createGroup(database, realmId, [], `level ${level}`);
-        database.run(sql.insertInto("user_group_subgroup").values({ group_id: above, subgroup_id: id }));
+        const id = await createGroup(database, realmId, [], `level ${level}`);
+        await database
+          .insertInto("user_group_subgroup")
+          .values({ realm_id: realmId, group_id: above, subgroup_id: id })
+          .execute();
         above = id;
       }
-      database.run(sql.insertInto("user_group_subgroup").values({ group_id: above, subgroup_id: bottom }));
+      await database
+        .insertInto("user_group_subgroup")
+        .values({ realm_id: realmId, group_id: above, subgroup_id: bottom })
+        .execute();
     });
     const member = { id: setup.credentials("member").user_id, role: 400, realm_id: realmId };
-    expect(isInGroup(database, member, top)).toBe(true);
+    expect(await isInGroup(database, member, top)).toBe(true);
     const before = process.cpuUsage();
     expect((await setup.as("owner").updateSubgroups({ user_group_id: bottom, add: [top] })).status).toBe(400);
     // CPU time of this process, which runs server and client; other processes do not count.
     const { user, system } = process.cpuUsage(before);
     expect(user + system).toBeLessThan(2_000_000);
-    expect(subgroupsOf(bottom)).toEqual([]);
+    expect(await subgroupsOf(bottom)).toEqual([]);
   });
 });

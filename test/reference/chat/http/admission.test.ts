@@ -4,7 +4,7 @@ import { createRateLimit, maxLimitedUsers } from "../../../../reference/chat/htt
 // Takes minutes unless dropping a user takes constant time.
 it("drops the user who was idle longest when it tracks too many users", () => {
   const limit = createRateLimit(1, { now: () => 0 });
-  const isRefused = (userId: number) => limit(userId) !== undefined;
+  const isRefused = (userId: number) => limit({ id: userId, realm_id: 1 }) !== undefined;
   const callers = 10 * maxLimitedUsers;
   for (let userId = 1; userId <= callers; userId++) isRefused(userId);
   const oldestRemembered = callers - maxLimitedUsers + 1;

@@ -28,21 +28,21 @@ function uploadIn(setup: ChatSetup): string {
   return String(setup.values.url);
 }
 
-function realmOf(setup: ChatSetup): number {
+async function realmOf(setup: ChatSetup): Promise<number> {
   const { database } = server.services;
   const { user_id } = setup.credentials("member");
-  const row = database.first(database.sql.selectFrom("user").select("realm_id").where("id", "=", user_id));
+  const row = await database.selectFrom("user").select("realm_id").where("id", "=", user_id).executeTakeFirst();
   return row?.realm_id ?? 0;
 }
 
-function mentionsIn(setup: ChatSetup, caller: string): number[] {
+async function mentionsIn(setup: ChatSetup, caller: string): Promise<number[]> {
   const { database } = server.services;
-  const rows = database.sql
+  const rows = database
     .selectFrom("user_message")
     .select("message_id")
     .where("user_id", "=", setup.credentials(caller).user_id)
-    .where("is_mentioned", "=", 1);
-  return database.all(rows).map(({ message_id }) => message_id);
+    .where("is_mentioned", "=", true);
+  return (await rows.execute()).map(({ message_id }) => message_id);
 }
 
 describe("reminder content", () => {
@@ -61,7 +61,7 @@ describe("reminder content", () => {
     const setup = await setUpChat(server, cellar, upload, sharing);
     await setup.as("other").createReminder({ note: `[notes](${uploadIn(setup)})` });
     const { database } = server.services;
-    database.run(database.sql.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")));
+    await database.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")).execute();
     expect(await statusOf(setup, "other")).toBe(200);
     expect(await statusOf(setup, "moderator")).toBe(404);
   });
@@ -81,7 +81,9 @@ describe("reminder content", () => {
   it("mentions only its user", async () => {
     const setup = await setUpChat(server, hall, state("user-group", { name: "crew", members: ["member", "other"] }));
     await setup.as("member").createReminder({ note: "@**all** @**topic** @*crew*" });
-    expect(["member", "other", "moderator"].map((caller) => mentionsIn(setup, caller).length)).toEqual([1, 0, 0]);
+    const counts: number[] = [];
+    for (const caller of ["member", "other", "moderator"]) counts.push((await mentionsIn(setup, caller)).length);
+    expect(counts).toEqual([1, 0, 0]);
   });
 });
 
@@ -103,30 +105,28 @@ describe("the notice of a move", () => {
     );
     const { database } = server.services;
     const path = uploadIn(setup);
-    database.run(
-      database.sql
-        .updateTable("user")
-        .set({ full_name: name.replace("URL", path) })
-        .where("id", "=", setup.credentials("member").user_id),
-    );
-    const links = database.sql.selectFrom("attachment_message").select("message_id");
-    const before = database.all(links);
+    await database
+      .updateTable("user")
+      .set({ full_name: name.replace("URL", path) })
+      .where("id", "=", setup.credentials("member").user_id)
+      .execute();
+    const links = database.selectFrom("attachment_message").select("message_id");
+    const before = await links.execute();
     const answer = await setup.as("member").editMessage({
       message_id: setup.id("message_id"),
       topic: topic.replace("URL", "/user_uploads/1/a/b"),
       send_notification_to_old_thread: true,
     });
     expect(answer).toMatchObject({ status: 200 });
-    expect(database.all(links)).toEqual(before);
-    expect(["member", "other"].flatMap((caller) => mentionsIn(setup, caller))).toEqual([]);
-    const notices = database.all(
-      database.sql
-        .selectFrom("message")
-        .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
-        .select(["message.has_link", "message.has_attachment", "message.is_me_message"])
-        .where("realm.id", "=", realmOf(setup)),
-    );
-    expect(notices).toEqual(Array(2).fill({ has_link: 0, has_attachment: 0, is_me_message: 0 }));
+    expect(await links.execute()).toEqual(before);
+    expect([...(await mentionsIn(setup, "member")), ...(await mentionsIn(setup, "other"))]).toEqual([]);
+    const notices = await database
+      .selectFrom("message")
+      .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
+      .select(["message.has_link", "message.has_attachment", "message.is_me_message"])
+      .where("realm.id", "=", await realmOf(setup))
+      .execute();
+    expect(notices).toEqual(Array(2).fill({ has_link: false, has_attachment: false, is_me_message: false }));
   });
 });
 
@@ -142,7 +142,7 @@ describe("a scheduled message", () => {
       }),
     );
     const { database } = server.services;
-    database.run(database.sql.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")));
+    await database.deleteFrom("subscription").where("channel_id", "=", setup.id("stream_id")).execute();
     await setup.add(later);
     expect(await statusOf(setup, "moderator")).toBe(404);
   });
@@ -156,13 +156,13 @@ describe("a scheduled message", () => {
     const scheduled = (from: string) =>
       state("scheduled-message", { from, channel: "crowd", topic: "t", content: `@**all** ${from}`, in_seconds: 60 });
     await setup.add(scheduled("member"), scheduled("moderator"), later);
-    expect(mentionsIn(setup, "other")).toHaveLength(1);
+    expect(await mentionsIn(setup, "other")).toHaveLength(1);
     const { database } = server.services;
-    const sent = database.sql
+    const sent = database
       .selectFrom("message")
       .select(["content", "channel_id"])
-      .where("realm_id", "=", realmOf(setup));
-    const [returned, ...others] = database.all(sent.where("content", "like", "%**% member"));
+      .where("realm_id", "=", await realmOf(setup));
+    const [returned, ...others] = await sent.where("content", "like", "%**% member").execute();
     expect(others).toEqual([]);
     expect(returned).toMatchObject({ channel_id: null, content: expect.stringContaining("wildcard mention") });
   });

@@ -7,8 +7,9 @@ import { sendMessage } from "../../../../reference/chat/messages/send-message.js
 import { createOrganization } from "../../../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../../../reference/chat/roles.js";
 import type { Caller } from "../../../../reference/chat/services.js";
-import { type Database, openChatDatabase } from "../../../../reference/chat/storage/database.js";
+import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
 import type { Realm, User } from "../../../../reference/chat/storage/tables.js";
+import type { ChatDatabase } from "../../../../reference/chat/storage/transactions.js";
 import { createUser } from "../../../../reference/chat/users/create-user.js";
 import type { CallParameters } from "../../../../src/chat/operation-types.js";
 
@@ -32,54 +33,71 @@ export interface Answer {
 }
 
 /** An organization in memory. */
-export type World = ReturnType<typeof createWorld>;
+export type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Creates an organization, by default in its own database. */
-export function createWorld(database: Database = openChatDatabase()) {
-  const { sql } = database;
-  const { id: realmId } = createOrganization(database);
-  const nobody = systemGroup(database, realmId, "nobody");
+export async function createWorld(opened: ChatDatabase = openSqlite()) {
+  const { database } = opened;
+  const { id: realmId } = await createOrganization(database);
+  const nobody = await systemGroup(database, realmId, "nobody");
 
-  function realm(): Realm {
-    const found = database.first(sql.selectFrom("realm").selectAll().where("id", "=", realmId));
+  async function realm(): Promise<Realm> {
+    const found = await database.selectFrom("realm").selectAll().where("id", "=", realmId).executeTakeFirst();
     if (found === undefined) throw new Error("no organization");
     return found;
   }
 
-  function userOf(id: number): User {
-    const found = database.first(sql.selectFrom("user").selectAll().where("id", "=", id));
+  async function userOf(id: number): Promise<User> {
+    const found = await database.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
     if (found === undefined) throw new Error(`no user ${id}`);
     return found;
   }
 
   return {
+    opened,
     database,
+    close: opened.close,
     realmId,
     realm,
-    user: (name: string, role: number = roles.member): number =>
-      createUser(database, { realmId, fullName: name, email: `${name}@example.com`, role }).id,
-    channel: (name: string, subscribers: readonly number[], flags: object = {}): number => {
+    user: (name: string, role: number = roles.member): Promise<number> =>
+      createUser(database, { realmId, fullName: name, email: `${name}@example.com`, role }).then(({ id }) => id),
+    channel: async (name: string, subscribers: readonly number[], flags: object = {}): Promise<number> => {
       const row = { realm_id: realmId, name, can_remove_subscribers_group: nobody, ...flags };
-      const { insertedId } = database.run(sql.insertInto("channel").values(row));
+      const { id: insertedId } = await database
+        .insertInto("channel")
+        .values(row)
+        .returning("id")
+        .executeTakeFirstOrThrow();
       for (const user_id of subscribers) {
-        database.run(sql.insertInto("subscription").values({ user_id, channel_id: insertedId }));
+        await database
+          .insertInto("subscription")
+          .values({ realm_id: realmId, user_id, channel_id: insertedId })
+          .execute();
       }
       return insertedId;
     },
-    send: (from: number, to: { channel: number; topic?: string } | { users: number[] }, content: string): number => {
+    send: async (
+      from: number,
+      to: { channel: number; topic?: string } | { users: number[] },
+      content: string,
+    ): Promise<number> => {
       const destination: Destination =
         "channel" in to
           ? { kind: "channel", channelId: to.channel, topic: to.topic ?? "" }
-          : { kind: "direct", conversationId: findConversation(database, realmId, [from, ...to.users]) };
-      return sendMessage({ database, clock }, { realm: realm(), senderId: from, to: destination, content });
+          : { kind: "direct", conversationId: await findConversation(database, realmId, [from, ...to.users]) };
+      return sendMessage({ database, clock }, { realm: await realm(), senderId: from, to: destination, content });
     },
-    caller: (id: number): Caller => ({ user: userOf(id), realm: realm() }),
+    caller: async (id: number): Promise<Caller> => ({ user: await userOf(id), realm: await realm() }),
     /** Calls a handler as a user; throws what the handler throws. */
-    get: (id: number, parameters: CallParameters<"getMessages">, level: number = newestLevel): Answer => {
+    get: async (
+      id: number,
+      parameters: CallParameters<"getMessages">,
+      level: number = newestLevel,
+    ): Promise<Answer> => {
       const services = { database, clock, behaviour: behaviourAt(level) };
       const handler = createGetMessages(services as Parameters<typeof createGetMessages>[0]);
-      const caller = { user: userOf(id), realm: realm() };
-      return handler({ parameters, caller, featureLevel: level }) as object as Answer;
+      const caller = { user: await userOf(id), realm: await realm() };
+      return (await handler({ parameters, caller, featureLevel: level })) as object as Answer;
     },
   };
 }

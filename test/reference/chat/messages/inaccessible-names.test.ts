@@ -15,20 +15,19 @@ const open = state("channel", { name: "open plans", subscribers: ["other"] });
 const sent = (from: string) => state("message", { channel: "hall", topic: "names", content: "before", from });
 const known = /data-(?:stream|user)-id/;
 
-function newestMessages(setup: ChatSetup, count: number): string[] {
+async function newestMessages(setup: ChatSetup, count: number): Promise<string[]> {
   const { database } = server.services;
-  const { sql } = database;
-  const realm = sql.selectFrom("user").select("realm_id").where("id", "=", setup.credentials("member").user_id);
-  const rows = sql.selectFrom("message").select("rendered_content").where("realm_id", "in", realm);
-  return database
-    .all(rows.orderBy("id", "desc").limit(count))
+
+  const realm = database.selectFrom("user").select("realm_id").where("id", "=", setup.credentials("member").user_id);
+  const rows = database.selectFrom("message").select("rendered_content").where("realm_id", "in", realm);
+  return (await rows.orderBy("id", "desc").limit(count).execute())
     .map(({ rendered_content }) => rendered_content)
     .reverse();
 }
 
-function nameOf(userId: number): string {
+async function nameOf(userId: number): Promise<string> {
   const { database } = server.services;
-  const row = database.first(database.sql.selectFrom("user").select("full_name").where("id", "=", userId));
+  const row = await database.selectFrom("user").select("full_name").where("id", "=", userId).executeTakeFirst();
   if (row === undefined) throw new Error(`there is no user ${userId}`);
   return row.full_name;
 }
@@ -60,14 +59,19 @@ describe("an edit that names something unknown to its author", () => {
   it("does not reveal an inaccessible user by name, or by name and id", async () => {
     const setup = await setUpChat(server, hall, sent("member"), state("inaccessible-user"));
     const id = setup.id("user_id");
-    for (const content of [`@**${nameOf(id)}**`, `@_**${nameOf(id)}**`, `@**${nameOf(id)}|${id}**`, `@**x|${id}**`]) {
+    for (const content of [
+      `@**${await nameOf(id)}**`,
+      `@_**${await nameOf(id)}**`,
+      `@**${await nameOf(id)}|${id}**`,
+      `@**x|${id}**`,
+    ]) {
       expect(await edited(setup, "member", content)).not.toMatch(known);
     }
   });
 
   it("resolves these names for other users", async () => {
     const setup = await setUpChat(server, hall, secret, open, sent("other"), state("inaccessible-user"));
-    const content = `#**secret plans** #**open plans>who** @**${nameOf(setup.id("user_id"))}**`;
+    const content = `#**secret plans** #**open plans>who** @**${await nameOf(setup.id("user_id"))}**`;
     expect((await edited(setup, "other", content)).match(/data-(?:stream|user)-id/g)).toHaveLength(3);
   });
 });
@@ -76,7 +80,7 @@ describe("a bot message on behalf of a user", () => {
   it("does not reveal a private channel in a reminder", async () => {
     const setup = await setUpChat(server, hall, secret);
     await setup.as("member").createReminder({ note: "Ask about #**secret plans** and #**hall**" });
-    const [html = ""] = newestMessages(setup, 1);
+    const [html = ""] = await newestMessages(setup, 1);
     expect(html).toContain("about #<strong>secret plans</strong>");
     expect(html.match(/data-stream-id/g)).toHaveLength(1);
   });
@@ -92,7 +96,7 @@ describe("a bot message on behalf of a user", () => {
     const move = { message_id: setup.id("message_id"), stream_id: setup.id("stream_id") };
     const answer = await setup.as("other").editMessage({ ...move, send_notification_to_old_thread: true });
     expect(answer).toMatchObject({ status: 200 });
-    const [inOld = "", inNew = ""] = newestMessages(setup, 2);
+    const [inOld = "", inNew = ""] = await newestMessages(setup, 2);
     expect(inOld).toContain(`data-stream-id="${setup.id("stream_id")}"`);
     expect(inNew).toMatch(/data-stream-id/);
     expect(inNew).toContain(`data-user-id="${setup.credentials("other").user_id}"`);

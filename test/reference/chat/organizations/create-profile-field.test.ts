@@ -16,12 +16,11 @@ async function create(field: NewField, setup?: ChatSetup) {
   const answer = await at.as("administrator").createProfileField(field);
   const { id } = ((answer as { data?: { id?: number } }).data ?? {}) as { id?: number };
   const { database } = server.services;
-  const row = database.first(
-    database.sql
-      .selectFrom("profile_field")
-      .selectAll()
-      .where("id", "=", id ?? 0),
-  );
+  const row = await database
+    .selectFrom("profile_field")
+    .selectAll()
+    .where("id", "=", id ?? 0)
+    .executeTakeFirst();
   return { status: answer.status, row };
 }
 
@@ -36,9 +35,9 @@ describe("createProfileField", () => {
       hint: "",
       field_type: 4,
       field_data: "{}",
-      display_in_profile_summary: 0,
-      required: 0,
-      editable_by_user: 1,
+      display_in_profile_summary: false,
+      required: false,
+      editable_by_user: true,
     });
   });
 

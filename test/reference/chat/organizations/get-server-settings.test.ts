@@ -19,12 +19,12 @@ describe("getServerSettings", () => {
   it("has the fields of the organization if there is exactly one", async () => {
     const { database } = server.services;
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
-    const realm = createOrganization(database, { key: "elsinore", name: "Elsinore <Players>" });
-    const nobody = systemGroup(database, realm.id, "nobody");
+    const realm = await createOrganization(database, { key: "elsinore", name: "Elsinore <Players>" });
+    const nobody = await systemGroup(database, realm.id, "nobody");
     const channel = { realm_id: realm.id, name: "cellar", is_private: true, can_remove_subscribers_group: nobody };
-    database.run(database.sql.insertInto("channel").values(channel));
+    await database.insertInto("channel").values(channel).execute();
     const description = 'A *theatre* company <script>alert("1")</script> with a #**cellar**';
-    database.run(database.sql.updateTable("realm").set({ description }).where("id", "=", realm.id));
+    await database.updateTable("realm").set({ description }).where("id", "=", realm.id).execute();
     const alone = await settings();
     expect(alone).toMatchObject({
       service_feature_level: 200,
@@ -39,7 +39,7 @@ describe("getServerSettings", () => {
     expect(alone.realm_description).not.toContain("<script>");
     // Unauthenticated callers may read it, so it must not reveal the private channel.
     expect(alone.realm_description).toContain("#<strong>cellar</strong>");
-    createOrganization(database);
+    await createOrganization(database);
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
   });
 

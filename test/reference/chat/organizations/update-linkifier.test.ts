@@ -15,10 +15,10 @@ const linkifier = (pattern: string, url_template: string) => ({
 });
 const old = linkifier("old-(?P<number>[0-9]+)", "https://old.example.com/{number}");
 
-function stored(id: number) {
+async function stored(id: number) {
   const { database } = server.services;
-  const row = database.sql.selectFrom("linkifier").select(["pattern", "url_template"]).where("id", "=", id);
-  return database.first(row);
+  const row = database.selectFrom("linkifier").select(["pattern", "url_template"]).where("id", "=", id);
+  return await row.executeTakeFirst();
 }
 
 describe("updateLinkifier", () => {
@@ -33,7 +33,7 @@ describe("updateLinkifier", () => {
     const setup = await setUpChat(server, old);
     const filter_id = setup.id("filter_id");
     expect((await setup.as(caller).updateLinkifier({ filter_id, ...ticket })).status).toBe(status);
-    expect(stored(filter_id)).toMatchObject(status === 200 ? ticket : old.params);
+    expect(await stored(filter_id)).toMatchObject(status === 200 ? ticket : old.params);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe("updateLinkifier", () => {
     const filter_id = setup.id("filter_id");
     const answer = await setup.as("owner").updateLinkifier({ filter_id, pattern, url_template });
     expect(answer).toMatchObject({ status: 400, error: { code: "BAD_REQUEST" } });
-    expect(stored(filter_id)).toMatchObject(old.params);
+    expect(await stored(filter_id)).toMatchObject(old.params);
   });
 
   it("refuses the pattern of another linkifier of the organization", async () => {
@@ -67,6 +67,6 @@ describe("updateLinkifier", () => {
     const unknown = await update(1_000_000_000);
     const theirs = await update(elsewhere.id("filter_id"));
     expect(theirs).toMatchObject({ status: 400, error: (unknown as { error: object }).error });
-    expect(stored(elsewhere.id("filter_id"))).toMatchObject(old.params);
+    expect(await stored(elsewhere.id("filter_id"))).toMatchObject(old.params);
   });
 });

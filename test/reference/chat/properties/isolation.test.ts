@@ -92,7 +92,7 @@ describe("the data of another organization", () => {
   ])("does not resolve mentions of %s of another organization", async (_, contentOf, absent) => {
     const chat = own.as("other");
     const message_id = own.has.publicMessage;
-    const before = rowsOf(foreign);
+    const before = await rowsOf(foreign);
     const rendered = async (content: string) => {
       const edited = await chat.editMessage({ message_id, content });
       expect(edited).toMatchObject({ ok: true, data: { detached_uploads: [] } });
@@ -106,7 +106,7 @@ describe("the data of another organization", () => {
       html?.replaceAll(/org-[0-9a-f]{12}\/[^/]+\//g, "").replaceAll(/Theirs|Attic|\b\d+\b/g, "…");
     expect(echo(mentioned)).toBe(echo(unknown));
     // The file of the other organization stays in place, whether linked or not.
-    expect(rowsOf(foreign)).toEqual(before);
+    expect(await rowsOf(foreign)).toEqual(before);
     expect((await fetchAs("other")(foreign.has.attachmentUrl)).status).toBe(
       (await fetchAs("other")(missing.uploadUrl)).status,
     );
@@ -219,11 +219,11 @@ async function expectSameAnswer(caller: CallerName, ask: Ask, value: number | st
     fetch: fetchAs(caller),
     own: own.has,
   };
-  const before = dumpDatabase(server.services.database);
+  const before = await dumpDatabase(server.services.database);
   const answer = await ask(asking, value as never);
   const forNothing = await ask(asking, absent as never);
   expect(withoutEcho(answer, value), caller).toEqual(withoutEcho(forNothing, absent));
-  expect(dumpDatabase(server.services.database), `${caller}: nothing changes`).toEqual(before);
+  expect(await dumpDatabase(server.services.database), `${caller}: nothing changes`).toEqual(before);
 }
 
 /** A response without the requested id or name, which may appear in its message, anchor and channel. */
@@ -249,13 +249,13 @@ function fetchAs(caller: CallerName): Asking["fetch"] {
 }
 
 /** The stored messages and attachments of an organization. */
-function rowsOf(organization: FurnishedOrganization): unknown {
+async function rowsOf(organization: FurnishedOrganization): Promise<unknown> {
   const { database } = server.services;
-  const { sql } = database;
+
   const id = organization.has.attachment;
   return [
-    database.all(sql.selectFrom("attachment").selectAll().where("id", "=", id)),
-    database.all(sql.selectFrom("attachment_message").selectAll().where("attachment_id", "=", id)),
-    database.all(sql.selectFrom("user_message").selectAll().where("user_id", "=", organization.has.user)),
+    await database.selectFrom("attachment").selectAll().where("id", "=", id).execute(),
+    await database.selectFrom("attachment_message").selectAll().where("attachment_id", "=", id).execute(),
+    await database.selectFrom("user_message").selectAll().where("user_id", "=", organization.has.user).execute(),
   ];
 }

@@ -202,8 +202,8 @@ it("frees space at the start by removing leftovers of a crash", limit, async () 
   const credentials = (await setUp(server)).credentials("member");
   await server.end();
   writeFileSync(disk.inside("data/uploads/spool/accord-upload-0"), Buffer.alloc(6 * mebibyte));
-  writeFileSync(disk.inside(`data/uploads/files/${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
-  writeFileSync(disk.inside(`data/uploads/parts/1-${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
+  writeFileSync(disk.inside(`data/uploads/files/1-${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
+  writeFileSync(disk.inside(`data/uploads/parts/1-1-${"0".repeat(32)}`), Buffer.alloc(3 * mebibyte));
   server = await startHere(disk);
   expect(files(disk)).toEqual([]);
   expect(await upload(server.url, credentials, Buffer.alloc(5 * mebibyte), { chunked: false })).toMatchObject({

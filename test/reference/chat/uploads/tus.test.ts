@@ -11,6 +11,7 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
 import { createPartId, creatorOf } from "../../../../reference/chat/uploads/parts.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+import { uploadFolderOf } from "../../../support/upload-folder-of.js";
 import { basicAuth } from "./basic-auth.js";
 
 const version = { "Tus-Resumable": "1.0.0" };
@@ -74,7 +75,7 @@ async function cutPatch(location: string, offset: number, total: number, sent: B
 }
 
 /** Waits until this many bytes of an upload are in its file. */
-async function arrived(location: string, length: number, folder = server.services.uploads.partsFolder): Promise<void> {
+async function arrived(location: string, length: number, folder = uploadFolderOf(server).partsFolder): Promise<void> {
   const file = join(folder, location.split("/").at(-1) ?? "");
   await expect.poll(() => statSync(file).size, { timeout: 10_000, interval: 10 }).toBe(length);
 }
@@ -154,8 +155,8 @@ describe("a resumable upload", () => {
     const { url } = JSON.parse((await winner?.text()) ?? "{}");
     expect((await contentOf(url)).equals(bytes)).toBe(true);
     const { database } = server.services;
-    const rows = database.sql.selectFrom("attachment").select("id").where("size", "=", bytes.length);
-    expect(database.all(rows).length).toBe(1);
+    const rows = database.selectFrom("attachment").select("id").where("size", "=", bytes.length);
+    expect((await rows.execute()).length).toBe(1);
   });
 
   it("repeats the last response for a client that missed it", async () => {
@@ -267,17 +268,18 @@ describe("a refused tus request", () => {
 
 describe("ids", () => {
   it.each([
-    [createPartId(17), 17],
-    ["0-00000000000000000000000000000000", undefined],
-    ["17-0000000000000000000000000000000g", undefined],
-    ["17-00000000000000000000000000000000\n", undefined],
-    ["../17-00000000000000000000000000000000", undefined],
-  ])("contain the creator: %j", (id, creator) => expect(creatorOf(id)).toBe(creator));
+    [createPartId({ realm_id: 3, id: 17 }), { realm_id: 3, id: 17 }],
+    ["3-0-00000000000000000000000000000000", undefined],
+    ["17-00000000000000000000000000000000", undefined],
+    ["3-17-0000000000000000000000000000000g", undefined],
+    ["3-17-00000000000000000000000000000000\n", undefined],
+    ["../3-17-00000000000000000000000000000000", undefined],
+  ])("contain the creator: %j", (id, creator) => expect(creatorOf(id)).toEqual(creator));
 });
 
 it("removes incomplete uploads that have been idle for a week", async () => {
   const [stale, fresh] = [await create(5), await create(5)];
-  const { partsFolder } = server.services.uploads;
+  const { partsFolder } = uploadFolderOf(server);
   const eightDaysAgo = Date.now() / 1000 - 8 * 24 * 60 * 60;
   const files = (location: string) =>
     readdirSync(partsFolder).filter((name) => name.startsWith(location.split("/").at(-1) ?? ""));

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import { removeUnusedUploads } from "../../../../reference/chat/uploads/housekeeping.js";
+import { executeSql } from "../../../support/execute-sql.js";
 import { type ChatSetup, setUpChat } from "../../../support/set-up-chat.js";
+import { uploadFolderOf } from "../../../support/upload-folder-of.js";
 import { basicAuth } from "./basic-auth.js";
 
 const mebibyte = 1024 * 1024;
@@ -20,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function storedFiles(): string[] {
-  return readdirSync(server.services.uploads.filesFolder);
+  return readdirSync(uploadFolderOf(server).filesFolder);
 }
 
 async function upload(setup: ChatSetup, file: File, caller = "member"): Promise<{ url: string; filename: string }> {
@@ -33,10 +35,10 @@ function open(url: string, headers: Record<string, string> = {}, method = "GET")
   return fetch(new URL(url, server.url), { headers, method });
 }
 
-function attachmentOf(url: string) {
+async function attachmentOf(url: string) {
   const { database } = server.services;
   const path = url.slice("/user_uploads/".length);
-  return database.first(database.sql.selectFrom("attachment").selectAll().where("path_id", "=", path));
+  return await database.selectFrom("attachment").selectAll().where("path_id", "=", path).executeTakeFirst();
 }
 
 describe("uploadFile", () => {
@@ -100,12 +102,15 @@ describe("uploadFile", () => {
     const setup = await setUpChat(server);
     const { database } = server.services;
     const before = storedFiles();
-    database.execute("create temp trigger full before insert on attachment begin select raise(abort, 'full'); end");
+    await executeSql(
+      database,
+      "create temp trigger full before insert on attachment begin select raise(abort, 'full'); end",
+    );
     try {
       const answer = await setup.as("member").uploadFile({ file: new File(["skull"], "skull.txt") });
       expect(answer.status).toBe(500);
     } finally {
-      database.execute("drop trigger full");
+      await executeSql(database, "drop trigger full");
     }
     expect(storedFiles()).toEqual(before);
   });
@@ -210,8 +215,8 @@ describe("deleteAttachment", () => {
     expect((await setup.as("member").deleteAttachment({ attachment_id })).status).toBe(200);
     expect(storedFiles().length).toBe(before - 1);
     const { database } = server.services;
-    const links = database.sql.selectFrom("attachment_message").selectAll().where("attachment_id", "=", attachment_id);
-    expect(database.all(links)).toEqual([]);
+    const links = database.selectFrom("attachment_message").selectAll().where("attachment_id", "=", attachment_id);
+    expect(await links.execute()).toEqual([]);
     expect((await open(String(setup.values.url), basicAuth(setup.credentials("member")))).status).toBe(404);
   });
 });
@@ -219,8 +224,8 @@ describe("deleteAttachment", () => {
 describe("a file that cannot be removed", () => {
   it("does not prevent deleting the attachment", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
-    const storedAs = attachmentOf(String(setup.values.url))?.stored_as ?? "";
-    const file = join(server.services.uploads.filesFolder, storedAs);
+    const storedAs = (await attachmentOf(String(setup.values.url)))?.stored_as ?? "";
+    const file = join(uploadFolderOf(server).filesFolder, storedAs);
     rmSync(file);
     mkdirSync(file);
     const attachment_id = setup.id("attachment_id");
@@ -232,7 +237,7 @@ describe("a file that cannot be removed", () => {
   it("is answered with 404 if it was lost", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const url = String(setup.values.url);
-    await server.services.uploads.remove(attachmentOf(url)?.stored_as ?? "");
+    await server.services.uploads.remove((await attachmentOf(url))?.stored_as ?? "");
     expect((await open(url, basicAuth(setup.credentials("member")))).status).toBe(404);
   });
 });
@@ -253,27 +258,32 @@ describe("removeUnusedUploads", () => {
         params: { channel: "stage", content: `[x](${scheduled?.url})`, in_seconds: days(90) },
       },
     );
-    const left = () => [unused, linked, scheduled, foreign].map((one) => attachmentOf(one?.url ?? "") !== undefined);
-    const { database } = server.services;
-    const ahead = (seconds: number) =>
-      database.run(
-        database.sql.updateTable("realm").set({ clock_offset_seconds: seconds }).where("key", "=", setup.organization),
+    const left = () =>
+      Promise.all(
+        [unused, linked, scheduled, foreign].map(async (one) => (await attachmentOf(one?.url ?? "")) !== undefined),
       );
-    ahead(days(21) - 60);
+    const { database } = server.services;
+    const ahead = async (seconds: number) =>
+      await database
+        .updateTable("realm")
+        .set({ clock_offset_seconds: seconds })
+        .where("key", "=", setup.organization)
+        .execute();
+    await ahead(days(21) - 60);
     await removeUnusedUploads(server.services);
-    expect(left()).toEqual([true, true, true, true]);
+    expect(await left()).toEqual([true, true, true, true]);
     const before = storedFiles().length;
-    ahead(days(21));
+    await ahead(days(21));
     await removeUnusedUploads(server.services);
-    expect(left()).toEqual([false, true, true, true]);
+    expect(await left()).toEqual([false, true, true, true]);
     expect(storedFiles().length).toBe(before - 1);
   });
 
   it("removes only files that have had no attachment for a day", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
-    const { uploads } = server.services;
-    const stray = await uploads.store(new Uint8Array(3));
-    const kept = attachmentOf(String(setup.values.url))?.stored_as ?? "";
+    const uploads = uploadFolderOf(server);
+    const stray = await uploads.store(1, new Uint8Array(3));
+    const kept = (await attachmentOf(String(setup.values.url)))?.stored_as ?? "";
     const foreign = join(uploads.filesFolder, "notes.txt");
     writeFileSync(foreign, "");
     const left = () => [stray, kept, "notes.txt"].map((name) => storedFiles().includes(name));
@@ -292,8 +302,8 @@ describe("removeUnusedUploads", () => {
   });
 
   it("keeps files being written even if the server's clock is years ahead", async () => {
-    const { uploads } = server.services;
-    const [stray, part] = [await uploads.store(new Uint8Array(3)), join(uploads.partsFolder, "being-written")];
+    const uploads = uploadFolderOf(server);
+    const [stray, part] = [await uploads.store(1, new Uint8Array(3)), join(uploads.partsFolder, "being-written")];
     writeFileSync(part, "");
     const clock = { now: () => Date.now() + 3 * 365 * 24 * 60 * 60 * 1000 };
     try {
@@ -310,20 +320,23 @@ describe("removeUnusedUploads", () => {
     const { database } = server.services;
     const { user_id } = setup.credentials("member");
     const many = 1000;
-    database.execute(`
+    await executeSql(
+      database,
+      `
       with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${many})
       insert into attachment (realm_id, owner_id, path_id, stored_as, name, media_type, size, created_at_ms)
-      select realm_id, id, 'old/' || id || '/' || i, lower(hex(randomblob(16))), 'x', 'text/plain', 1, 1000000 + i % 7
-      from user, numbers where id = ${user_id}`);
-    const left = () => {
-      const rows = database.sql.selectFrom("attachment").select("id").where("owner_id", "=", user_id);
-      return database.all(rows).length;
+      select realm_id, id, 'old/' || id || '/' || i, realm_id || '-' || lower(hex(randomblob(16))), 'x', 'text/plain', 1, 1000000 + i % 7
+      from user, numbers where id = ${user_id}`,
+    );
+    const left = async () => {
+      const rows = database.selectFrom("attachment").select("id").where("owner_id", "=", user_id);
+      return (await rows.execute()).length;
     };
     const stop = new AbortController();
     stop.abort();
     await removeUnusedUploads(server.services, { signal: stop.signal });
-    expect(left()).toBeGreaterThan(0);
+    expect(await left()).toBeGreaterThan(0);
     await removeUnusedUploads(server.services);
-    expect(left()).toBe(0);
+    expect(await left()).toBe(0);
   });
 });

@@ -14,16 +14,16 @@ const stage = { state: "channel", params: { name: "stage", subscribers: ["member
 const messageFrom = (from: string) => ({ state: "message", params: { from, channel: "stage", content: "Hark" } });
 
 /** The number of messages of one caller that another has not read. */
-function unread(setup: ChatSetup, reader: string, sender: string): number {
+async function unread(setup: ChatSetup, reader: string, sender: string): Promise<number> {
   const { database } = server.services;
-  const rows = database.sql
+  const rows = database
     .selectFrom("user_message")
     .innerJoin("message", "message.id", "user_message.message_id")
     .select("message.id")
     .where("user_message.user_id", "=", setup.credentials(reader).user_id)
     .where("message.sender_id", "=", setup.credentials(sender).user_id)
-    .where("is_read", "=", 0);
-  return database.all(rows).length;
+    .where("is_read", "=", false);
+  return (await rows.execute()).length;
 }
 
 const errorOf = (answer: object) => (answer as { error: object }).error;
@@ -31,13 +31,13 @@ const errorOf = (answer: object) => (answer as { error: object }).error;
 describe("muteUser", () => {
   it("marks messages of the muted user as read, only for the caller", async () => {
     const setup = await setUpChat(server, stage, messageFrom("other"), messageFrom("other"), messageFrom("moderator"));
-    expect(unread(setup, "member", "other")).toBe(2);
+    expect(await unread(setup, "member", "other")).toBe(2);
     const { status } = await setup.as("member").muteUser({ muted_user_id: setup.credentials("other").user_id });
     expect(status).toBe(200);
     await setup.add(messageFrom("other"));
-    expect(unread(setup, "member", "other")).toBe(0);
-    expect(unread(setup, "member", "moderator")).toBe(1);
-    expect(unread(setup, "moderator", "other")).toBe(3);
+    expect(await unread(setup, "member", "other")).toBe(0);
+    expect(await unread(setup, "member", "moderator")).toBe(1);
+    expect(await unread(setup, "moderator", "other")).toBe(3);
   });
 
   it("has the same effect as the state muted-user", async () => {
@@ -45,7 +45,7 @@ describe("muteUser", () => {
       state: "muted-user",
       params: { user: "other" },
     });
-    expect(unread(setup, "member", "other")).toBe(0);
+    expect(await unread(setup, "member", "other")).toBe(0);
     const again = await setup.as("member").muteUser({ muted_user_id: setup.id("muted_user_id") });
     expect(again.status).toBe(400);
   });

@@ -14,18 +14,18 @@ afterAll(() => Promise.all([server.close(), old.close()]));
 const fresh = { state: "organization", params: {} };
 const changeable = { state: "organization", params: { settings: { can_change_user_emails: ["owner"] } } };
 
-function userOf(setup: ChatSetup, caller: string, of = server): User {
+async function userOf(setup: ChatSetup, caller: string, of = server): Promise<User> {
   const { database } = of.services;
   const { user_id: id } = setup.credentials(caller);
-  const row = database.first(database.sql.selectFrom("user").selectAll().where("id", "=", id));
+  const row = await database.selectFrom("user").selectAll().where("id", "=", id).executeTakeFirst();
   if (row === undefined) throw new Error(`there is no user ${id}`);
   return row;
 }
 
-function valuesOf(setup: ChatSetup, caller: string): Record<number, string> {
+async function valuesOf(setup: ChatSetup, caller: string): Promise<Record<number, string>> {
   const { database } = server.services;
-  const of = database.sql.selectFrom("profile_value").selectAll();
-  const rows = database.all(of.where("user_id", "=", setup.credentials(caller).user_id));
+  const of = database.selectFrom("profile_value").selectAll();
+  const rows = await of.where("user_id", "=", setup.credentials(caller).user_id).execute();
   return Object.fromEntries(rows.map(({ field_id, value }) => [field_id, value]));
 }
 
@@ -45,7 +45,7 @@ describe("full_name", () => {
     const { email } = setup.credentials("other");
     const { status } = await setup.as("administrator").updateUserByEmail({ email, full_name });
     expect(status).toBe(stored === undefined ? 400 : 200);
-    expect(userOf(setup, "other").full_name).toBe(stored ?? "Otto Other");
+    expect((await userOf(setup, "other")).full_name).toBe(stored ?? "Otto Other");
   });
 
   it.each([
@@ -59,7 +59,7 @@ describe("full_name", () => {
     const { email } = setup.credentials("other");
     const { status } = await setup.as("administrator").updateUserByEmail({ email, full_name });
     expect(status).toBe(stored === undefined ? 400 : 200);
-    expect(userOf(setup, "other", old).full_name).toBe(stored ?? "Otto Other");
+    expect((await userOf(setup, "other", old)).full_name).toBe(stored ?? "Otto Other");
   });
 });
 
@@ -82,10 +82,10 @@ describe("role", () => {
     ["bot", "other", 300, 400],
   ] as const)("by %s, for %s, %i: %i", async (as, target, role, status) => {
     const setup = await setUpChat(server, fresh);
-    const before = userOf(setup, target).role;
+    const before = (await userOf(setup, target)).role;
     const answer = await setup.as(as).updateUserByEmail({ email: setup.credentials(target).email, role });
     expect(answer.status).toBe(status);
-    expect(userOf(setup, target).role).toBe(status === 200 ? role : before);
+    expect((await userOf(setup, target)).role).toBe(status === 200 ? role : before);
   });
 
   it("does not count deactivated owners, and refuses to make a bot an owner", async () => {
@@ -121,7 +121,7 @@ describe("new_email", () => {
     const { email } = setup.credentials("other");
     const new_email = newEmail(setup);
     expect((await setup.as("owner").updateUserByEmail({ email, new_email })).status).toBe(status);
-    expect(userOf(setup, "other").email).toBe(status === 200 ? new_email : email);
+    expect((await userOf(setup, "other")).email).toBe(status === 200 ? new_email : email);
   });
 
   it("becomes the login of the user", async () => {
@@ -168,7 +168,7 @@ describe("profile_data", () => {
     const { email } = setup.credentials("other");
     const answer = await setup.as("administrator").updateUserByEmail({ email, profile_data: [{ id, value }] });
     expect(answer.status).toBe(status);
-    expect(valuesOf(setup, "other")).toEqual(status === 200 ? { [id]: value } : {});
+    expect(await valuesOf(setup, "other")).toEqual(status === 200 ? { [id]: value } : {});
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("accepts the value that the state returns for type %i", async (field_type) => {
@@ -178,9 +178,9 @@ describe("profile_data", () => {
     const update = (value: string) =>
       setup.as("administrator").updateUserByEmail({ email, profile_data: [{ id: entry.id, value }] });
     expect((await update(entry.value)).status).toBe(200);
-    expect(valuesOf(setup, "other")).toEqual({ [entry.id]: entry.value });
+    expect(await valuesOf(setup, "other")).toEqual({ [entry.id]: entry.value });
     expect((await update("")).status).toBe(200);
-    expect(valuesOf(setup, "other")).toEqual({});
+    expect(await valuesOf(setup, "other")).toEqual({});
   });
 
   it.each([
@@ -208,7 +208,7 @@ describe("profile_data", () => {
     expect((await set(theirs)).status).toBe(400);
     expect((await set(ours, theirs)).status).toBe(400);
     expect((await set(ours, ours)).status).toBe(400);
-    expect(valuesOf(setup, "other")).toEqual({});
+    expect(await valuesOf(setup, "other")).toEqual({});
   });
 });
 
@@ -224,7 +224,7 @@ describe("the target user", () => {
       profile_data: [{ id: 1_000_000_000, value: "x" }],
     });
     expect(answer.status).toBe(400);
-    expect(userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
+    expect(await userOf(setup, "other")).toMatchObject({ full_name: "Otto Other", role: 400, email });
   });
 
   it("may stay unchanged", async () => {
@@ -265,9 +265,11 @@ describe("the target user", () => {
     const elsewhere = await setUpChat(server, fresh);
     const setup = await setUpChat(server, { state: "inaccessible-user", params: { to: "administrator" } });
     const { database } = server.services;
-    const hidden = database.first(
-      database.sql.selectFrom("user").select("email").where("id", "=", setup.id("user_id")),
-    );
+    const hidden = await database
+      .selectFrom("user")
+      .select("email")
+      .where("id", "=", setup.id("user_id"))
+      .executeTakeFirst();
     const rename = (email: string) => setup.as("administrator").updateUserByEmail({ email, full_name: "Ada" });
     const unknown = await rename("nobody@example.org");
     expect(unknown.status).toBe(400);

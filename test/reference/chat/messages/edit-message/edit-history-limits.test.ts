@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
+import { executeSql } from "../../../../support/execute-sql.js";
 import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
 import { organization, state } from "../states.js";
 
@@ -30,13 +31,17 @@ function idsOf({ values }: ChatSetup): number[] {
 }
 
 /** Adds entries to the edit history of a message, each with a text of this length. */
-function addEdits(messageId: number, count: number, length: number): void {
+async function addEdits(messageId: number, count: number, length: number): Promise<void> {
   const { database } = server.services;
   const text = "x".repeat(length);
-  const row = { message_id: messageId, user_id: null, edited_at: 1, prev_content: text, prev_rendered_content: text };
-  database.transaction(() => {
-    for (let made = 0; made < count; made++) database.run(database.sql.insertInto("message_edit").values(row));
-  });
+  const { realm_id } = await database
+    .selectFrom("message")
+    .select("realm_id")
+    .where("id", "=", messageId)
+    .executeTakeFirstOrThrow();
+  const row = { realm_id, message_id: messageId, user_id: null, edited_at: 1 };
+  const entries = Array.from({ length: count }, () => ({ ...row, prev_content: text, prev_rendered_content: text }));
+  for (const entry of entries) await database.insertInto("message_edit").values(entry).execute();
 }
 
 const full = (msg: RegExp) => ({ status: 400, error: { code: "BAD_REQUEST", msg: expect.stringMatching(msg) } });
@@ -46,7 +51,7 @@ describe("the edit history of a message", () => {
     const setup = await setUp();
     const [message_id = 0] = idsOf(setup);
     const edit = (content: string) => setup.as("member").editMessage({ message_id, content });
-    addEdits(message_id, 999, 10);
+    await addEdits(message_id, 999, 10);
     expect(await edit("the last one")).toMatchObject({ status: 200 });
     expect(await edit("one more")).toMatchObject(full(/1000 times/));
     const answer = await setup.as("member").getMessages({ message_ids: [message_id], apply_markdown: false });
@@ -58,10 +63,10 @@ describe("the edit history of a message", () => {
     const setup = await setUp();
     const [message_id = 0] = idsOf(setup);
     const edit = (content: string) => setup.as("member").editMessage({ message_id, content });
-    addEdits(message_id, 31, mebibyte / 16);
+    await addEdits(message_id, 31, mebibyte / 16);
     expect(await edit("ä".repeat(10_000))).toMatchObject({ status: 200 });
     // The text takes 40,000 bytes in both forms, which just exceeds the limit.
-    addEdits(message_id, 1, mebibyte / 16 - 20_000);
+    await addEdits(message_id, 1, mebibyte / 16 - 20_000);
     expect(await edit("short")).toMatchObject(full(/4 MiB/));
   });
 
@@ -70,7 +75,7 @@ describe("the edit history of a message", () => {
     const [message_id = 0, other = 0] = idsOf(setup);
     const as = setup.as("member");
     const move = (topic: string) => as.editMessage({ message_id: other, topic, propagate_mode: "change_all" });
-    addEdits(message_id, 1999, 10);
+    await addEdits(message_id, 1999, 10);
     expect(await as.editMessage({ message_id, content: "one more" })).toMatchObject(full(/can no longer be edited/));
     expect(await move("guard")).toMatchObject({ status: 200 });
     expect(await move("watch")).toMatchObject(full(/2000 times can no longer be moved/));
@@ -82,7 +87,7 @@ describe("a page of messages", () => {
   it("refuses more than 32 MiB of content and edit history, but returns fewer messages", async () => {
     const setup = await setUp(40);
     const ids = idsOf(setup);
-    for (const id of ids) addEdits(id, 14, mebibyte / 32);
+    for (const id of ids) await addEdits(id, 14, mebibyte / 32);
     const get = (count: number) => setup.as("member").getMessages({ message_ids: ids.slice(0, count) });
     expect(await get(40)).toMatchObject(full(/32 MiB; request fewer messages/));
     const answer = await get(30);
@@ -94,9 +99,13 @@ describe("a page of messages", () => {
     const setup = await setUp(2);
     const [first = 0, second = 0] = idsOf(setup);
     const { database } = server.services;
-    database.execute(`
+    await executeSql(
+      database,
+      `
       with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 170000)
-      insert into message_edit (message_id, edited_at, prev_topic, topic) select ${first}, i, 'a', 'b' from numbers`);
+      insert into message_edit (realm_id, message_id, edited_at, prev_topic, topic)
+        select realm_id, id, i, 'a', 'b' from numbers, message where id = ${first}`,
+    );
     const get = (id: number) => setup.as("member").getMessages({ message_ids: [id] });
     expect(await get(first)).toMatchObject(full(/32 MiB/));
     expect(await get(second)).toMatchObject({ status: 200 });

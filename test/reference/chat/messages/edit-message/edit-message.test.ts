@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type SqlBool, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
 import { type ChatSetup, setUpChat } from "../../../../support/set-up-chat.js";
@@ -15,28 +16,32 @@ const permissive = organization({ message_content_edit_limit_seconds: null });
 const sent = (params: object = {}) =>
   state("message", { channel: "castle", topic: "watch", content: "Who is there", ...params });
 
-function messageOf(setup: ChatSetup, id = setup.id("message_id")) {
+async function messageOf(setup: ChatSetup, id = setup.id("message_id")) {
   const { database } = server.services;
-  return database.first(database.sql.selectFrom("message").selectAll().where("id", "=", id));
+  return await database.selectFrom("message").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-function receivers(setup: ChatSetup, id = setup.id("message_id")) {
+async function receivers(setup: ChatSetup, id = setup.id("message_id")) {
   const { database } = server.services;
-  const rows = database.sql.selectFrom("user_message").selectAll().where("message_id", "=", id);
+  const rows = database.selectFrom("user_message").selectAll().where("message_id", "=", id);
   const callers = ["owner", "administrator", "moderator", "member", "other", "guest"];
   return Object.fromEntries(
-    database.all(rows).flatMap((row) => {
+    (await rows.execute()).flatMap((row) => {
       const caller = callers.find((name) => setup.credentials(name).user_id === row.user_id);
       return caller === undefined ? [] : [[caller, row]];
     }),
   );
 }
 
-function found(words: string): number[] {
+async function found(words: string): Promise<number[]> {
   const { database } = server.services;
-  const { sql } = database;
-  const rows = sql.selectFrom("message_search").select("rowid").where("message_search", "=", words).orderBy("rowid");
-  return database.all(rows).map(({ rowid }) => rowid);
+
+  const rows = database
+    .selectFrom("message_search")
+    .select("rowid")
+    .where(sql<SqlBool>`message_search match ${words}`)
+    .orderBy("rowid");
+  return (await rows.execute()).map(({ rowid }) => rowid);
 }
 
 const refused = (msg?: RegExp) => ({
@@ -74,7 +79,7 @@ describe("editMessage, content", () => {
       const setup = await setUpChat(server, permissive, castle, sent());
       const edit = { message_id: setup.id("message_id"), content: "Nobody" };
       expect(await setup.as(caller).editMessage(edit)).toMatchObject(refused(/permission/));
-      expect(messageOf(setup)).toMatchObject({ content: "Who is there", edited_at: null });
+      expect(await messageOf(setup)).toMatchObject({ content: "Who is there", edited_at: null });
     },
   );
 
@@ -87,22 +92,22 @@ describe("editMessage, content", () => {
   it("updates the rendering, search, mentions and flags", async () => {
     const setup = await setUpChat(server, permissive, castle, sent({ content: "@**Otto Other** qzonce" }));
     const message_id = setup.id("message_id");
-    expect(receivers(setup)).toMatchObject({ other: { is_mentioned: 1 }, member: { is_mentioned: 0 } });
+    expect(await receivers(setup)).toMatchObject({ other: { is_mentioned: true }, member: { is_mentioned: false } });
     const content = "/me asks @**Mira Member** at https://example.org about qztwice";
     expect(await setup.as("member").editMessage({ message_id, content })).toMatchObject({ ok: true });
-    expect(messageOf(setup)).toMatchObject({
+    expect(await messageOf(setup)).toMatchObject({
       content,
       rendered_content: expect.stringContaining('class="user-mention"'),
-      is_me_message: 1,
-      has_link: 1,
+      is_me_message: true,
+      has_link: true,
       edited_at: expect.any(Number),
       moved_at: null,
     });
-    expect(receivers(setup)).toMatchObject({
-      other: { is_mentioned: 0, is_read: 0 },
-      member: { is_mentioned: 1, is_read: 1 },
+    expect(await receivers(setup)).toMatchObject({
+      other: { is_mentioned: false, is_read: false },
+      member: { is_mentioned: true, is_read: true },
     });
-    expect([found("qzonce"), found("qztwice")]).toEqual([[], [message_id]]);
+    expect([await found("qzonce"), await found("qztwice")]).toEqual([[], [message_id]]);
   });
 
   it("compares the digest of the UTF-8 text, case-insensitively", async () => {
@@ -112,7 +117,7 @@ describe("editMessage, content", () => {
     const edit = { message_id, content: "Niemand", prev_content_sha256: digest };
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
     expect(await setup.as("member").editMessage({ ...edit, content: "Jemand" })).toMatchObject(refused(/sha256/));
-    expect(messageOf(setup)?.content).toBe("Niemand");
+    expect((await messageOf(setup))?.content).toBe("Niemand");
   });
 
   it("detaches a file only with its last link, and relinks a file that the caller can read", async () => {
@@ -127,22 +132,22 @@ describe("editMessage, content", () => {
       if (!answer.ok) throw new Error(answer.error.msg);
       return answer.data.detached_uploads;
     };
-    const links = () => {
+    const links = async () => {
       const { database } = server.services;
-      const rows = database.sql.selectFrom("attachment_message").select("message_id").orderBy("message_id");
-      return database
-        .all(rows.where("attachment_id", "=", setup.id("attachment_id")))
-        .map(({ message_id }) => message_id);
+      const rows = database.selectFrom("attachment_message").select("message_id").orderBy("message_id");
+      return (await rows.where("attachment_id", "=", setup.id("attachment_id")).execute()).map(
+        ({ message_id }) => message_id,
+      );
     };
     expect(await edit("member", copied, `[plan](${path})`)).toEqual([]);
-    expect(links()).toEqual([attached, copied]);
+    expect(await links()).toEqual([attached, copied]);
     expect(await edit("moderator", hidden, `[plan](${path})`)).toEqual([]);
     expect(await edit("member", attached, "gone")).toEqual([]);
     expect(await edit("moderator", hidden, "gone")).toEqual([]);
     expect(await edit("member", copied, "gone")).toEqual([
       expect.objectContaining({ id: setup.id("attachment_id"), name: "plan.txt", size: 4, messages: [] }),
     ]);
-    expect(links()).toEqual([]);
+    expect(await links()).toEqual([]);
   });
 
   it("does not link a file that the caller cannot read", async () => {
@@ -151,8 +156,8 @@ describe("editMessage, content", () => {
     const content = `[plan](/user_uploads/${String(setup.values.path_id)})`;
     await setup.as("other").editMessage({ message_id: setup.id("message_id"), content });
     const { database } = server.services;
-    const rows = database.sql.selectFrom("attachment_message").selectAll();
-    expect(database.all(rows.where("attachment_id", "=", setup.id("attachment_id")))).toEqual([]);
+    const rows = database.selectFrom("attachment_message").selectAll();
+    expect(await rows.where("attachment_id", "=", setup.id("attachment_id")).execute()).toEqual([]);
   });
 
   it.each([
@@ -170,7 +175,7 @@ describe("editMessage, content", () => {
     );
     const answer = await setup.as(caller).editMessage({ message_id: setup.id("message_id"), content });
     expect(answer).toMatchObject(code === undefined ? { ok: true } : { status: 400, error: { code } });
-    expect(messageOf(setup)?.content).toBe(code === undefined ? content : "@**all** first");
+    expect((await messageOf(setup))?.content).toBe(code === undefined ? content : "@**all** first");
   });
 
   it("refuses a topic wildcard in a topic with many participants", async () => {
@@ -181,13 +186,18 @@ describe("editMessage, content", () => {
       sent({ channel: "crowd" }),
     );
     const { database } = server.services;
-    const { sql } = database;
-    const subscribers = database.all(
-      sql.selectFrom("subscription").select("user_id").where("channel_id", "=", setup.id("stream_id")),
-    );
+
+    const subscribers = await database
+      .selectFrom("subscription")
+      .select(["realm_id", "user_id"])
+      .where("channel_id", "=", setup.id("stream_id"))
+      .execute();
     const reaction = { emoji_name: "castle", emoji_code: "1f3f0", reaction_type: "unicode_emoji" };
-    for (const { user_id } of subscribers) {
-      database.run(sql.insertInto("reaction").values({ message_id: setup.id("message_id"), user_id, ...reaction }));
+    for (const { realm_id, user_id } of subscribers) {
+      await database
+        .insertInto("reaction")
+        .values({ realm_id, message_id: setup.id("message_id"), user_id, ...reaction })
+        .execute();
     }
     const edit = { message_id: setup.id("message_id"), content: "@**topic** up" };
     expect(await setup.as("member").editMessage(edit)).toMatchObject(refused(/wildcard/));

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type KyselyPlugin, type SqlBool, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../../reference/chat/create-chat-reference.js";
 import type { Tables } from "../../../../../reference/chat/storage/tables.js";
@@ -29,41 +29,40 @@ const castle = channel("castle", ["member", "other"]);
 const sent = (contents: string[], params: object = {}) =>
   state("messages", { channel: "castle", topic: "watch", contents, ...params });
 
-function rowsOf<Name extends "message" | "message_edit" | "user_message" | "muted_topic">(
+async function rowsOf<Name extends "message" | "message_edit" | "user_message" | "muted_topic">(
   table: Name,
   column: keyof Tables[Name] & string,
   value: number,
   of = server,
 ) {
   const { database } = of.services;
-  return database.all(
-    database.sql
-      .selectFrom(table as "message")
-      .selectAll()
-      .where(column as "id", "=", value),
-  ) as unknown as Record<string, unknown>[];
+  return (await database
+    .selectFrom(table as "message")
+    .selectAll()
+    .where(column as "id", "=", value)
+    .execute()) as unknown as Record<string, unknown>[];
 }
 
-const topicOf = (id: number, of = server) => rowsOf("message", "id", id, of)[0]?.topic;
+const topicOf = async (id: number, of = server) => (await rowsOf("message", "id", id, of))[0]?.topic;
 const idsOf = (setup: ChatSetup) => setup.values.message_ids as number[];
 
 /** The recipients of a message, by caller name. */
-function receivers(setup: ChatSetup, id: number): string[] {
-  const rows = rowsOf("user_message", "message_id", id);
+async function receivers(setup: ChatSetup, id: number): Promise<string[]> {
+  const rows = await rowsOf("user_message", "message_id", id);
   return allCallers.filter((name) => rows.some(({ user_id }) => user_id === setup.credentials(name).user_id));
 }
 
 /** The messages of the notification bot to an organization, oldest first. */
-function notices(setup: ChatSetup, of = server) {
+async function notices(setup: ChatSetup, of = server) {
   const { database } = of.services;
-  const rows = database.sql
+  const rows = database
     .selectFrom("message")
     .innerJoin("realm", "realm.notification_bot_id", "message.sender_id")
     .innerJoin("channel", "channel.id", "message.channel_id")
     .select(["channel.name as channel", "message.topic", "message.content"])
     .where("realm.key", "=", setup.organization)
     .orderBy("message.id");
-  return database.all(rows).map(({ channel: name, topic, content }) => `${name} > ${topic}: ${content}`);
+  return (await rows.execute()).map(({ channel: name, topic, content }) => `${name} > ${topic}: ${content}`);
 }
 
 describe("editMessage, moved messages", () => {
@@ -77,8 +76,8 @@ describe("editMessage, moved messages", () => {
     const ids = idsOf(setup);
     const edit = { message_id: ids[1] ?? 0, topic: "moat", propagate_mode };
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    expect(ids.map((id) => topicOf(id))).toEqual(want);
-    expect(idsOf(stranger).map((id) => topicOf(id))).toEqual(["watch"]);
+    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(want);
+    expect(await Promise.all(idsOf(stranger).map((id) => topicOf(id)))).toEqual(["watch"]);
   });
 
   it("matches topics case-insensitively, and renames only those whose case differs", async () => {
@@ -90,9 +89,9 @@ describe("editMessage, moved messages", () => {
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
     const again = { ...edit, message_id: two, topic: "WATCH" };
     expect(await setup.as("member").editMessage(again)).toMatchObject({ ok: true });
-    expect([topicOf(one), topicOf(two)]).toEqual(["WATCH", "WATCH"]);
-    expect(rowsOf("message_edit", "message_id", two)).toHaveLength(2);
-    expect(notices(setup)).toEqual([]);
+    expect([await topicOf(one), await topicOf(two)]).toEqual(["WATCH", "WATCH"]);
+    expect(await rowsOf("message_edit", "message_id", two)).toHaveLength(2);
+    expect(await notices(setup)).toEqual([]);
   });
 
   it("does not move messages that the caller cannot read, unless it resolves the topic", async () => {
@@ -105,10 +104,10 @@ describe("editMessage, moved messages", () => {
     const ids = [...idsOf(setup), ...idsOf(joined)];
     const edit = { message_id: ids[1] ?? 0, propagate_mode: "change_all" } as const;
     await setup.as("member").editMessage({ ...edit, topic: "✔ watch" });
-    expect(ids.map((id) => topicOf(id))).toEqual(["✔ watch", "✔ watch"]);
+    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["✔ watch", "✔ watch"]);
     await setup.as("member").editMessage({ ...edit, topic: "moat" });
-    expect(ids.map((id) => topicOf(id))).toEqual(["✔ watch", "moat"]);
-    expect(notices(setup).at(-1)).toMatch(/^cellar > moat: \d messages? (?:was|were) moved here/);
+    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["✔ watch", "moat"]);
+    expect((await notices(setup)).at(-1)).toMatch(/^cellar > moat: \d messages? (?:was|were) moved here/);
   });
 });
 
@@ -126,14 +125,14 @@ describe("editMessage, effects of a move", () => {
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
     const moved = { prev_topic: "watch", topic: "moat", prev_channel_id: null, channel_id: null };
     const user_id = setup.credentials("member").user_id;
-    expect(rowsOf("message_edit", "message_id", one)).toMatchObject([
+    expect(await rowsOf("message_edit", "message_id", one)).toMatchObject([
       { ...moved, user_id, prev_content: null, prev_rendered_content: null },
     ]);
-    expect(rowsOf("message_edit", "message_id", two)).toMatchObject([
+    expect(await rowsOf("message_edit", "message_id", two)).toMatchObject([
       { ...moved, user_id, prev_content: "two", prev_rendered_content: "<p>two</p>\n" },
     ]);
-    expect(rowsOf("message", "id", one)).toMatchObject([{ edited_at: null, moved_at: expect.any(Number) }]);
-    expect(rowsOf("message", "id", two)).toMatchObject([
+    expect(await rowsOf("message", "id", one)).toMatchObject([{ edited_at: null, moved_at: expect.any(Number) }]);
+    expect(await rowsOf("message", "id", two)).toMatchObject([
       { content: "qzthree", edited_at: expect.any(Number), moved_at: expect.any(Number) },
     ]);
   });
@@ -145,26 +144,31 @@ describe("editMessage, effects of a move", () => {
       .as("member")
       .editMessage({ message_id: ids[0] ?? 0, topic: "qzbeta", propagate_mode: "change_all", ...quiet });
     const { database } = server.services;
-    const search = (words: string) =>
-      database
-        .all(database.sql.selectFrom("message_search").select("rowid").where("message_search", "=", words))
-        .map(({ rowid }) => rowid);
-    expect([search("qzalpha"), search("topic: qzbeta"), search(`content: one AND topic: qzbeta`)]).toEqual([
-      [],
-      ids,
-      ids.slice(0, 1),
-    ]);
+    const search = async (words: string) =>
+      (
+        await database
+          .selectFrom("message_search")
+          .select("rowid")
+          .where(sql<SqlBool>`message_search match ${words}`)
+          .execute()
+      ).map(({ rowid }) => rowid);
+    expect([
+      await search("qzalpha"),
+      await search("topic: qzbeta"),
+      await search(`content: one AND topic: qzbeta`),
+    ]).toEqual([[], ids, ids.slice(0, 1)]);
   });
 
   it("transfers mutes with the whole topic", async () => {
     const mute = state("muted-topic", { channel: "castle", topic: "watch" });
     const setup = await setUpChat(server, permissive, castle, mute, sent(["one", "two"]));
     const [one = 0, two = 0] = idsOf(setup);
-    const muted = () => rowsOf("muted_topic", "user_id", setup.credentials("member").user_id).map(({ topic }) => topic);
+    const muted = async () =>
+      (await rowsOf("muted_topic", "user_id", setup.credentials("member").user_id)).map(({ topic }) => topic);
     await setup.as("member").editMessage({ message_id: one, topic: "moat", ...quiet });
-    expect(muted()).toEqual(["watch"]);
+    expect(await muted()).toEqual(["watch"]);
     await setup.as("member").editMessage({ message_id: two, topic: "✔ watch", propagate_mode: "change_all" });
-    expect(muted()).toEqual(["✔ watch"]);
+    expect(await muted()).toEqual(["✔ watch"]);
   });
 
   it("does not mute a topic into which a muted one is merged", async () => {
@@ -172,7 +176,7 @@ describe("editMessage, effects of a move", () => {
     const setup = await setUpChat(server, permissive, castle, mute, sent(["one"]), sent(["two"], { topic: "moat" }));
     const { first_message_id: two } = setup.values;
     await setup.as("member").editMessage({ message_id: Number(two) - 1, topic: "moat", ...quiet });
-    const muted = rowsOf("muted_topic", "user_id", setup.credentials("member").user_id);
+    const muted = await rowsOf("muted_topic", "user_id", setup.credentials("member").user_id);
     expect(muted.map(({ topic }) => topic)).toEqual(["watch"]);
   });
 });
@@ -190,10 +194,10 @@ describe("editMessage, to another channel", () => {
     const edit = { message_id: one, stream_id: setup.id("stream_id") };
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
     // Guests cannot read channels to which they are not subscribed.
-    expect(receivers(setup, one)).toEqual(["administrator", "moderator", "member", "other"]);
+    expect(await receivers(setup, one)).toEqual(["administrator", "moderator", "member", "other"]);
     const { user_id } = setup.credentials("administrator");
-    expect(rowsOf("user_message", "message_id", one)).toContainEqual(
-      expect.objectContaining({ user_id, is_read: 1, is_mentioned: 0 }),
+    expect(await rowsOf("user_message", "message_id", one)).toContainEqual(
+      expect.objectContaining({ user_id, is_read: true, is_mentioned: false }),
     );
   });
 
@@ -207,7 +211,7 @@ describe("editMessage, to another channel", () => {
     );
     const [one = 0] = idsOf(setup);
     await setup.as("member").editMessage({ message_id: one, stream_id: setup.id("stream_id") });
-    expect(receivers(setup, one)).toEqual(["moderator", "member"]);
+    expect(await receivers(setup, one)).toEqual(["moderator", "member"]);
   });
 
   it.each([
@@ -216,7 +220,7 @@ describe("editMessage, to another channel", () => {
     ["of another organization", channel("harbour", ["member"]), "elsewhere", "member"],
   ])("treats a channel that is %s like one that does not exist", async (_, target, where, from) => {
     const setup = await setUpChat(server, permissive, channel("castle", ["member", "guest"]), sent(["one"], { from }));
-    const targets = await (where === "here" ? setup.add(target) : setUpChat(server, target));
+    const targets = await (where === "here" ? await setup.add(target) : await setUpChat(server, target));
     const [message_id = 0] = idsOf(setup);
     for (const stream_id of [targets.id("stream_id"), 1_000_000_000]) {
       const answer = await setup.as(from).editMessage({ message_id, stream_id });
@@ -245,8 +249,8 @@ describe("editMessage, time limits", () => {
         total_messages_allowed_to_move: 1,
       },
     });
-    expect(ids.map((id) => topicOf(id))).toEqual(["watch", "watch", "watch"]);
-    expect(ids.flatMap((id) => rowsOf("message_edit", "message_id", id))).toEqual([]);
+    expect(await Promise.all(ids.map((id) => topicOf(id)))).toEqual(["watch", "watch", "watch"]);
+    for (const id of ids) expect(await rowsOf("message_edit", "message_id", id)).toEqual([]);
   });
 
   it("resolves a topic of any age", async () => {
@@ -254,7 +258,7 @@ describe("editMessage, time limits", () => {
     const [message_id = 0] = idsOf(setup);
     const edit = { message_id, topic: "✔ watch", propagate_mode: "change_all" } as const;
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    expect(rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
+    expect(await rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
   });
 
   it.each([
@@ -267,7 +271,7 @@ describe("editMessage, time limits", () => {
     const [message_id = 0] = idsOf(setup);
     const answer = await setup.as(caller).editMessage({ message_id, topic: "moat" });
     expect(answer).toMatchObject(isMoved ? { ok: true } : { status: 400, error: { code: "BAD_REQUEST" } });
-    expect(topicOf(message_id, old)).toBe(isMoved ? "moat" : "watch");
+    expect(await topicOf(message_id, old)).toBe(isMoved ? "moat" : "watch");
   });
 });
 
@@ -282,11 +286,11 @@ describe("editMessage, notices", () => {
       send_notification_to_old_thread: true,
     });
     const user = `@_**Mira Member|${setup.credentials("member").user_id}**`;
-    expect(notices(setup)).toEqual([
+    expect(await notices(setup)).toEqual([
       `castle > watch: A message was moved from this topic to #**harbour>general chat** by ${user}.`,
       `harbour > : A message was moved here from #**castle>watch** by ${user}.`,
     ]);
-    const mine = rowsOf("user_message", "user_id", setup.credentials("member").user_id);
+    const mine = await rowsOf("user_message", "user_id", setup.credentials("member").user_id);
     expect(mine.filter(({ is_read }) => is_read === 0)).toEqual([]);
   });
 
@@ -297,11 +301,11 @@ describe("editMessage, notices", () => {
     const edit = { message_id, propagate_mode: "change_all", send_notification_to_new_thread: true } as const;
     await setup.as("member").editMessage({ ...edit, topic: "✔ watch" });
     await setup.as("member").editMessage({ ...edit, topic: "watch" });
-    expect(notices(setup)).toEqual([
+    expect(await notices(setup)).toEqual([
       `castle > watch: ${user} has marked this topic as resolved.`,
       `castle > watch: ${user} has marked this topic as unresolved.`,
     ]);
-    expect(rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
+    expect(await rowsOf("message", "id", message_id)).toMatchObject([{ moved_at: null }]);
   });
 });
 
@@ -310,19 +314,35 @@ it("runs the same number of statements for 5000 messages as for two", async () =
   const statementsFor = async (copies: number) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]), channel("harbour", ["member", "other"]));
     const [message_id = 0] = idsOf(setup);
-    database.run(sql`
+    await sql`
       with recursive copy(number) as (select 1 union all select number + 1 from copy where number < ${copies})
       insert into message (realm_id, sender_id, channel_id, topic, content, rendered_content, sent_at, client)
       select realm_id, sender_id, channel_id, topic, content, rendered_content, sent_at, client
-        from message join copy where id = ${message_id}`);
+        from message join copy where id = ${message_id}`.execute(database);
     const stream_id = setup.id("stream_id");
     const edit = { message_id, topic: "moat", stream_id, propagate_mode: "change_all" } as const;
-    const run = vi.spyOn(database, "run");
+    const { transactions } = server.services;
+    let statements = 0;
+    const counting = vi
+      .spyOn(transactions, "write")
+      .mockImplementation((work) =>
+        database.transaction().execute((transaction) => work(transaction.withPlugin(countQueries(() => statements++)))),
+      );
     expect(await setup.as("member").editMessage(edit)).toMatchObject({ ok: true });
-    const statements = run.mock.calls.length;
-    run.mockRestore();
-    expect(rowsOf("message", "channel_id", stream_id)).toHaveLength(copies + 2);
+    counting.mockRestore();
+    expect(await rowsOf("message", "channel_id", stream_id)).toHaveLength(copies + 2);
     return statements;
   };
   expect(await statementsFor(4999)).toBe(await statementsFor(1));
 });
+
+/** Calls back for each query. */
+function countQueries(count: () => void): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => {
+      count();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}

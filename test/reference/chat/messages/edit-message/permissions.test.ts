@@ -15,14 +15,14 @@ const late = /time limit/;
 
 describe("contentRefusal", () => {
   it.each([
-    { allowed: 1, limit: null, isSender: true, ageSeconds: 1e9, refusal: undefined },
-    { allowed: 1, limit: 600, isSender: true, ageSeconds: 600, refusal: undefined },
-    { allowed: 1, limit: 600, isSender: true, ageSeconds: 601, refusal: late },
-    { allowed: 1, limit: 0, isSender: true, ageSeconds: 0, refusal: undefined },
-    { allowed: 1, limit: 0, isSender: true, ageSeconds: 1, refusal: late },
-    { allowed: 1, limit: null, isSender: false, ageSeconds: 0, refusal: notYours },
-    { allowed: 0, limit: null, isSender: true, ageSeconds: 0, refusal: off },
-    { allowed: 0, limit: null, isSender: false, ageSeconds: 0, refusal: off },
+    { allowed: true, limit: null, isSender: true, ageSeconds: 1e9, refusal: undefined },
+    { allowed: true, limit: 600, isSender: true, ageSeconds: 600, refusal: undefined },
+    { allowed: true, limit: 600, isSender: true, ageSeconds: 601, refusal: late },
+    { allowed: true, limit: 0, isSender: true, ageSeconds: 0, refusal: undefined },
+    { allowed: true, limit: 0, isSender: true, ageSeconds: 1, refusal: late },
+    { allowed: true, limit: null, isSender: false, ageSeconds: 0, refusal: notYours },
+    { allowed: false, limit: null, isSender: true, ageSeconds: 0, refusal: off },
+    { allowed: false, limit: null, isSender: false, ageSeconds: 0, refusal: off },
   ] as const)("returns $refusal for allowed $allowed, limit $limit, sender $isSender, age $ageSeconds", (given) => {
     const settings = { allow_message_editing: given.allowed, message_content_edit_limit_seconds: given.limit };
     const refusal = contentRefusal({ settings, isSender: given.isSender, ageSeconds: given.ageSeconds });
@@ -41,7 +41,7 @@ const cases: [
   what: string,
   given: { to?: string; from?: string; channel?: boolean; mode?: "change_one" | "change_later"; in: Group[] },
   refusal: RegExp | undefined,
-  at?: { level?: number; editing?: 0 },
+  at?: { level?: number; editing?: false },
 ][] = [
   ["another topic, in the group", { to: "b", in: ["topics"] }, undefined],
   ["another topic, in the other groups", { to: "b", in: ["resolve", "channels"] }, topic],
@@ -65,13 +65,18 @@ const cases: [
   ["renaming a resolved topic", { from: "✔ a", to: "✔ b", in: ["topics"] }, undefined],
   ["a message out of a resolved topic", { from: "✔ a", to: "b", mode: "change_one", in: ["topics"] }, undefined],
   ["resolving in another channel", { to: "✔ a", channel: true, in: ["channels", "topics"] }, undefined],
-  ["another topic without editing", { to: "b", in: ["topics"] }, undefined, { editing: 0 }],
-  ["another topic without editing before 159", { to: "b", in: ["topics"] }, off, { editing: 0, level: 158 }],
-  ["another channel without editing before 159", { channel: true, in: ["channels"] }, off, { editing: 0, level: 158 }],
+  ["another topic without editing", { to: "b", in: ["topics"] }, undefined, { editing: false }],
+  ["another topic without editing before 159", { to: "b", in: ["topics"] }, off, { editing: false, level: 158 }],
+  [
+    "another channel without editing before 159",
+    { channel: true, in: ["channels"] },
+    off,
+    { editing: false, level: 158 },
+  ],
 ];
 
 describe("moveRefusal", () => {
-  it.each(cases)("judges %s", (_, given, want, { level = 415, editing = 1 as const } = {}) => {
+  it.each(cases)("judges %s", (_, given, want, { level = 415, editing = true as const } = {}) => {
     const {
       from: fromTopic = "a",
       to: toTopic = fromTopic,

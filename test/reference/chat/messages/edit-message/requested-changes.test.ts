@@ -5,11 +5,11 @@ import { requestedChanges } from "../../../../../reference/chat/messages/edit-me
 const inChannel = { channel_id: 7, topic: "Castle", content: "Who is there" };
 const direct = { channel_id: null, topic: "", content: "Who is there" };
 const inEmptyTopic = { ...inChannel, topic: "" };
-const realm = { topics_required: 0, empty_topic_display_name: "general chat" } as const;
-const topicsRequired = { ...realm, topics_required: 1 } as const;
+const realm = { topics_required: false, empty_topic_display_name: "general chat" } as const;
+const topicsRequired = { ...realm, topics_required: true } as const;
 
 type Target = { readonly channel_id: number | null; readonly topic: string; readonly content: string };
-type Settings = { readonly topics_required: 0 | 1; readonly empty_topic_display_name: string };
+type Settings = { readonly topics_required: boolean; readonly empty_topic_display_name: string };
 
 function changes(
   parameters: Omit<Parameters<typeof requestedChanges>[0], "message_id">,

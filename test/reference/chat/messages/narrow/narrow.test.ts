@@ -5,33 +5,36 @@ import { createWorld } from "../chat-world.js";
 
 type Narrow = (string[] | { operator: string; operand: unknown; negated?: boolean })[];
 
-const world = createWorld();
+const world = await createWorld();
 const { database } = world;
-const { sql } = database;
-const me = world.user("me");
-const ann = world.user("ann");
-const bob = world.user("bob");
-const hidden = world.user("hidden");
-database.run(sql.insertInto("inaccessible_user").values({ viewer_id: me, user_id: hidden }));
-const joined = world.channel("Joined", [me, ann]);
-const open = world.channel("Open", [ann]);
-const closed = world.channel("Closed", [ann], { is_private: true });
-const numeric = world.channel("007", [me, ann]);
+
+const me = await world.user("me");
+const ann = await world.user("ann");
+const bob = await world.user("bob");
+const hidden = await world.user("hidden");
+await database
+  .insertInto("inaccessible_user")
+  .values({ realm_id: world.realmId, viewer_id: me, user_id: hidden })
+  .execute();
+const joined = await world.channel("Joined", [me, ann]);
+const open = await world.channel("Open", [ann]);
+const closed = await world.channel("Closed", [ann], { is_private: true });
+const numeric = await world.channel("007", [me, ann]);
 
 const sent = {
-  "Who is there": world.send(ann, { channel: joined, topic: "Castle" }, "Who is there"),
-  "no topic": world.send(ann, { channel: joined }, "no topic"),
-  "about a solved thing": world.send(bob, { channel: joined, topic: "✔ Castle" }, "about a solved thing"),
-  "see https://example.com/a": world.send(ann, { channel: joined, topic: "links" }, "see https://example.com/a"),
-  "hello @**me**": world.send(ann, { channel: joined, topic: "links" }, "hello @**me**"),
-  "it is open": world.send(ann, { channel: open, topic: "castle" }, "it is open"),
-  "it is closed": world.send(ann, { channel: closed, topic: "castle" }, "it is closed"),
-  "in a channel of digits": world.send(ann, { channel: numeric, topic: "digits" }, "in a channel of digits"),
-  "just us": world.send(ann, { users: [me] }, "just us"),
-  "all three": world.send(bob, { users: [me, ann] }, "all three"),
-  "not for me": world.send(bob, { users: [ann] }, "not for me"),
-  "to myself": world.send(me, { users: [me] }, "to myself"),
-  'quoted "friend: or NOT* foe" Ärger': world.send(
+  "Who is there": await world.send(ann, { channel: joined, topic: "Castle" }, "Who is there"),
+  "no topic": await world.send(ann, { channel: joined }, "no topic"),
+  "about a solved thing": await world.send(bob, { channel: joined, topic: "✔ Castle" }, "about a solved thing"),
+  "see https://example.com/a": await world.send(ann, { channel: joined, topic: "links" }, "see https://example.com/a"),
+  "hello @**me**": await world.send(ann, { channel: joined, topic: "links" }, "hello @**me**"),
+  "it is open": await world.send(ann, { channel: open, topic: "castle" }, "it is open"),
+  "it is closed": await world.send(ann, { channel: closed, topic: "castle" }, "it is closed"),
+  "in a channel of digits": await world.send(ann, { channel: numeric, topic: "digits" }, "in a channel of digits"),
+  "just us": await world.send(ann, { users: [me] }, "just us"),
+  "all three": await world.send(bob, { users: [me, ann] }, "all three"),
+  "not for me": await world.send(bob, { users: [ann] }, "not for me"),
+  "to myself": await world.send(me, { users: [me] }, "to myself"),
+  'quoted "friend: or NOT* foe" Ärger': await world.send(
     me,
     { channel: joined, topic: "ends" },
     'quoted "friend: or NOT* foe" Ärger',
@@ -53,20 +56,25 @@ const publicMessages = received
   .filter((text) => !["just us", "all three", "to myself"].includes(text))
   .concat("it is open");
 const reaction = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
-database.run(sql.insertInto("reaction").values({ message_id: sent["no topic"], user_id: ann, ...reaction }));
-database.run(sql.insertInto("muted_topic").values({ user_id: me, channel_id: joined, topic: "LINKS" }));
-database.run(
-  sql
-    .updateTable("user_message")
-    .set({ is_read: true })
-    .where("user_id", "=", me)
-    .where("message_id", "<", sent["just us"]),
-);
+await database
+  .insertInto("reaction")
+  .values({ realm_id: world.realmId, message_id: sent["no topic"], user_id: ann, ...reaction })
+  .execute();
+await database
+  .insertInto("muted_topic")
+  .values({ realm_id: world.realmId, user_id: me, channel_id: joined, topic: "LINKS" })
+  .execute();
+await database
+  .updateTable("user_message")
+  .set({ is_read: true })
+  .where("user_id", "=", me)
+  .where("message_id", "<", sent["just us"])
+  .execute();
 
-afterAll(() => database.close());
+afterAll(() => world.close());
 
-function find(narrow: Narrow): string[] {
-  const { messages } = world.get(me, {
+async function find(narrow: Narrow): Promise<string[]> {
+  const { messages } = await world.get(me, {
     anchor: "oldest",
     num_before: 0,
     num_after: 100,
@@ -214,8 +222,8 @@ describe("a narrow", () => {
       narrow: [{ operator: "search", operand: "", negated: true }, ["is", "resolved"]],
       want: ["about a solved thing"],
     },
-  ])("matches messages: $narrow", ({ narrow, want }) => {
-    expect(find(narrow)).toEqual(inOrder(want));
+  ])("matches messages: $narrow", async ({ narrow, want }) => {
+    expect(await find(narrow)).toEqual(inOrder(want));
   });
 
   it.each<{ narrow: Narrow; says: string }>([
@@ -246,20 +254,20 @@ describe("a narrow", () => {
     { narrow: [["search", "a".repeat(1001)]], says: "1000 characters" },
     { narrow: [{ operator: "topic", operand: "x", negated: "yes" } as never], says: "negated" },
     { narrow: Array.from({ length: 26 }, () => ["topic", "x"]), says: "25 conditions" },
-  ])("refuses $narrow", ({ narrow, says }) => {
-    const attempt = () => find(narrow);
-    expect(attempt).toThrow(Refusal);
-    expect(attempt).toThrow(`400 [BAD_REQUEST] Invalid narrow: `);
-    expect(attempt).toThrow(says);
+  ])("refuses $narrow", async ({ narrow, says }) => {
+    const refusal: unknown = await find(narrow).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(String(refusal)).toContain("400 [BAD_REQUEST] Invalid narrow: ");
+    expect(String(refusal)).toContain(says);
   });
 
-  it("does not find channels and users of another organization", () => {
-    const other = createWorld(database);
-    const stranger = other.user("stranger");
-    const channel = other.channel("Elsewhere", [stranger]);
-    const message = (narrow: Narrow) => {
+  it("does not find channels and users of another organization", async () => {
+    const other = await createWorld(world.opened);
+    const stranger = await other.user("stranger");
+    const channel = await other.channel("Elsewhere", [stranger]);
+    const message = async (narrow: Narrow) => {
       try {
-        return find(narrow);
+        return await find(narrow);
       } catch (error) {
         return (error as Error).message;
       }
@@ -267,31 +275,39 @@ describe("a narrow", () => {
     const missing = 1_000_000;
     for (const operator of ["channel", "sender", "dm", "dm-including"]) {
       const operand = operator === "channel" ? channel : stranger;
-      expect(message([{ operator, operand }])).toBe(message([{ operator, operand: missing }]));
+      expect(await message([{ operator, operand }])).toBe(await message([{ operator, operand: missing }]));
     }
-    expect(message([["channel", "Elsewhere"]])).toBe(message([["channel", "Nowhere"]]));
-    expect(message([["sender", "stranger@example.com"]])).toBe(message([["sender", "nobody@example.com"]]));
+    expect(await message([["channel", "Elsewhere"]])).toBe(await message([["channel", "Nowhere"]]));
+    expect(await message([["sender", "stranger@example.com"]])).toBe(await message([["sender", "nobody@example.com"]]));
   });
 
-  it("finds a user by the dummy address if the real one is hidden", () => {
-    const guarded = createWorld(database);
-    const [owner, reader, writer] = [guarded.user("o", roles.owner), guarded.user("r"), guarded.user("w")];
-    const group = database.run(
-      sql.insertInto("user_group").values({ realm_id: guarded.realmId, most_role: roles.owner, name: null }),
-    );
-    database.run(
-      sql.updateTable("realm").set({ real_emails_visible_to: group.insertedId }).where("id", "=", guarded.realmId),
-    );
-    const channel = guarded.channel("c", [owner, reader, writer]);
-    guarded.send(writer, { channel }, "here");
-    const dummy = `user${writer}@${guarded.realm().host}`;
-    const found = (user: number, operand: string) =>
-      guarded.get(user, { anchor: "newest", num_before: 5, num_after: 0, narrow: [["sender", operand]] }).messages
-        .length;
-    expect(found(owner, "w@example.com")).toBe(1);
-    expect(found(reader, dummy.toUpperCase())).toBe(1);
-    expect(found(writer, "w@example.com")).toBe(1);
-    expect(() => found(reader, "w@example.com")).toThrow("is not a user");
-    expect(() => found(owner, dummy)).toThrow("is not a user");
+  it("finds a user by the dummy address if the real one is hidden", async () => {
+    const guarded = await createWorld(world.opened);
+    const [owner, reader, writer] = [
+      await guarded.user("o", roles.owner),
+      await guarded.user("r"),
+      await guarded.user("w"),
+    ];
+    const group = await database
+      .insertInto("user_group")
+      .values({ realm_id: guarded.realmId, most_role: roles.owner, name: null })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await database
+      .updateTable("realm")
+      .set({ real_emails_visible_to: group.id })
+      .where("id", "=", guarded.realmId)
+      .execute();
+    const channel = await guarded.channel("c", [owner, reader, writer]);
+    await guarded.send(writer, { channel }, "here");
+    const dummy = `user${writer}@${(await guarded.realm()).host}`;
+    const found = async (user: number, operand: string) =>
+      (await guarded.get(user, { anchor: "newest", num_before: 5, num_after: 0, narrow: [["sender", operand]] }))
+        .messages.length;
+    expect(await found(owner, "w@example.com")).toBe(1);
+    expect(await found(reader, dummy.toUpperCase())).toBe(1);
+    expect(await found(writer, "w@example.com")).toBe(1);
+    await expect(found(reader, "w@example.com")).rejects.toThrow("is not a user");
+    await expect(found(owner, dummy)).rejects.toThrow("is not a user");
   });
 });

@@ -3,29 +3,29 @@ import { findConversation } from "../../../../../reference/chat/messages/destina
 import { roles } from "../../../../../reference/chat/roles.js";
 import { createWorld } from "../chat-world.js";
 
-const world = createWorld();
+const world = await createWorld();
 const { database, realmId } = world;
-const { sql } = database;
-const owner = world.user("owner", roles.owner);
-const me = world.user("me");
-const ann = world.user("ann");
-const channel = world.channel("Denmark", [owner, me, ann]);
-const message = world.send(ann, { channel }, "/me **waits** for @**me**");
-const direct = world.send(ann, { users: [me] }, 'a \0 null, half a pair \ud83d, "quotes"');
 
-afterAll(() => database.close());
+const owner = await world.user("owner", roles.owner);
+const me = await world.user("me");
+const ann = await world.user("ann");
+const channel = await world.channel("Denmark", [owner, me, ann]);
+const message = await world.send(ann, { channel }, "/me **waits** for @**me**");
+const direct = await world.send(ann, { users: [me] }, 'a \0 null, half a pair \ud83d, "quotes"');
 
-function only(user: number, id: number, parameters: object = {}) {
-  const [found] = world.get(user, { message_ids: [id], ...parameters }).messages;
+afterAll(() => world.close());
+
+async function only(user: number, id: number, parameters: object = {}) {
+  const [found] = (await world.get(user, { message_ids: [id], ...parameters })).messages;
   return found;
 }
 
-function setRealm(settings: object): void {
-  database.run(sql.updateTable("realm").set(settings).where("id", "=", realmId));
+async function setRealm(settings: object): Promise<void> {
+  await database.updateTable("realm").set(settings).where("id", "=", realmId).execute();
 }
 
-it("describes a channel message", () => {
-  expect(only(me, message)).toEqual({
+it("describes a channel message", async () => {
+  expect(await only(me, message)).toEqual({
     id: message,
     type: "stream",
     sender_id: ann,
@@ -46,9 +46,9 @@ it("describes a channel message", () => {
   });
 });
 
-it("describes a direct message", () => {
-  expect(only(me, direct, { apply_markdown: false })).toEqual({
-    ...only(me, message),
+it("describes a direct message", async () => {
+  expect(await only(me, direct, { apply_markdown: false })).toEqual({
+    ...(await only(me, message)),
     id: direct,
     type: "private",
     content: 'a \0 null, half a pair \ufffd, "quotes"',
@@ -70,12 +70,15 @@ it.each([
   { allow_empty_topic_name: false, want: "general chat" },
 ])(
   "shows the empty topic, also in the history, with allow_empty_topic_name $allow_empty_topic_name",
-  ({ allow_empty_topic_name, want }) => {
-    const id = world.send(ann, { channel }, "moved");
-    const edit = { message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
-    database.run(sql.insertInto("message_edit").values(edit));
-    database.run(sql.insertInto("message_edit").values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" }));
-    expect(only(me, id, { allow_empty_topic_name })).toMatchObject({
+  async ({ allow_empty_topic_name, want }) => {
+    const id = await world.send(ann, { channel }, "moved");
+    const edit = { realm_id: realmId, message_id: id, user_id: ann, edited_at: 5, prev_topic: "", topic: "castle" };
+    await database.insertInto("message_edit").values(edit).execute();
+    await database
+      .insertInto("message_edit")
+      .values({ ...edit, edited_at: 6, prev_topic: "castle", topic: "" })
+      .execute();
+    expect(await only(me, id, { allow_empty_topic_name })).toMatchObject({
       topic: want,
       subject: want,
       edit_history: [
@@ -86,20 +89,23 @@ it.each([
   },
 );
 
-describe("the edit history", () => {
-  const id = world.send(ann, { channel, topic: "castle" }, "third");
+describe("the edit history", async () => {
+  const id = await world.send(ann, { channel, topic: "castle" }, "third");
   const edits = [
     { edited_at: 10, prev_content: "first", prev_rendered_content: "<p>first</p>" },
     { edited_at: 20, prev_channel_id: 7, channel_id: channel },
     { edited_at: 30, prev_content: "second", prev_rendered_content: "<p>second</p>", prev_topic: "a", topic: "castle" },
   ];
   for (const edit of edits)
-    database.run(sql.insertInto("message_edit").values({ message_id: id, user_id: me, ...edit }));
-  database.run(sql.updateTable("message").set({ edited_at: 30, moved_at: 20 }).where("id", "=", id));
+    await database
+      .insertInto("message_edit")
+      .values({ realm_id: realmId, message_id: id, user_id: me, ...edit })
+      .execute();
+  await database.updateTable("message").set({ edited_at: 30, moved_at: 20 }).where("id", "=", id).execute();
 
-  it("lists edits from the newest, each with its changes", () => {
-    expect(only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
-    expect(only(me, id)?.edit_history).toEqual([
+  it("lists edits from the newest, each with its changes", async () => {
+    expect(await only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
+    expect((await only(me, id))?.edit_history).toEqual([
       {
         user_id: me,
         timestamp: 30,
@@ -113,47 +119,57 @@ describe("the edit history", () => {
     ]);
   });
 
-  it("omits the history if the organization hides it", () => {
-    setRealm({ edit_history_visible: false });
-    expect(only(me, id)).not.toHaveProperty("edit_history");
-    expect(only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
-    setRealm({ edit_history_visible: true });
+  it("omits the history if the organization hides it", async () => {
+    await setRealm({ edit_history_visible: false });
+    expect(await only(me, id)).not.toHaveProperty("edit_history");
+    expect(await only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
+    await setRealm({ edit_history_visible: true });
   });
 });
 
-it("lists reactions", () => {
-  const id = world.send(ann, { channel }, "party");
+it("lists reactions", async () => {
+  const id = await world.send(ann, { channel }, "party");
   const tada = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
   const raven = { emoji_name: "raven", emoji_code: "12", reaction_type: "realm_emoji" };
   for (const emoji of [tada, raven]) {
     for (const user_id of [me, ann])
-      database.run(sql.insertInto("reaction").values({ message_id: id, user_id, ...emoji }));
+      await database
+        .insertInto("reaction")
+        .values({ realm_id: realmId, message_id: id, user_id, ...emoji })
+        .execute();
   }
-  const { reactions } = only(me, id) as { reactions?: object[] };
+  const { reactions } = (await only(me, id)) as { reactions?: object[] };
   const want = [me, ann].flatMap((user_id) => [tada, raven].map((emoji) => ({ ...emoji, user_id })));
   expect(reactions).toHaveLength(4);
   expect(reactions).toEqual(expect.arrayContaining(want));
 });
 
-it("marks a message that was not received as read", () => {
-  const late = world.user("late");
-  expect(only(late, message)?.flags).toEqual(["read", "historical"]);
-  database.run(sql.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me));
-  expect(only(me, message)?.flags).toEqual(["read", "mentioned"]);
+it("marks a message that was not received as read", async () => {
+  const late = await world.user("late");
+  expect((await only(late, message))?.flags).toEqual(["read", "historical"]);
+  await database.updateTable("user_message").set({ is_read: true }).where("user_id", "=", me).execute();
+  expect((await only(me, message))?.flags).toEqual(["read", "mentioned"]);
 });
 
-describe("e-mail address and avatar of the sender", () => {
-  const reader = world.user("reader");
-  const hiddenFrom = world.user("hidden-from");
-  database.run(sql.insertInto("inaccessible_user").values({ viewer_id: hiddenFrom, user_id: ann }));
-  const closed = database.run(
-    sql.insertInto("user_group").values({ realm_id: realmId, name: null, most_role: roles.owner }),
-  ).insertedId;
+describe("e-mail address and avatar of the sender", async () => {
+  const reader = await world.user("reader");
+  const hiddenFrom = await world.user("hidden-from");
+  await database
+    .insertInto("inaccessible_user")
+    .values({ realm_id: realmId, viewer_id: hiddenFrom, user_id: ann })
+    .execute();
+  const closed = (
+    await database
+      .insertInto("user_group")
+      .values({ realm_id: realmId, name: null, most_role: roles.owner })
+      .returning("id")
+      .executeTakeFirstOrThrow()
+  ).id;
   const gravatar = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{64}\?d=identicon$/;
   const stored = `/user_avatars/${ann}.svg`;
   const real = "ann@example.com";
-  const dummy = `user${ann}@${world.realm().host}`;
-  const everyone = world.realm().real_emails_visible_to;
+  const dummy = `user${ann}@${(await world.realm()).host}`;
+  const everyone = (await world.realm()).real_emails_visible_to;
 
   it.each([
     { name: "visible", viewer: reader, group: everyone, hasGravatar: true, client: true, email: real, avatar: null },
@@ -204,31 +220,31 @@ describe("e-mail address and avatar of the sender", () => {
       email: dummy,
       avatar: stored,
     },
-  ])("depend on the viewer: $name", ({ viewer, group, hasGravatar, client, email, avatar }) => {
-    setRealm({ real_emails_visible_to: group });
-    database.run(sql.updateTable("user").set({ has_gravatar: hasGravatar }).where("id", "=", ann));
-    const seen = only(viewer, message, { client_gravatar: client });
+  ])("depend on the viewer: $name", async ({ viewer, group, hasGravatar, client, email, avatar }) => {
+    await setRealm({ real_emails_visible_to: group });
+    await database.updateTable("user").set({ has_gravatar: hasGravatar }).where("id", "=", ann).execute();
+    const seen = await only(viewer, message, { client_gravatar: client });
     expect(seen?.sender_email).toBe(email);
     expect(seen?.sender_full_name).toBe(viewer === hiddenFrom ? "Unknown user" : "ann");
     if (avatar instanceof RegExp) expect(seen?.avatar_url).toMatch(avatar);
     else expect(seen?.avatar_url).toBe(avatar);
-    setRealm({ real_emails_visible_to: everyone });
+    await setRealm({ real_emails_visible_to: everyone });
   });
 
-  it("are hidden for recipients as well", () => {
-    setRealm({ real_emails_visible_to: closed });
-    expect(only(me, direct)?.display_recipient).toEqual([
+  it("are hidden for recipients as well", async () => {
+    await setRealm({ real_emails_visible_to: closed });
+    expect((await only(me, direct))?.display_recipient).toEqual([
       { id: me, email: "me@example.com", full_name: "me" },
       { id: ann, email: dummy, full_name: "ann" },
     ]);
-    setRealm({ real_emails_visible_to: everyone });
+    await setRealm({ real_emails_visible_to: everyone });
   });
 });
 
-it("lists the members of each of two conversations on one page", () => {
-  const group = world.send(me, { users: [ann, owner] }, "three");
-  findConversation(database, realmId, [me, owner]);
-  const { messages } = world.get(me, { message_ids: [direct, group] });
+it("lists the members of each of two conversations on one page", async () => {
+  const group = await world.send(me, { users: [ann, owner] }, "three");
+  await findConversation(database, realmId, [me, owner]);
+  const { messages } = await world.get(me, { message_ids: [direct, group] });
   const members = messages.map(({ display_recipient }) => (display_recipient as { id: number }[]).map(({ id }) => id));
   expect(members).toEqual([
     [me, ann],

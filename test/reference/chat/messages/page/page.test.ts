@@ -1,34 +1,30 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createWorld } from "../chat-world.js";
+import { createWorld, type World } from "../chat-world.js";
 
-type Given = Parameters<ReturnType<typeof createWorld>["get"]>[1];
+type Given = Parameters<World["get"]>[1];
 
-const world = createWorld();
+const world = await createWorld();
 const { database } = world;
-const { sql } = database;
-const me = world.user("me");
-const ann = world.user("ann");
-const main = world.channel("main", [me, ann]);
-const read = world.channel("read", [me, ann]);
-const empty = world.channel("empty", [me, ann]);
-const [a, b, c, d, e] = ["a", "b", "c", "d", "e"].map((text) => world.send(ann, { channel: main }, text)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-];
-const other = world.send(ann, { channel: read }, "x");
+
+const me = await world.user("me");
+const ann = await world.user("ann");
+const main = await world.channel("main", [me, ann]);
+const read = await world.channel("read", [me, ann]);
+const empty = await world.channel("empty", [me, ann]);
+const sent: number[] = [];
+for (const text of ["a", "b", "c", "d", "e"]) sent.push(await world.send(ann, { channel: main }, text));
+const [a, b, c, d, e] = sent as [number, number, number, number, number];
+const other = await world.send(ann, { channel: read }, "x");
 for (const id of [a, b, other]) {
-  database.run(sql.updateTable("user_message").set({ is_read: true }).where("message_id", "=", id));
+  await database.updateTable("user_message").set({ is_read: true }).where("message_id", "=", id).execute();
 }
 const newest = 10_000_000_000_000_000;
 
-afterAll(() => database.close());
+afterAll(() => world.close());
 
-function get(parameters: Given, level?: number) {
+async function get(parameters: Given, level?: number) {
   const narrow = parameters?.message_ids ? [] : [["channel", "main"]];
-  const { messages, ...rest } = world.get(me, { narrow, apply_markdown: false, ...parameters }, level);
+  const { messages, ...rest } = await world.get(me, { narrow, apply_markdown: false, ...parameters }, level);
   return { ...rest, contents: messages.map(({ content }) => content).join("") };
 }
 
@@ -137,29 +133,29 @@ describe("a range", () => {
       anchor: c,
       found: "newest oldest",
     },
-  ])("returns messages for $given", ({ given, contents, anchor, found }) => {
-    const got = get(given);
+  ])("returns messages for $given", async ({ given, contents, anchor, found }) => {
+    const got = await get(given);
     const names = ["newest", "oldest", "anchor"] as const;
     const foundNames = names.filter((name) => got[`found_${name}`]).join(" ");
     expect({ contents: got.contents, anchor: got.anchor, found: foundNames }).toEqual({ contents, anchor, found });
     expect("history_limited" in got).toBe(got.found_oldest);
   });
 
-  it("returns a search with more hits than a window of the newest messages", () => {
-    const many = world.channel("many", [me]);
+  it("returns a search with more hits than a window of the newest messages", async () => {
+    const many = await world.channel("many", [me]);
     for (let index = 0; index < 60; index++)
-      world.send(ann, { channel: many }, index % 20 === 0 ? "rare often" : "often");
+      await world.send(ann, { channel: many }, index % 20 === 0 ? "rare often" : "often");
     const narrow = (words: string) => [
       ["channel", "many"],
       ["search", words],
     ];
-    const ids = (words: string) =>
-      world
-        .get(me, { anchor: "newest", num_before: 3, num_after: 0, narrow: narrow(words) })
-        .messages.map(({ id }) => id);
-    const [first = 0] = ids("often");
-    expect(ids("often")).toEqual([first, first + 1, first + 2]);
-    expect(ids("rare")).toEqual([first - 57, first - 37, first - 17]);
+    const ids = async (words: string) =>
+      (await world.get(me, { anchor: "newest", num_before: 3, num_after: 0, narrow: narrow(words) })).messages.map(
+        ({ id }) => id,
+      );
+    const [first = 0] = await ids("often");
+    expect(await ids("often")).toEqual([first, first + 1, first + 2]);
+    expect(await ids("rare")).toEqual([first - 57, first - 37, first - 17]);
   });
 });
 
@@ -183,22 +179,22 @@ describe("an invalid range", () => {
     { given: { message_ids: [1], num_after: 0 }, says: "num_after" },
     { given: { message_ids: [1], use_first_unread_anchor: false }, says: "use_first_unread_anchor" },
     { given: { message_ids: Array.from({ length: 5001 }, (_, index) => index) }, says: "5000" },
-  ])("is refused: $given", ({ given, says, level }) => {
-    expect(() => get(given, level)).toThrow("400 [BAD_REQUEST]");
-    expect(() => get(given, level)).toThrow(says);
+  ])("is refused: $given", async ({ given, says, level }) => {
+    await expect(get(given, level)).rejects.toThrow("400 [BAD_REQUEST]");
+    await expect(get(given, level)).rejects.toThrow(says);
   });
 });
 
-describe("messages by id", () => {
-  const stranger = world.user("stranger");
-  const open = world.channel("open", [stranger]);
-  const closed = world.channel("closed", [stranger], { is_private: true });
-  const inOpen = world.send(stranger, { channel: open }, "o");
-  const inClosed = world.send(stranger, { channel: closed }, "s");
-  const direct = world.send(stranger, { users: [ann] }, "p");
-  const elsewhere = createWorld(database);
-  const alien = elsewhere.user("alien");
-  const inOther = elsewhere.send(alien, { channel: elsewhere.channel("open", [alien]) }, "z");
+describe("messages by id", async () => {
+  const stranger = await world.user("stranger");
+  const open = await world.channel("open", [stranger]);
+  const closed = await world.channel("closed", [stranger], { is_private: true });
+  const inOpen = await world.send(stranger, { channel: open }, "o");
+  const inClosed = await world.send(stranger, { channel: closed }, "s");
+  const direct = await world.send(stranger, { users: [ann] }, "p");
+  const elsewhere = await createWorld(world.opened);
+  const alien = await elsewhere.user("alien");
+  const inOther = await elsewhere.send(alien, { channel: await elsewhere.channel("open", [alien]) }, "z");
 
   it.each<{ name: string; given: Given; contents: string }>([
     { name: "come once each, in the order of their ids", given: { message_ids: [c, a, c] }, contents: "ac" },
@@ -215,14 +211,19 @@ describe("messages by id", () => {
     },
     { name: "may be searched", given: { message_ids: [a, b], narrow: [["search", "b"]] }, contents: "b" },
     { name: "may be none", given: { message_ids: [] }, contents: "" },
-  ])("$name", ({ given, contents }) => {
+  ])("$name", async ({ given, contents }) => {
     const want = { contents, found_newest: false, found_oldest: false, found_anchor: false };
-    expect(get(given)).toEqual(want);
+    expect(await get(given)).toEqual(want);
   });
 });
 
-it("reports both ends found in an empty channel", () => {
+it("reports both ends found in an empty channel", async () => {
   expect(
-    world.get(me, { anchor: "newest", num_before: 1, num_after: 0, narrow: [{ operator: "channel", operand: empty }] }),
+    await world.get(me, {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow: [{ operator: "channel", operand: empty }],
+    }),
   ).toMatchObject({ found_newest: true, found_oldest: true, messages: [] });
 });

@@ -1,0 +1,66 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import type { Tables } from "../tables.js";
+import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
+import { createListener } from "./listener.js";
+import { DatabaseError, migrate } from "./migrate.js";
+import { createPool } from "./pool.js";
+import { retryConflicts } from "./retry-conflicts.js";
+
+/** Options of a PostgreSQL database. */
+export interface PostgresOptions {
+  /** Maximum connections of this server. Defaults to 10. */
+  readonly maxConnections?: number;
+  /** Maximum time of one query of a `longRead` in milliseconds. */
+  readonly maxLongReadMs?: number;
+}
+
+/**
+ * Connects to a PostgreSQL database, which any number of servers share, and migrates its schema under a lock. `url` has the form
+ * `postgres://user:password@host:port/name`, with the parameters that `pg` accepts, such as `sslmode`.
+ *
+ * Rejects with a `DatabaseError` if the database cannot be reached, is too old, or has the schema of a newer server.
+ */
+export async function openPostgres(
+  url: string,
+  { maxConnections = 10, maxLongReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
+): Promise<ChatDatabase> {
+  const pool = await createPool(url, maxConnections);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await database.destroy();
+    if (error instanceof DatabaseError) throw error;
+    throw new DatabaseError(`The PostgreSQL database cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  const listener = createListener(url, "accord_due");
+  const readOnly = () => database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+  return {
+    engine: "postgres",
+    database,
+    write: (work) => retryConflicts(() => database.transaction().setIsolationLevel("repeatable read").execute(work)),
+    read: (work) => readOnly().execute(work),
+    longRead: async (work) => {
+      try {
+        return await readOnly().execute(async (transaction) => {
+          await sql`set local statement_timeout = ${sql.lit(maxLongReadMs)}`.execute(transaction);
+          return work(transaction);
+        });
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== queryCanceled) throw error;
+        throw new LongReadError(`a query took longer than ${maxLongReadMs} ms`, { cause: error });
+      }
+    },
+    wakeServers: async () => {
+      await sql`notify accord_due`.execute(database);
+    },
+    onWakeUp: listener.onNotification,
+    close: async () => {
+      await listener.close();
+      await database.destroy();
+    },
+  };
+}
+
+/** The error code of a statement that took too long. */
+const queryCanceled = "57014";

@@ -1,0 +1,30 @@
+import type { Database } from "./database.js";
+
+/** The database of a server, and how work runs in it: always in a transaction, which is rolled back if the work throws. */
+export interface ChatDatabase {
+  readonly engine: "sqlite" | "postgres";
+  /** For single statements outside of a transaction. */
+  readonly database: Database;
+  /**
+   * Runs work that may write. Resolves when the writes are on the disk. May run the work again if it conflicts with another
+   * transaction, so that effects beyond the database belong after it.
+   */
+  readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /** Runs work that only reads. It sees one state of the database, and waits for no writer. */
+  readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /** Like `read`, for queries that may take long. Each takes at most five seconds; then it throws a `LongReadError`. */
+  readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
+  /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
+  readonly wakeServers: () => Promise<void>;
+  /** Sets what `wakeServers` of any server calls here. */
+  readonly onWakeUp: (notify: () => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Maximum time of one query of a `longRead`. */
+export const defaultMaxLongReadMs = 5000;
+
+/** Thrown if a query of a `longRead` takes too long. */
+export class LongReadError extends Error {
+  override readonly name = "LongReadError";
+}

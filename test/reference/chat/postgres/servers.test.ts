@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newestLevel } from "../../../../generated/chat/request-levels.js";
+import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
+import { DatabaseError } from "../../../../reference/chat/storage/postgres/migrate.js";
+import { openPostgres } from "../../../../reference/chat/storage/postgres/open-postgres.js";
+import { createPool } from "../../../../reference/chat/storage/postgres/pool.js";
+import { loadCases } from "../../../../src/contract/chat/cases.js";
+import { loadContract } from "../../../../src/contract/chat/contract-file.js";
+import { listRules } from "../../../../src/contract/chat/rules.js";
+import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
+import { levelOfRules } from "../../../support/level-of-rules.js";
+import { type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
+import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
+import { runCase } from "../../../support/run-case.js";
+import { setUpChat } from "../../../support/set-up-chat.js";
+
+const rules = new Map(listRules(await loadContract()).map((rule) => [rule.id, rule]));
+/** The cases at the newest level. */
+const cases = (await loadCases()).filter(({ rule, also }) => {
+  const shown = [rule, ...also].flatMap((id) => rules.get(id) ?? []);
+  return levelOfRules(shown, newestLevel) === newestLevel;
+});
+
+let cluster: PostgresCluster;
+let servers: ChatReference[];
+let balancer: RoundRobin;
+
+beforeAll(async () => {
+  cluster = await startPostgres();
+  const databaseUrl = await cluster.createDatabase("chat");
+  const start = () => createChatReference({ databaseUrl, states: true, validateResponses: true });
+  // They start together, and one of them migrates.
+  servers = await Promise.all([start(), start(), start()]);
+  balancer = await startRoundRobin(() => servers.map(({ url }) => url));
+}, 60_000);
+afterAll(async () => {
+  await balancer.close();
+  for (const server of servers) await server.close();
+  cluster.stop();
+});
+
+const balanced = () => ({ url: balancer.url, statesUrl: `${balancer.url}/states` });
+
+describe("three servers on one database", () => {
+  it("answer every case of the contract, whichever server gets a request", { timeout: 120_000 }, async () => {
+    const wrong: string[] = [];
+    const queue = [...cases];
+    const work = async () => {
+      for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+        wrong.push(
+          ...(await runCase(one, balanced())).map((problem) => `${one?.operationId} ${one?.name}: ${problem}`),
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, work));
+    expect(wrong).toEqual([]);
+  });
+
+  it("deliver each reminder once", async () => {
+    const setup = await setUpChat(balanced(), { state: "organization", params: {} });
+    const due = Math.ceil(Date.now() / 1000) + 1;
+    const notes = Array.from({ length: 30 }, (_, index) => `note-${index}-end`);
+    for (const note of notes) {
+      const made = await setup.as("member").createReminder({ note, scheduled_delivery_timestamp: due });
+      expect(made).toMatchObject({ ok: true });
+    }
+    const received = async () => {
+      const page = await setup.as("member").getMessages({ anchor: "newest", num_before: 100, num_after: 0 });
+      return page.ok ? page.data.messages.map(({ content }) => content) : [];
+    };
+    await expect.poll(async () => (await received()).length, { timeout: 20_000, interval: 200 }).toBe(notes.length);
+    const contents = await received();
+    for (const note of notes) expect(contents.filter((content) => content.includes(note))).toHaveLength(1);
+  });
+
+  // Takes minutes, and the cases above show most of it.
+  it.runIf(process.env.ACCORD_FULL)("keep the contract", { timeout: 600_000 }, async () => {
+    const { url, statesUrl } = balanced();
+    const report = await verifyChat({ url: `${url}/api/v1`, statesUrl, strict: true, jobs: 16, timeoutMs: 30_000 });
+    expect(exitCode(report), formatSummary(report)).toBe(0);
+  });
+});
+
+describe("openPostgres", () => {
+  it("refuses the schema of a newer server", async () => {
+    const url = await cluster.createDatabase("newer");
+    await (await openPostgres(url)).close();
+    const pool = await createPool(url, 1);
+    await pool.query("update accord_schema set version = version + 1");
+    await pool.end();
+    await expect(openPostgres(url)).rejects.toThrow(/schema version \d+, and this server knows versions up to/);
+  });
+
+  it("says that a database cannot be reached", async () => {
+    await expect(openPostgres("postgres://accord@127.0.0.1:1/chat")).rejects.toThrow(DatabaseError);
+  });
+});
