@@ -39,7 +39,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "site", include: ["test/site/**/*.test.ts"], globalSetup: "test/site/global-setup.ts" },
+        // axe takes seconds for a long page, and more while other tests run.
+        test: {
+          name: "site",
+          testTimeout: 90_000,
+          include: ["test/site/**/*.test.ts"],
+          globalSetup: "test/site/global-setup.ts",
+        },
       },
     ],
   },

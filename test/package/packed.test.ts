@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startProgram } from "../examples/start-program.js";
 import { guideExample } from "../support/guide-example.js";
 import { copyProject } from "../support/project-copy.js";
 
@@ -430,6 +431,18 @@ describe("the packed package", () => {
         .map(([, to]) => `${guide}: ${to}`),
     );
     expect(dead).toEqual([]);
+  });
+
+  it("serves its documentation", async () => {
+    const server = await startProgram({
+      command: `${join(folder, "node_modules/.bin/accord")} docs --port 0`,
+      folder,
+      ready: /documentation {2}(http:\S+)/,
+      install: "npm ci",
+    });
+    onTestFinished(server.stop);
+    const page = await fetch(`${server.address}chat/editMessage.html`);
+    expect(await page.text()).toContain('id="rule-messages.edit.content-with-stream"');
   });
 
   it("runs Dredd from a checkout with the line of docs/tools.md", async () => {
