@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "../../scripts/bench/free-port.js";
 
@@ -13,7 +14,7 @@ export interface PostgresCluster {
   /** Kills the server at once (SIGKILL to its main process, which ends the others). */
   readonly kill: () => void;
   /** Starts the server again after `kill`. */
-  readonly restart: () => void;
+  readonly restart: () => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -54,9 +55,23 @@ export async function startPostgres({
       return `postgres://accord@127.0.0.1:${port}/${name}`;
     },
     kill: () => run("pg_ctl", "kill", "KILL", String(mainProcess(data))),
-    restart: start,
+    restart: async () => {
+      // The processes that it has left hold its memory until they notice.
+      for (let attempt = 0; ; attempt++) {
+        try {
+          return start();
+        } catch (error) {
+          if (attempt === 40) throw error;
+          await sleep(250);
+        }
+      }
+    },
     stop: () => {
-      stop("immediate");
+      try {
+        stop("immediate");
+      } catch {
+        // It was killed.
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };

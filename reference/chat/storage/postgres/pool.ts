@@ -18,8 +18,9 @@ export async function createPool(url: string, max: number): Promise<Pool> {
     types: { getTypeParser: typeParserOf(pg.types) },
     application_name: "accord",
   });
-  // An idle connection that breaks is replaced when the next one is needed.
+  // A connection that breaks is replaced when the next one is needed. One in use also fails the query that waits for it.
   pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

@@ -41,7 +41,7 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   };
   const services: Services = {
     ...{ database, transactions: opened, clock: { now: () => Date.now() }, behaviour: behaviourAt(newestLevel) },
-    ...{ uploads: {} as Services["uploads"], reschedule: unused, afterCommit: unused },
+    ...{ uploads: { within: () => ({}) } as object as Services["uploads"], reschedule: unused, afterCommit: unused },
   };
   return createScheduler({
     services,
@@ -51,9 +51,9 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
 }
 
 /** Lets time pass, and the database work that it starts. */
-async function pass(ms: number): Promise<void> {
-  for (let left = ms; left > 0; left -= 500) {
-    await vi.advanceTimersByTimeAsync(Math.min(left, 500));
+async function pass(ms: number, stepMs = 1000): Promise<void> {
+  for (let left = ms; left > 0; left -= stepMs) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, stepMs));
     for (let turn = 0; turn < 60; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
       await vi.advanceTimersByTimeAsync(0);
@@ -158,7 +158,7 @@ describe("createScheduler", () => {
     scheduler.reschedule();
     const wanted = 30;
     for (let added = 0; added < wanted; added++) {
-      await pass(30_000);
+      await pass(30_000, 10_000);
       await one.remind((added + 1) * 30 + 5);
       scheduler.reschedule();
     }
@@ -211,7 +211,7 @@ describe("housekeeping", () => {
     });
     scheduler.reschedule();
     for (let passed = 0; passed < 125 * minute; passed += minute / 2) {
-      await pass(minute / 2);
+      await pass(minute / 2, minute);
       await one.remind(7 * 24 * 60 * 60);
       scheduler.reschedule();
     }
@@ -223,9 +223,9 @@ describe("housekeeping", () => {
       housekeeping: () => Promise.reject(new Error("no")),
     });
     scheduler.reschedule();
-    await pass(59 * minute);
+    await pass(59 * minute, minute);
     expect(faults).toEqual([new Error("no")]);
-    await pass(3 * minute);
+    await pass(3 * minute, minute);
     expect(faults).toHaveLength(2);
   });
 
@@ -238,7 +238,7 @@ describe("housekeeping", () => {
       },
     });
     scheduler.reschedule();
-    await pass(minute);
+    await pass(minute, minute);
     await scheduler.close();
     events.push("closed");
     expect(events).toEqual(["stopped", "closed"]);
