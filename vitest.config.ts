@@ -31,7 +31,15 @@ export default defineConfig({
       })),
       {
         extends: true,
-        test: { name: "alone", include: ["test/**/*.test.ts"], exclude: Object.values(sharing).flat() },
+        test: {
+          name: "alone",
+          include: ["test/**/*.test.ts"],
+          exclude: [...Object.values(sharing).flat(), "test/site/**"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "site", include: ["test/site/**/*.test.ts"], globalSetup: "test/site/global-setup.ts" },
       },
     ],
   },

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Generated files that the compiler does not copy. The documentation page stays in the repository. */
+/** Generated files that the compiler does not copy. */
 const data = [
   "chat/openapi.yaml",
   "chat/openapi.json",

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { publishedLinks } from "./pack/published-links.js";
 import { parseRepository, publishedManifest } from "./pack/published-manifest.js";
 
-// Builds the package and packs it as it is published. Prints the path of the tarball.
+// Builds the package and the documentation site, and packs them as they are published. Prints the path of the tarball.
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 function npm(folder: string, ...args: string[]): string {
@@ -22,6 +22,7 @@ function listFiles(): string[] {
 
 function pack(destination: string, repository: string | undefined): string {
   npm(root, "run", "--silent", "build");
+  npm(root, "run", "--silent", "docs", "--", "--if-changed");
   const files = listFiles();
   const folder = mkdtempSync(join(tmpdir(), "accord-pack-"));
   try {

@@ -122,7 +122,7 @@ daemon          ${daemonUrl}
   npx buf curl --protocol grpc --http2-prior-knowledge --list-methods ${daemonUrl}
   npx accord verify daemon ${daemonUrl} --log-file ${daemonLog}
 
-Documentation: generated/chat/docs/index.html and docs/README.md. Stop with Ctrl+C.
+Documentation: npm run docs:dev, or docs/README.md. Stop with Ctrl+C.
 
 checking the contracts and verifying the two servers that are not mocks
 `;

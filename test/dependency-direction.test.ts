@@ -16,8 +16,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   "src/cli": ["src", "src/contract", "generated"],
   reference: ["src", "src/contract", "generated"],
   "reference/cli": ["reference", "src", "src/cli", "generated"],
-  scripts: ["reference", "src", "src/cli", "src/contract", "generated"],
-  test: ["scripts", "reference", "reference/cli", "src", "src/cli", "src/contract", "generated"],
+  site: ["src", "src/contract", "generated"],
+  scripts: ["site", "reference", "src", "src/cli", "src/contract", "generated"],
+  test: ["scripts", "site", "reference", "reference/cli", "src", "src/cli", "src/contract", "generated"],
 };
 
 function layerOf(path: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { checkCommand } from "../../src/cli/commands/check.js";
+import { docsCommand } from "../../src/cli/commands/docs.js";
 import { mockCommand } from "../../src/cli/commands/mock.js";
 import { proxyCommand } from "../../src/cli/commands/proxy.js";
 import { reportCommand } from "../../src/cli/commands/report.js";
@@ -17,5 +18,6 @@ export function createCommands(): Command[] {
     proxyCommand(),
     checkCommand(),
     reportCommand(),
+    docsCommand(),
   ];
 }

@@ -1,5 +1,4 @@
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listCases } from "../../src/contract/chat/cases.js";
@@ -9,7 +8,6 @@ import { dreddProfile } from "../../src/contract/chat/profiles/dredd-profile.js"
 import { generatorsProfile } from "../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../src/contract/chat/profiles/prism-profile.js";
 import { readStates } from "../states/states-document.js";
-import { docsPage, redocFile } from "./docs-page.js";
 import { featureLevelModule } from "./feature-level-table.js";
 import { operationsModule } from "./operation-table.js";
 import { requestLevelsModule } from "./request-levels.js";
@@ -30,7 +28,7 @@ export async function generateChat(
   workflows: ExpandedWorkflows,
   outDir: string,
 ): Promise<void> {
-  await mkdir(join(outDir, "docs"), { recursive: true });
+  await mkdir(outDir, { recursive: true });
   const states = readStates(statesFile);
   const files: Record<string, string> = {
     "openapi.yaml": `# Written by \`npm run generate\`. Not to be edited.\n${formatContract(document, "yaml")}`,
@@ -48,14 +46,9 @@ export async function generateChat(
     "states.ts": await statesModule(states),
     "state-validators.js": await stateValidatorsModule(states),
     "state-validators.d.ts": stateValidatorsTypes,
-    "docs/index.html": docsPage(document),
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(outDir, name), content);
   // The workflows reference the contract and the states in the same folder.
   await copyFile(statesFile, join(outDir, "states.yaml"));
   await generateWorkflows(document, workflows, join(outDir, "behaviour"));
-  await copyFile(
-    createRequire(import.meta.url).resolve("redoc/bundles/redoc.standalone.js"),
-    join(outDir, "docs", redocFile),
-  );
 }

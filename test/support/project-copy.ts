@@ -14,6 +14,7 @@ const parts = [
   "examples",
   "reference",
   "scripts",
+  "site",
   "src",
   "package.json",
   "redocly.yaml",

@@ -7,7 +7,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
-import { fromJsonReport, readJsonReport } from "../../src/verify/report/read-json-report.js";
+import { fromJsonReport } from "../../src/verify/report/from-json-report.js";
+import { readJsonReport } from "../../src/verify/report/read-json-report.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const guide = readFileSync(join(root, "docs/verify.md"), "utf8");

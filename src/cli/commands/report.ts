@@ -19,9 +19,10 @@ export function reportCommand(): Command {
 }
 
 async function mergeFiles(files: readonly string[], options: ReportFiles): Promise<void> {
-  const [{ mergeReports }, { fromJsonReport, readJsonReport }] = await Promise.all([
+  const [{ mergeReports }, { readJsonReport }, { fromJsonReport }] = await Promise.all([
     import("../../verify/merge-reports.js"),
     import("../../verify/report/read-json-report.js"),
+    import("../../verify/report/from-json-report.js"),
   ]);
   await requireWritable(options);
   const parts = await Promise.all(

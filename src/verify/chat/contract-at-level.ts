@@ -3,14 +3,13 @@ import { responseValidators } from "../../../generated/chat/validators.js";
 import type { Case } from "../../contract/chat/cases.js";
 import { loadContract } from "../../contract/chat/contract-file.js";
 import type { ContractDocument } from "../../contract/chat/document.js";
-import { levelOf } from "../../contract/chat/feature-level.js";
 import { atFeatureLevel } from "../../contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../contract/chat/level/cases-at-level.js";
-import { mapNodes } from "../../contract/chat/profiles/map-nodes.js";
 import type { ReadWorkflow } from "../../contract/chat/workflows.js";
 import { compileValidators, type ResponseValidators } from "./judge/validators.js";
 import { listProbes } from "./probes/list-probes.js";
 import type { Probe } from "./probes/probe.js";
+import { withoutNewRequirements } from "./without-new-requirements.js";
 import { listWorkflows } from "./workflows/list-workflows.js";
 
 /** The sources of the checks of a run. */
@@ -38,20 +37,6 @@ export function contractAtLevel(level: number): Promise<ContractAtLevel> {
     if (last === current) last = undefined;
   });
   return current.loading;
-}
-
-/**
- * Makes fields optional that the level itself adds: the requirements promise a server of a level only what came before it. Rules about such
- * a field are recommendations at its level (`rulesAtLevel`).
- */
-function withoutNewRequirements(contract: ContractDocument, level: number): ContractDocument {
-  return mapNodes(contract, (node) => {
-    const { required, properties } = node;
-    if (!Array.isArray(required) || typeof properties !== "object" || properties === null) return node;
-    const isNew = (name: unknown) =>
-      levelOf(contract, Reflect.get(properties, String(name)))?.added === level && level > 0;
-    return required.some(isNew) ? { ...node, required: required.filter((name) => !isNew(name)) } : node;
-  }) as ContractDocument;
 }
 
 async function readContract(level: number): Promise<ContractAtLevel> {

@@ -9,7 +9,6 @@ import { listCases } from "../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
 import type { ContractDocument, ResponseObject } from "../../../src/contract/chat/document.js";
 import { listOperations } from "../../../src/contract/chat/operations.js";
-import { docsProfile } from "../../../src/contract/chat/profiles/docs-profile.js";
 import { generatorsProfile } from "../../../src/contract/chat/profiles/generators-profile.js";
 import { prismProfile } from "../../../src/contract/chat/profiles/prism-profile.js";
 import { typesProfile } from "../../../src/contract/chat/profiles/types-profile.js";
@@ -114,31 +113,6 @@ describe("the profile for generators", () => {
 
   it("does not modify the contract", async () => {
     expect(contract).toEqual(await loadContract());
-  });
-});
-
-describe("the documentation", () => {
-  const operation = docsProfile(contract).paths["/users/me/subscriptions"]?.delete;
-
-  it("shows the rules of an operation, with their levels and sources", () => {
-    expect(operation?.description).toMatch(/\*\*Rules\*\*\n\n- .*\n/);
-    expect(operation?.description).toMatch(
-      /\(from level 9\) \*Source: Unsubscribe, `principals`; Versioning, level 9\*/,
-    );
-  });
-
-  it("shows the level of a field, but no note on open objects", () => {
-    const { schemas } = docsProfile(contract).components;
-    expect(schemas.IgnoredParametersUnsupported?.description).toMatch(/Since feature level 167\.$/);
-    expect(JSON.stringify(schemas)).not.toContain('"additionalProperties":true');
-  });
-
-  it("is a page that loads no external resources", () => {
-    const page = readFileSync(`${root}/generated/chat/docs/index.html`, "utf8");
-    expect([...page.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(([, source]) => source)).toEqual([
-      "redoc.standalone.js",
-    ]);
-    expect(page.match(/<\/script>/g)).toHaveLength(2);
   });
 });
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { toJsonReport } from "../../../src/verify/report/format-json.js";
-import { fromJsonReport, readJsonReport } from "../../../src/verify/report/read-json-report.js";
+import { fromJsonReport } from "../../../src/verify/report/from-json-report.js";
+import { readJsonReport } from "../../../src/verify/report/read-json-report.js";
 import { hostileReport } from "./hostile-report.js";
 import { sampleCheck, sampleReport, smallReport } from "./sample-report.js";
 

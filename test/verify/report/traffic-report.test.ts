@@ -5,8 +5,8 @@ import { formatJson } from "../../../src/verify/report/format-json.js";
 import { formatJunit } from "../../../src/verify/report/format-junit.js";
 import { formatMarkdown } from "../../../src/verify/report/format-markdown.js";
 import { formatSummary } from "../../../src/verify/report/format-summary.js";
+import { fromJsonReport } from "../../../src/verify/report/from-json-report.js";
 import { formatHtml } from "../../../src/verify/report/html/format-html.js";
-import { fromJsonReport } from "../../../src/verify/report/read-json-report.js";
 import type { VerifyReport } from "../../../src/verify/verify-report.js";
 
 const report: VerifyReport = {

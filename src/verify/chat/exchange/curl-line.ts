@@ -8,10 +8,13 @@ const maxFileLength = 2000;
 /**
  * Builds the `curl` command that repeats a request, quoted for a POSIX shell.
  *
- * `***` replaces the key of credentials. A file of a multipart body is inlined if it is a short text; otherwise the command reads a
+ * `***` replaces the key of credentials, unless `showsKey`. A file of a multipart body is inlined if it is a short text; otherwise the command reads a
  * file of the same name from the working directory.
  */
-export async function curlLine({ method, url, headers, body }: HttpRequest): Promise<string> {
+export async function curlLine(
+  { method, url, headers, body }: HttpRequest,
+  { showsKey = false }: { readonly showsKey?: boolean } = {},
+): Promise<string> {
   const isForm = typeof body === "string" && formFields(headers, body) !== undefined;
   const hasBody = body !== undefined && body !== "";
   const words = [
@@ -19,7 +22,7 @@ export async function curlLine({ method, url, headers, body }: HttpRequest): Pro
     ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ["--path-as-is"] : []),
     ...methodWords(method, hasBody),
-    ...Object.entries(headers).flatMap(([name, value]) => headerWords(name, value, { isForm, body })),
+    ...Object.entries(headers).flatMap(([name, value]) => headerWords(name, value, { isForm, body, showsKey })),
     ...(hasBody ? await bodyWords(headers, body) : []),
     url,
   ];
@@ -37,7 +40,11 @@ function methodWords(method: string, hasBody: boolean): string[] {
 function headerWords(
   name: string,
   value: string,
-  { isForm, body }: { readonly isForm: boolean; readonly body: HttpRequest["body"] },
+  {
+    isForm,
+    body,
+    showsKey,
+  }: { readonly isForm: boolean; readonly body: HttpRequest["body"]; readonly showsKey: boolean },
 ): string[] {
   const lower = name.toLowerCase();
   if (lower === "content-length") return [];
@@ -46,18 +53,27 @@ function headerWords(
     if (isForm && value === form) return [];
     if (Array.isArray(body)) return [];
   }
-  if (lower === "authorization" || lower === "proxy-authorization") return credentialWords(name, value);
+  if (lower === "authorization" || lower === "proxy-authorization") return credentialWords(name, value, showsKey);
   return ["-H", value === "" ? `${name};` : `${name}: ${value}`];
 }
 
-function credentialWords(name: string, value: string): string[] {
+function credentialWords(name: string, value: string, showsKey: boolean): string[] {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(value) ?? [];
-  const [user, key] = Buffer.from(encoded ?? "", "base64")
-    .toString("utf8")
-    .split(":", 2);
+  const [user, ...rest] = decodeBase64(encoded ?? "").split(":");
+  const key = rest.length === 0 ? undefined : rest.join(":");
   const isPlain =
     name.toLowerCase() === "authorization" && user !== undefined && key !== undefined && !/\p{Cc}/u.test(user);
-  return isPlain ? ["-u", `${user}:***`] : ["-H", `${name}: ***`];
+  return isPlain ? ["-u", `${user}:${showsKey ? key : "***"}`] : ["-H", `${name}: ${showsKey ? value : "***"}`];
+}
+
+/** Decodes base64 to text, also in browsers. Empty if it is malformed. */
+function decodeBase64(encoded: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (byte) => byte.charCodeAt(0));
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return "";
+  }
 }
 
 async function bodyWords(headers: HttpRequest["headers"], body: string | readonly HttpPart[]): Promise<string[]> {

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { ValidationError, Validator } from "../../../../generated/chat/validators.js";
 import type { ContractDocument, Schema } from "../../../contract/chat/document.js";
 import {
@@ -7,8 +6,8 @@ import {
   sharedSchemasId,
   withSharedRefs,
 } from "../../../contract/chat/response-schemas.js";
-import { CouldNotRunError } from "../../could-not-run-error.js";
 import { jsonText } from "../exchange/quote.js";
+import { loadAjv, loadFormats } from "./load-ajv.js";
 
 /** Validators of response bodies, by operation and status. */
 export type ResponseValidators = Readonly<Record<string, Readonly<Record<string, Validator>>>>;
@@ -19,7 +18,7 @@ export type ResponseValidators = Readonly<Record<string, Readonly<Record<string,
  */
 export function compileValidators(document: ContractDocument): ResponseValidators {
   const ajv = new (loadAjv())({ strict: false, inlineRefs: false });
-  load<typeof import("ajv-formats")>("ajv-formats").default(ajv);
+  loadFormats()(ajv);
   ajv.addSchema(sharedSchemas(document));
   const validators: Record<string, Record<string, Validator>> = {};
   for (const { operationId, status, schema } of listResponseSchemas(document)) {
@@ -62,24 +61,6 @@ function createCompiler(document: object): (schema: Schema) => Validator {
     validators.set(schema, validate);
     return validate;
   };
-}
-
-const require = createRequire(import.meta.url);
-
-/** Loads an optional dependency synchronously, because `fitsSchema` is synchronous. */
-function load<Module>(name: string): Module {
-  try {
-    return require(name);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND")) throw error;
-    throw new CouldNotRunError(
-      "Chat servers are verified with Ajv, which is not installed. Install it with: npm install --save-dev ajv ajv-formats",
-    );
-  }
-}
-
-function loadAjv(): typeof import("ajv/dist/2020.js").Ajv2020 {
-  return load<typeof import("ajv/dist/2020.js")>("ajv/dist/2020.js").Ajv2020;
 }
 
 function lazily(compile: () => Validator): Validator {

@@ -4,6 +4,7 @@ import type { Operation } from "../../../chat/operation.js";
 import { parameterLocation } from "../../../chat/operation.js";
 import type { Case } from "../../../contract/chat/cases.js";
 import { mapNodes } from "../../../contract/chat/profiles/map-nodes.js";
+import { replacedParameters } from "./replaced-parameters.js";
 import type { StatesOutcome } from "./states-client.js";
 
 const table: Readonly<Record<string, Operation>> = operations;
@@ -15,18 +16,10 @@ const table: Readonly<Record<string, Operation>> = operations;
  * parameter. In the response, a field that repeats the example of a replaced parameter of the same name gets the new value. Throws an
  * `Error` if `bind` names a value that was not returned. Source: openapi/README.md, section "Cases".
  */
-export function injectValues(
-  testCase: Case,
-  { values, credentials }: Pick<StatesOutcome, "values" | "credentials">,
-): Case {
+export function injectValues(testCase: Case, outcome: Pick<StatesOutcome, "values" | "credentials">): Case {
   const { path, query, body = {} } = testCase.request;
   const examples: Readonly<Record<string, unknown>> = { ...path, ...query, ...body };
-  const returned = Object.entries(values).filter(([name]) => Object.hasOwn(examples, name));
-  const bound = Object.entries(testCase.bind).map(([name, source]) => [
-    name,
-    readSource(source, { ...values, credentials }),
-  ]);
-  const replaced: Record<string, unknown> = Object.fromEntries([...returned, ...bound]);
+  const replaced = replacedParameters(testCase, outcome);
   const replacedIn = (place: string) => Object.entries(replaced).filter(([name]) => placeOf(testCase, name) === place);
   const injected = (place: "path" | "query" | "body", parameters: Readonly<Record<string, unknown>> = {}) => ({
     ...parameters,
@@ -50,23 +43,6 @@ function placeOf({ operationId, request }: Case, name: string): "path" | "query"
   const operation = table[operationId];
   if (operation === undefined) throw new Error(`The contract has no operation ${operationId}`);
   return parameterLocation(operation, name);
-}
-
-/** Replaces each dotted path, such as `credentials.other.user_id`, with its value. */
-function readSource(source: unknown, values: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(source)) return source.map((item) => readSource(item, values));
-  if (typeof source === "object" && source !== null) {
-    return Object.fromEntries(Object.entries(source).map(([key, item]) => [key, readSource(item, values)]));
-  }
-  const value = String(source)
-    .split(".")
-    .reduce<unknown>(
-      (node, key) =>
-        typeof node === "object" && node !== null && Object.hasOwn(node, key) ? Reflect.get(node, key) : undefined,
-      values,
-    );
-  if (value === undefined) throw new Error(`bind names ${String(source)}, but no state of the case returned it`);
-  return value;
 }
 
 function replaceRepeated(

@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { defineConfigWithTheme } from "vitepress";
+import { slugify } from "../html/slugify.js";
+import { withoutEmptyHeaders } from "../html/table-headers.js";
+import { readNavigation } from "../pages/navigation.js";
+import { pagesFolder, siteFolder } from "../site-folders.js";
+import type { SiteThemeConfig } from "../theme-config.js";
+import { sidebar } from "./sidebar.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const navigation = readNavigation(pagesFolder);
+
+export default defineConfigWithTheme<SiteThemeConfig>({
+  title: "Accord",
+  description: "The executable contracts of a team-chat REST API and of a proxy daemon's gRPC interface",
+  lang: "en-GB",
+  base: process.env.ACCORD_DOCS_BASE ?? "/",
+  srcDir: pagesFolder,
+  outDir: siteFolder,
+  cacheDir: `${root}/node_modules/.cache/vitepress`,
+  head: [["link", { rel: "icon", href: "data:," }]],
+  // The links of diagrams break the prefetching of VitePress, and the longest pages are prefetched from everywhere.
+  router: { prefetchLinks: false },
+  // Pages link to files of the site by their names, so that any static server serves it.
+  cleanUrls: false,
+  markdown: {
+    anchor: { slugify },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    config: withoutEmptyHeaders,
+  },
+  themeConfig: {
+    nav: [
+      { text: "Guides", link: "/guides/" },
+      { text: "Chat API", link: "/chat/" },
+      { text: "Daemon RPCs", link: "/daemon/" },
+      { text: "Workflows", link: "/workflows/" },
+    ],
+    sidebar: sidebar(navigation),
+    outline: { level: [2, 3] },
+    externalLinkIcon: true,
+    levels: navigation.levels,
+    levelledPages: navigation.levelledPages,
+  },
+  vite: {
+    server: { fs: { allow: [root] } },
+    resolve: {
+      // Node loads Ajv with `require`, because it is optional there.
+      alias: [{ find: /^\.\/load-ajv\.js$/, replacement: `${root}site/components/console/load-ajv.ts` }],
+    },
+  },
+});

@@ -1,0 +1,83 @@
+import { operations } from "../../../generated/chat/operations.js";
+import { decodeValue } from "../../../src/chat/codec/decode-request.js";
+import { encodeValue } from "../../../src/chat/codec/encode-request.js";
+import { type Operation, type ParameterKind, parameterLocation } from "../../../src/chat/operation.js";
+import { isParameterPresent, requiredParameters } from "../../../src/chat/server/feature-level.js";
+import type { CaseData, FieldData } from "./console-data.js";
+
+/** A field of the form: a parameter at a level. */
+export interface Field {
+  readonly name: string;
+  readonly kind: ParameterKind;
+  readonly location: "path" | "query" | "body" | "header";
+  readonly required: boolean;
+  readonly deprecated: boolean;
+  /** The texts that the contract lists, if it lists them. */
+  readonly choices: readonly string[];
+}
+
+/** The texts and files of a form by field. A field that is absent is not sent. */
+export type Filled = Readonly<Record<string, string | File>>;
+
+const table: Readonly<Record<string, Operation>> = operations;
+
+/** The row of an operation in the operation table. Throws for an unknown operation. */
+export function operationOf(operationId: string): Operation {
+  const operation = table[operationId];
+  if (operation === undefined) throw new Error(`The contract has no operation ${operationId}`);
+  return operation;
+}
+
+/** Lists the fields of an operation that a server of a level has. */
+export function listFields(operationId: string, data: Readonly<Record<string, FieldData>>, level: number): Field[] {
+  const operation = operationOf(operationId);
+  const required = new Set(requiredParameters(operationId, level));
+  const toField = (name: string, kind: ParameterKind, location: Field["location"]): Field => ({
+    name,
+    kind,
+    location,
+    required: required.has(name),
+    deprecated: data[name]?.deprecated === true,
+    choices: (data[name]?.choices ?? []).map((value) => encodeValue(kind, value)),
+  });
+  return [
+    ...Object.entries(operation.headers ?? {}).map(([name, kind]) => toField(name, kind, "header")),
+    ...Object.entries(operation.parameters)
+      .filter(([name]) => isParameterPresent(operationId, name, level))
+      .map(([name, kind]) => toField(name, kind, parameterLocation(operation, name))),
+  ];
+}
+
+/** Says what a server expects of a text that does not have the type of its field. Undefined if it has. */
+export function fieldProblem(kind: ParameterKind, text: string | File | undefined): string | undefined {
+  if (kind === "file" || typeof text !== "string") return undefined;
+  const decoded = decodeValue(kind, text);
+  return decoded.kind === "malformed" ? `is not ${decoded.expected}; it is sent as it stands` : undefined;
+}
+
+/** Fills the form with the request of a case, encoded as the contract says. `replaced` holds values of provider states. */
+export function fillFromCase(
+  { operationId, request }: Pick<CaseData, "operationId" | "request">,
+  replaced: Readonly<Record<string, unknown>> = {},
+): Record<string, string | File> {
+  const { parameters, headers = {} } = operationOf(operationId);
+  const values = { ...request.header, ...request.path, ...request.query, ...request.body, ...replaced };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      if (value === undefined || value === null) return [];
+      const kind = parameters[name] ?? headers[name] ?? (typeof value === "object" ? "json" : "string");
+      return [[name, kind === "file" ? toFile(value) : encodeValue(kind, value)]];
+    }),
+  );
+}
+
+/** The file that a case describes by name, type and text. */
+function toFile(value: unknown): File {
+  const { name = "file", type = "", text = "" } = value as { name?: string; type?: string; text?: string };
+  return new File([text], name, { type });
+}
+
+/** Whether the rule of a case holds at a level. */
+export function holdsAt({ since = 0, until = Number.POSITIVE_INFINITY }: CaseData, level: number): boolean {
+  return since <= level && level < until;
+}

@@ -1,0 +1,41 @@
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { atFeatureLevel } from "../../../src/contract/chat/level/at-feature-level.js";
+import { listOperations } from "../../../src/contract/chat/operations.js";
+import { compareWithContract } from "../../../src/verify/chat/judge/compare-with-contract.js";
+import { compileValidators, type ResponseValidators } from "../../../src/verify/chat/judge/validators.js";
+import { withoutNewRequirements } from "../../../src/verify/chat/without-new-requirements.js";
+import type { OperationData } from "./console-data.js";
+import type { Answer } from "./send.js";
+
+/** Whether an answer fits the contract of a level. */
+export type Judgement =
+  | { readonly kind: "fits" }
+  | { readonly kind: "problems"; readonly problems: readonly string[] }
+  | { readonly kind: "absent" };
+
+interface View {
+  readonly contract: ContractDocument;
+  readonly validators: ResponseValidators;
+}
+
+/** The latest view. A person sends many requests of one operation at one level. */
+let last: { readonly data: OperationData; readonly level: number; readonly view: View } | undefined;
+
+function viewOf(data: OperationData, level: number): View {
+  if (last?.data !== data || last.level !== level) {
+    const contract = withoutNewRequirements(atFeatureLevel(data.contract, level), level);
+    last = { data, level, view: { contract, validators: compileValidators(contract) } };
+  }
+  return last.view;
+}
+
+/** Compares an answer with the contract as of a level, as `accord verify` and `accord proxy` do. */
+export function judgeAnswer(data: OperationData, level: number, { status, headers, text }: Answer): Judgement {
+  const { contract, validators } = viewOf(data, level);
+  if (listOperations(contract).length === 0) return { kind: "absent" };
+  const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]));
+  const contentType = sent.get("Content-Type") ?? undefined;
+  const actual = { status, contentType, headers: sent, text };
+  const problems = compareWithContract(contract, data.operationId, actual, validators, (quoted) => quoted);
+  return problems.length === 0 ? { kind: "fits" } : { kind: "problems", problems };
+}

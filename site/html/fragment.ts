@@ -1,0 +1,41 @@
+import markdownIt from "markdown-it";
+import { type Html, html } from "../../src/verify/report/html/html.js";
+
+const markdown = markdownIt({ html: false });
+
+/** A text of the contract, which may contain Markdown, as blocks. */
+export function richText(text: string | undefined): Html {
+  return { markup: text === undefined ? "" : singleLine(markdown.render(text)) };
+}
+
+/** A sentence of the contract with its inline Markdown. */
+export function richLine(text: string | undefined): Html {
+  return { markup: text === undefined ? "" : singleLine(markdown.renderInline(text)) };
+}
+
+/** A text whose line breaks and spaces are kept. Contains no line break of its own, so that Markdown does not split the block. */
+export function preformatted(text: string): Html {
+  return html`<pre tabindex="0">${{ markup: html`${text}`.markup.replaceAll("\n", "&#10;") }}</pre>`;
+}
+
+/** A value of the contract as code: JSON unless it is a text. */
+export function codeValue(value: unknown): Html {
+  return html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`;
+}
+
+/** Joins pieces of HTML, with a separator between them. */
+export function join(pieces: readonly Html[], separator: string): Html {
+  return { markup: pieces.map(({ markup }) => markup).join(separator) };
+}
+
+/** Nothing. */
+export const nothing: Html = { markup: "" };
+
+/** A block of HTML in a Markdown page. Vue leaves it as it is, and Markdown, which ends HTML at an empty line, finds none. */
+export function rawBlock(content: Html): string {
+  return `<div v-pre class="contract">\n${singleLine(content.markup)}\n</div>\n`;
+}
+
+function singleLine(markup: string): string {
+  return markup.replaceAll(/\s*\n\s*/g, "\n").trim();
+}

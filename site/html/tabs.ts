@@ -1,0 +1,13 @@
+import { type Html, html } from "../../src/verify/report/html/html.js";
+import type { Sample } from "../samples/chat-samples.js";
+import { preformatted } from "./fragment.js";
+
+/** The samples of a call as tabs. They are radio buttons, so that they need no script. `name` is unique on the page. */
+export function renderSamples(name: string, samples: readonly Sample[]): Html {
+  const tabs = samples.map(({ language, title }, index) => {
+    const id = `${name}-${language}`;
+    return html`<input type="radio" name="${name}" id="${id}" value="${language}"${index === 0 ? { markup: " checked" } : ""}><label for="${id}">${title}</label>`;
+  });
+  const panels = samples.map(({ code }) => html`<div class="panel">${preformatted(code)}</div>`);
+  return html`<fieldset class="samples"><legend>Request in</legend>${tabs}${panels}</fieldset>`;
+}

@@ -1,0 +1,46 @@
+/** Feature levels from `from` on, up to but without `until`. */
+export interface LevelRange {
+  readonly from: number;
+  /** Undefined if the range has no end. */
+  readonly until?: number;
+}
+
+/** Whether a level is in one of the ranges. */
+export function includesLevel(ranges: readonly LevelRange[], level: number): boolean {
+  return ranges.some(({ from, until }) => from <= level && (until === undefined || level < until));
+}
+
+/** Whether ranges include all levels. */
+export function isEveryLevel([first]: readonly LevelRange[]): boolean {
+  return first?.from === 0 && first.until === undefined;
+}
+
+/** Formats ranges for an attribute, such as `0:150 229:`. */
+export function formatRanges(ranges: readonly LevelRange[]): string {
+  return ranges.map(({ from, until }) => `${from}:${until ?? ""}`).join(" ");
+}
+
+/** Reads what `formatRanges` writes. */
+export function parseRanges(text: string): LevelRange[] {
+  return text.split(" ").map((range) => {
+    const [from = "", until = ""] = range.split(":");
+    return until === "" ? { from: Number(from) } : { from: Number(from), until: Number(until) };
+  });
+}
+
+/**
+ * The ranges of the levels that pass a test. `levels` are those at which something changes, in ascending order, starting with 0; what is
+ * between two of them is as at the lower one.
+ */
+export function rangesWhere(levels: readonly number[], test: (level: number) => boolean): LevelRange[] {
+  const ranges: LevelRange[] = [];
+  let from: number | undefined;
+  for (const level of levels) {
+    if (test(level)) from ??= level;
+    else if (from !== undefined) {
+      ranges.push({ from, until: level });
+      from = undefined;
+    }
+  }
+  return from === undefined ? ranges : [...ranges, { from }];
+}

@@ -1,0 +1,84 @@
+import type { FeatureLevel } from "../../src/contract/chat/feature-level.js";
+import { type Html, html } from "../../src/verify/report/html/html.js";
+import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
+import type { LevelViews } from "./level-views.js";
+
+/** An element of a page as of one level. */
+export interface Piece {
+  /** Unique in its list. Pieces of several levels with the same key are forms of the same thing. */
+  readonly key: string;
+  readonly content: Html;
+  /** Its levels as the contract gives them, if it does. */
+  readonly levels?: FeatureLevel;
+}
+
+/** The forms of a piece, each with the levels at which it is shown. */
+export interface LevelledPiece extends Pick<Piece, "key" | "levels"> {
+  readonly forms: readonly { readonly content: Html; readonly ranges: readonly LevelRange[] }[];
+}
+
+/** Describes something at each level, and merges levels at which a piece is the same. */
+export function mergeLevels(views: LevelViews, describe: (level: number) => readonly Piece[]): LevelledPiece[] {
+  const lists = new Map(views.levels.map((level) => [level, describe(level)]));
+  const keys: string[] = [];
+  for (const level of [...views.levels].reverse()) {
+    let after = -1;
+    for (const { key } of lists.get(level) ?? []) {
+      const index = keys.indexOf(key);
+      if (index === -1) keys.splice(++after, 0, key);
+      else after = index;
+    }
+  }
+  const found = new Map(
+    [...lists].map(([level, pieces]) => [level, new Map(pieces.map(({ key, content }) => [key, content.markup]))]),
+  );
+  return keys.map((key) => {
+    const markups = new Set([...found.values()].flatMap((pieces) => pieces.get(key) ?? []));
+    const forms = [...markups].map((markup) => ({
+      content: { markup },
+      ranges: rangesWhere(views.levels, (level) => found.get(level)?.get(key) === markup),
+    }));
+    const levels = [...lists.values()]
+      .flatMap((pieces) => pieces.find((piece) => piece.key === key)?.levels ?? [])
+      .at(-1);
+    return { key, forms, ...(levels === undefined ? {} : { levels }) };
+  });
+}
+
+/** The ranges of the levels at which a piece exists in any form. */
+export function rangesOf(views: LevelViews, pieces: readonly LevelledPiece[]): LevelRange[] {
+  const ranges = pieces.flatMap(({ forms }) => forms.flatMap((form) => form.ranges));
+  return rangesWhere(views.levels, (level) => includesLevel(ranges, level));
+}
+
+/**
+ * The attributes of an element that is shown at some levels only. Without a script, an element is visible if the newest level has it. An
+ * id is unique: of several forms, the visible one or else the last has it, and a script moves it.
+ */
+export function levelAttributes(views: LevelViews, ranges: readonly LevelRange[], id?: string, isLast = true): Html {
+  const isVisible = includesLevel(ranges, views.newest);
+  const own = id === undefined ? "" : isVisible || isLast ? html` id="${id}"` : html` data-id="${id}"`;
+  if (isEveryLevel(ranges)) return html`${own}`;
+  return html`${own} data-levels="${formatRanges(ranges)}"${isVisible ? "" : { markup: " hidden" }}`;
+}
+
+/** How the forms of pieces become elements. */
+export interface ElementForm {
+  readonly tag: string;
+  readonly className?: string;
+  /** The id of the element of a piece. Defaults to none. */
+  readonly idOf?: (key: string) => string;
+}
+
+/** Renders each form of each piece as an element. */
+export function renderPieces(views: LevelViews, pieces: readonly LevelledPiece[], element: ElementForm): Html[] {
+  const { tag, className, idOf } = element;
+  const kind = className === undefined ? html`` : html` class="${className}"`;
+  return pieces.flatMap(({ key, forms }) => {
+    const isVisible = forms.some(({ ranges }) => includesLevel(ranges, views.newest));
+    return forms.map(({ content, ranges }, index) => {
+      const isLast = !isVisible && index === forms.length - 1;
+      return html`<${{ markup: tag }}${kind}${levelAttributes(views, ranges, idOf?.(key), isLast)}>${content}</${{ markup: tag }}>\n`;
+    });
+  });
+}

@@ -1,0 +1,81 @@
+import { isClientRule } from "../../../src/contract/chat/client-rules.js";
+import type { ContractDocument } from "../../../src/contract/chat/document.js";
+import { listOperations, parametersOf } from "../../../src/contract/chat/operations.js";
+import type { Rule } from "../../../src/contract/chat/rules.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { rangesWhere } from "../../levels/level-ranges.js";
+import { levelAttributes } from "../../levels/levelled.js";
+import type { ShownRule } from "../rule-list.js";
+import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
+
+/**
+ * The rules of an operation, or of all operations, with the levels at which they hold and links to what checks them. `root` leads from
+ * their page to the root of the site.
+ */
+export function showRules(
+  source: SiteSource,
+  rules: readonly Rule[],
+  holdsAt: (id: string, level: number) => boolean,
+  root = "../",
+): ShownRule[] {
+  const { views } = source;
+  return rules.map((rule) => ({
+    ...rule,
+    isOfClients: isClientRule(rule),
+    attributes: levelAttributes(
+      views,
+      rangesWhere(views.levels, (level) => holdsAt(rule.id, level)),
+      `rule-${rule.id}`,
+    ),
+    checks: isClientRule(rule) ? clientChecks(rule, root) : serverChecks(source, rule, root),
+  }));
+}
+
+function serverChecks(source: SiteSource, rule: Rule, root: string): Html[] {
+  const { views, coverage, workflows, casesAt } = source;
+  const covered = coverage.get(rule.id);
+  const cases = (covered?.cases ?? []).map((id) => {
+    const [operationId = "", name = ""] = id.split(" ");
+    const ranges = rangesWhere(views.levels, (level) =>
+      casesAt(level).some((one) => one.operationId === operationId && one.name === name),
+    );
+    return html`<a class="check"${levelAttributes(views, ranges)} href="${root}${operationPage(operationId)}#case-${name}"><span>case</span> ${name}</a>`;
+  });
+  const drawn = (covered?.workflows ?? []).map((id) => {
+    const resource = workflows.find(({ workflowId }) => workflowId === id)?.resource ?? "";
+    return html`<a class="check" href="${root}${workflowPage(resource)}#workflow-${id}"><span>workflow</span> ${id}</a>`;
+  });
+  return [...probes(source, rule, root), ...cases, ...drawn];
+}
+
+function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
+  const kind = rule["shown-by"]?.kind;
+  const kinds = [
+    ...(kind === undefined ? [] : [kind]),
+    ...(isShownByReferences(views.whole, rule) ? ["reference"] : []),
+  ];
+  return kinds.map(
+    (name) => html`<a class="check" href="${root}checks.html#probe-${name}"><span>probe</span> ${name}</a>`,
+  );
+}
+
+/** Whether probes with values that refer to nothing show a rule. */
+function isShownByReferences(document: ContractDocument, { id }: Rule): boolean {
+  return listOperations(document).some(({ operation }) => {
+    const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>
+      Object.values(encoding),
+    );
+    return [...parametersOf(document, operation), ...fields].some((one) => one["x-refers-to"]?.rules?.includes(id));
+  });
+}
+
+function clientChecks({ seen, strain }: Rule, root: string): Html[] {
+  return [
+    ...(seen === undefined
+      ? []
+      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>traffic of the client</span></a>`]),
+    ...(strain === undefined
+      ? []
+      : [html`<a class="check" href="${root}checks.html#probe-traffic"><span>strain</span> ${strain}</a>`]),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { DaemonCase, EarlierCall, SubscriptionHost } from "../../../src/contract/daemon/cases.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { join, nothing, preformatted, richLine } from "../../html/fragment.js";
+import { heading } from "../../html/section.js";
+import { renderSamples } from "../../html/tabs.js";
+import { tryButton } from "../../html/try-button.js";
+import { daemonSamples } from "../../samples/daemon-samples.js";
+
+/** The cases of an RPC, each with its call in several forms and the answer. */
+export function daemonCaseSection(cases: readonly DaemonCase[], pageOfRule: ReadonlyMap<string, string>): Html {
+  return html`<section>${heading("h2", "cases", "Cases")}
+<p>Each case is a sample, an answer of the mock and a check. The samples call the mock, <code>accord mock daemon</code>.</p>
+${cases.map((one) => html`<details class="case" id="case-${one.name}">${renderCase(one, pageOfRule)}</details>`)}</section>`;
+}
+
+function renderCase(one: DaemonCase, pageOfRule: ReadonlyMap<string, string>): Html {
+  const { name, summary, rule, also = [], given, open, error, reply, secrets = [] } = one;
+  const kind = error === undefined ? "good" : "bad";
+  const rules = [rule, ...also].map(
+    (id) => html`<a href="../${pageOfRule.get(id) ?? ""}#rule-${id}"><code>${id}</code></a>`,
+  );
+  const remarks = [
+    ...(open === undefined ? [] : [html`<p>${richLine(open)}</p>`]),
+    ...(secrets.length === 0 ? [] : [html`<p>No answer and no log may show the secrets of the URL.</p>`]),
+    ...(one.extended ? [html`<p>The request also has a field that the contract lacks.</p>`] : []),
+    ...(one.padded === undefined ? [] : [html`<p>The URL is ${one.padded} characters longer than shown.</p>`]),
+    ...(one.canceled ? [html`<p>The caller cancels the call while the daemon waits for the host.</p>`] : []),
+  ];
+  const answer = JSON.stringify(error ?? reply ?? {}, undefined, 2);
+  return html`<summary><span class="case-summary">${summary}</span> <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span> <code class="case-name">${name}</code></summary>
+<div class="case-body">
+<p>Shows ${join(rules, ", ")}. ${tryButton(name)}</p>
+${remarks}
+${given?.host === undefined ? nothing : html`<p>The host of the URL:</p>${preformatted(JSON.stringify(shortened(given.host), undefined, 2))}`}
+${earlierCalls(given?.calls ?? [])}
+${renderSamples(`sample-${name}`, daemonSamples(one))}
+<p class="answer">Answer <span class="status ${kind}">${error === undefined ? "reply" : error.code}</span></p>
+${preformatted(answer)}
+</div>`;
+}
+
+function earlierCalls(calls: readonly EarlierCall[]): Html {
+  if (calls.length === 0) return nothing;
+  const items = calls.map(
+    ({ as, rpc, request, fails }) =>
+      html`<li><b>${as}</b>: ${rpc}${fails ? ", which fails" : ""} ${preformatted(JSON.stringify(request))}</li>`,
+  );
+  return html`<p>Earlier calls:</p><ol class="given">${items}</ol>`;
+}
+
+/** The characters of a body that a page shows. */
+const maxBody = 2_000;
+
+function shortened(host: SubscriptionHost): unknown {
+  return JSON.parse(
+    JSON.stringify(host, (_, value: unknown) =>
+      typeof value === "string" && value.length > maxBody ? `${value.slice(0, maxBody)}…` : value,
+    ),
+  );
+}

@@ -1,0 +1,88 @@
+import type { DescEnum, DescMessage } from "@bufbuild/protobuf";
+import * as contract from "../../../generated/daemon/contract.js";
+import { services } from "../../../generated/daemon/contract.js";
+import { protoText } from "../../../src/contract/daemon/proto-text.js";
+import { type DaemonRpc, methodOf } from "../../../src/contract/daemon/rpcs.js";
+import { pathOfRpc } from "../../../src/daemon/service-names.js";
+import { html } from "../../../src/verify/report/html/html.js";
+import { rawBlock, richText } from "../../html/fragment.js";
+import { heading } from "../../html/section.js";
+import { titleOf } from "../../html/title.js";
+import { renderRules } from "../rule-list.js";
+import type { SiteSource } from "../site-source.js";
+import { daemonCaseSection } from "./daemon-case-list.js";
+import { pageOfDaemonRule, rpcPage, rpcs, showDaemonRules } from "./daemon-rules.js";
+import { reachableTypes, renderMessages } from "./message-tables.js";
+import { readProtoComments } from "./proto-comments.js";
+
+const comments = readProtoComments(protoText());
+
+/** The pages of the daemon's contract, by their paths. */
+export function daemonPages(source: SiteSource): ReadonlyMap<string, string> {
+  return new Map([
+    ["daemon/index.md", indexPage()],
+    ["daemon/conventions.md", conventionsPage(source)],
+    ["daemon/messages.md", messagesPage()],
+    ...rpcs.map((rpc) => [rpcPage(rpc).replace(/html$/, "md"), writeRpcPage(source, rpc)] as const),
+  ]);
+}
+
+function writeRpcPage({ daemon }: SiteSource, rpc: DaemonRpc): string {
+  const [service = "", name = ""] = rpc.split("/");
+  const { input, output } = methodOf(rpc);
+  const types = [...new Set([...reachableTypes(input), ...reachableTypes(output)])];
+  const rules = daemon.rules.filter((rule) => rule.rpc === rpc);
+  const pageOfRule = new Map(daemon.rules.map((rule) => [rule.id, pageOfDaemonRule(rule)]));
+  const head = html`<p class="call"><span class="method rpc">RPC</span> <code>${pathOfRpc(rpc)}</code></p>
+${richText(comments.get(`${service}.${name}`))}
+<p>Takes <a href="#message-${input.name}">${input.name}</a>, returns <a href="#message-${output.name}">${output.name}</a>.</p>`;
+  const content = html`<section>${heading("h2", "messages", "Messages")}${renderMessages(types, comments)}</section>
+<section>${heading("h2", "rules", "Rules")}${renderRules(showDaemonRules(daemon, rules))}</section>
+${daemonCaseSection(
+  daemon.cases.filter((one) => one.rpc === rpc),
+  pageOfRule,
+)}`;
+  return `${page(name, head)}\n<TryIt rpc="${name}" />\n\n${rawBlock(content)}`;
+}
+
+function indexPage(): string {
+  const lists = Object.values(services).map((service) => {
+    const methods = service.methods.map(
+      ({ name }) => html`<li><a href="./${name}.html">${name}</a> <code>${service.typeName}/${name}</code></li>`,
+    );
+    return html`${heading("h2", `service-${service.name}`, service.name)}${richText(comments.get(service.name))}<ul class="operations">${methods}</ul>`;
+  });
+  return page(
+    "RPCs",
+    html`<p><a href="./conventions.html">Conventions of all RPCs</a>: services, wire format, fetching of URLs, and redaction of secrets. <a href="./messages.html">Messages without an RPC</a>.</p>${lists}`,
+  );
+}
+
+function conventionsPage({ daemon }: SiteSource): string {
+  const rules = [...daemon.rules, ...daemon.clientRules].filter(({ rpc }) => rpc === undefined);
+  const groups = [...new Set(rules.map(({ id }) => id.split(".")[0] ?? ""))];
+  const parts = groups.map((group) => {
+    const own = rules.filter(({ id }) => id.startsWith(`${group}.`));
+    return html`<section>${heading("h2", group, titleOf(group))}${renderRules(showDaemonRules(daemon, own))}</section>`;
+  });
+  return page("Conventions of the daemon", html`<p>The rules of all RPCs.</p>${parts}`);
+}
+
+/** The messages that no RPC of the contract takes or returns. */
+function messagesPage(): string {
+  const used = new Set(rpcs.flatMap((rpc) => [methodOf(rpc).input, methodOf(rpc).output].flatMap(reachableTypes)));
+  const files = Object.values(contract).filter((value) => "kind" in value && value.kind === "file");
+  const types: (DescMessage | DescEnum)[] = files.flatMap((file) => [...file.messages, ...file.enums]);
+  return page(
+    "Messages without an RPC",
+    html`<p>The requirements name these messages, but no RPC that takes or returns them.</p>${renderMessages(
+      types.filter((type) => !used.has(type)),
+      comments,
+      "h2",
+    )}`,
+  );
+}
+
+function page(title: string, content: Parameters<typeof rawBlock>[0]): string {
+  return `---\ntitle: ${title}\n---\n\n# ${title}\n\n${rawBlock(content)}`;
+}

@@ -1,0 +1,36 @@
+import type { DaemonCases, DaemonRule } from "../../../src/contract/daemon/cases.js";
+import { namedRules } from "../../../src/contract/daemon/evidence.js";
+import { type DaemonRpc, daemonMethods } from "../../../src/contract/daemon/rpcs.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import type { ShownRule } from "../rule-list.js";
+
+/** The page of the daemon's rules that belong to no single RPC. */
+export const daemonConventionsPage = "daemon/conventions.html";
+
+/** The page of an RPC. */
+export function rpcPage(rpc: DaemonRpc): string {
+  return `daemon/${rpc.split("/")[1]}.html`;
+}
+
+/** The page that shows a rule of the daemon. */
+export function pageOfDaemonRule({ rpc }: Pick<DaemonRule, "rpc">): string {
+  return rpc === undefined ? daemonConventionsPage : rpcPage(rpc);
+}
+
+/** Rules of the daemon with links to the cases that name them. */
+export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRule[], root = "../"): ShownRule[] {
+  return rules.map((rule) => ({
+    ...rule,
+    isOfClients: rule.party === "client",
+    attributes: html` id="rule-${rule.id}"`,
+    checks: cases
+      .filter((one) => namedRules(one, [rule]).length > 0)
+      .map(
+        ({ name, rpc }): Html =>
+          html`<a class="check" href="${root}${rpcPage(rpc)}#case-${name}"><span>case</span> ${name}</a>`,
+      ),
+  }));
+}
+
+/** The RPCs in the order of the contract. */
+export const rpcs: readonly DaemonRpc[] = daemonMethods.map(({ rpc }) => rpc);

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Documents outside `docs/` that guides link to, by their paths in the project. */
+const others = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "openapi/README.md",
+  "proto/README.md",
+  "reference/README.md",
+  "scripts/faults/README.md",
+  ...readdirSync(`${root}/examples`).map((name) => `examples/${name}/README.md`),
+];
+
+/** The guides as pages: those of `docs/`, and the documents that they link to. Links between them lead to the pages. */
+export function guidePages(): ReadonlyMap<string, string> {
+  const guides = readdirSync(`${root}/docs`).filter((name) => name.endsWith(".md"));
+  const paths = [...guides.map((name) => `docs/${name}`), ...others].filter((path) => existsSync(`${root}/${path}`));
+  return new Map(
+    paths.map((path) => [pageOfGuide(path), toPage(readFileSync(`${root}/${path}`, "utf8"), path, paths)]),
+  );
+}
+
+/** The page of a document of the project, such as `guides/verify.md` of `docs/verify.md`. */
+function pageOfGuide(path: string): string {
+  if (path === "docs/README.md") return "guides/index.md";
+  if (path.startsWith("docs/")) return `guides/${path.slice("docs/".length)}`;
+  return `guides/project/${path
+    .replace(/\/README\.md$/, ".md")
+    .replaceAll("/", "-")
+    .toLowerCase()}`;
+}
+
+/** Rewrites relative links: to a page if the target has one, otherwise to the path in the project as text. */
+function toPage(text: string, path: string, paths: readonly string[]): string {
+  const page = pageOfGuide(path);
+  const parts = text.split(/(^```[\s\S]*?^```$)/m);
+  const linked = parts.map((part, index) => (index % 2 === 1 ? part : withLinks(part)));
+  return `---\neditable: ${path}\n---\n\n${linked.join("")}`;
+
+  function withLinks(part: string): string {
+    return part.replaceAll(/\[((?:[^\][]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, label: string, target: string) => {
+      if (/^([a-z]+:|#)/.test(target)) return whole;
+      const [file = "", anchor] = target.split("#");
+      const found = posix.normalize(posix.join(posix.dirname(path), file)).replace(/\/$/, "");
+      const guide = [found, `${found}/README.md`].find((candidate) => paths.includes(candidate));
+      if (guide === undefined) return found.startsWith("..") ? label : `${label} (\`${found}\`)`;
+      const href = posix.relative(posix.dirname(page), pageOfGuide(guide));
+      return `[${label}](${href.startsWith(".") ? href : `./${href}`}${anchor === undefined ? "" : `#${anchor}`})`;
+    });
+  }
+}

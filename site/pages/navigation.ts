@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LevelRange } from "../levels/level-ranges.js";
+
+/** What the navigation of the site lists, besides the pages that are always there. */
+export interface Navigation {
+  readonly operations: readonly { readonly operationId: string; readonly summary: string; readonly tag: string }[];
+  /** Level 0 and the levels that change something. */
+  readonly levels: readonly number[];
+  /** Pages that only some levels have, by their paths. */
+  readonly levelledPages: Readonly<Record<string, readonly LevelRange[]>>;
+  /** The RPCs, as their pages are named. */
+  readonly rpcs: readonly string[];
+  /** The resources of the workflows. */
+  readonly resources: readonly string[];
+}
+
+/** The file of the navigation, in the folder of the pages. */
+export const navigationFile = "navigation.json";
+
+/** Reads the navigation that `writePages` wrote. */
+export function readNavigation(folder: string): Navigation {
+  return JSON.parse(readFileSync(join(folder, navigationFile), "utf8"));
+}

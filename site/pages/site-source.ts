@@ -1,0 +1,73 @@
+import { type Case, listCases } from "../../src/contract/chat/cases.js";
+import { loadContract } from "../../src/contract/chat/contract-file.js";
+import { listOperations } from "../../src/contract/chat/operations.js";
+import { type CoveredRule, coverRules, listRules } from "../../src/contract/chat/rules.js";
+import { type ReadWorkflow, readWorkflows } from "../../src/contract/chat/workflows.js";
+import { type DaemonCases, loadDaemonCases } from "../../src/contract/daemon/cases.js";
+import { listWorkflows } from "../../src/verify/chat/workflows/list-workflows.js";
+import { createLevelViews, type LevelViews } from "../levels/level-views.js";
+
+import { listOperationParts, type OperationParts } from "./chat/operation-parts.js";
+
+/** What the pages are generated from. */
+export interface SiteSource {
+  readonly views: LevelViews;
+  readonly operations: readonly OperationParts[];
+  /** The cases of all levels. */
+  readonly cases: readonly Case[];
+  /** The cases of each level that changes something. */
+  readonly casesAt: (level: number) => readonly Case[];
+  readonly workflows: readonly ReadWorkflow[];
+  /** The ids of the workflows that apply at a level. */
+  readonly workflowsAt: (level: number) => ReadonlySet<string>;
+  readonly coverage: ReadonlyMap<string, CoveredRule>;
+  /** The page of each rule, relative to the root of the site. */
+  readonly pageOfRule: ReadonlyMap<string, string>;
+  readonly daemon: DaemonCases;
+}
+
+/** Reads the contracts and what is generated from them. */
+export async function readSiteSource(): Promise<SiteSource> {
+  const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
+  const views = createLevelViews(whole);
+  const cases = listCases(whole);
+  const casesByLevel = new Map(views.levels.map((level) => [level, listCases(views.at(level))]));
+  const workflows = readWorkflows();
+  const workflowsByLevel = new Map(
+    views.levels.map((level) => [
+      level,
+      new Set(listWorkflows(whole, views.at(level)).map(({ workflowId }) => workflowId)),
+    ]),
+  );
+  const covered = coverRules(listRules(whole), cases, workflows);
+  const pageOfRule = new Map<string, string>();
+  for (const { id } of whole["x-rules"] ?? []) pageOfRule.set(id, conventionsPage);
+  for (const { operation } of listOperations(whole)) {
+    for (const { id } of operation["x-rules"] ?? []) pageOfRule.set(id, operationPage(operation.operationId));
+  }
+  const markOf = (level: number) => views.levels.findLast((known) => known <= level) ?? 0;
+  return {
+    views,
+    operations: listOperationParts(views),
+    cases,
+    casesAt: (level) => casesByLevel.get(markOf(level)) ?? [],
+    workflows,
+    workflowsAt: (level) => workflowsByLevel.get(markOf(level)) ?? new Set(),
+    coverage: new Map(covered.map((one) => [one.rule.id, one])),
+    pageOfRule,
+    daemon,
+  };
+}
+
+/** The page of the rules that belong to no single operation. */
+export const conventionsPage = "chat/conventions.html";
+
+/** The page of an operation. */
+export function operationPage(operationId: string): string {
+  return `chat/${operationId}.html`;
+}
+
+/** The page of the workflows of a resource. */
+export function workflowPage(resource: string): string {
+  return `workflows/${resource}.html`;
+}

@@ -1,0 +1,24 @@
+import type { Case } from "../../src/contract/chat/cases.js";
+import { curlSample } from "./curl-sample.js";
+import { httpSample } from "./http-sample.js";
+import { pythonSample } from "./python-sample.js";
+import { toSampleRequest } from "./sample-request.js";
+import { typescriptSample } from "./typescript-sample.js";
+
+/** A call in one language. */
+export interface Sample {
+  readonly language: string;
+  readonly title: string;
+  readonly code: string;
+}
+
+/** The request of a case in four languages. */
+export async function chatSamples(testCase: Pick<Case, "operationId" | "request" | "as">): Promise<Sample[]> {
+  const request = await toSampleRequest(testCase);
+  return [
+    { language: "curl", title: "curl", code: await curlSample(request) },
+    { language: "typescript", title: "TypeScript", code: typescriptSample(request) },
+    { language: "python", title: "Python", code: pythonSample(request) },
+    { language: "http", title: "HTTP", code: httpSample(request) },
+  ];
+}

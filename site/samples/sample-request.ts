@@ -1,0 +1,75 @@
+import { operations } from "../../generated/chat/operations.js";
+import { encodeValue } from "../../src/chat/codec/encode-request.js";
+import { type Operation, type ParameterKind, parameterLocation } from "../../src/chat/operation.js";
+import type { Case } from "../../src/contract/chat/cases.js";
+import { type CaseRequest, caseRequest, describedFile } from "../../src/verify/chat/exchange/case-request.js";
+
+/** Where samples send their requests: the mock of this machine. */
+export const sampleOrigin = "http://127.0.0.1:4010";
+
+/** The request of a case in the forms that samples need. */
+export interface SampleRequest {
+  readonly operationId: string;
+  readonly operation: Operation;
+  readonly credentials: { readonly email: string; readonly apiKey: string } | undefined;
+  /** As it is sent, with encoded parameters. */
+  readonly sent: CaseRequest;
+  /** The URL of the API, with the encoded path, without a query. */
+  readonly url: string;
+  readonly header: readonly (readonly [name: string, value: string])[];
+  readonly query: readonly SampleField[];
+  readonly body: readonly SampleField[];
+  /** All parameters but headers by name, as a client takes them. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** A field of a query or body. */
+export interface SampleField {
+  readonly name: string;
+  readonly kind: ParameterKind;
+  readonly value: unknown;
+  /** As it is sent. */
+  readonly text: string;
+  readonly file?: { readonly name: string; readonly type: string; readonly text: string };
+}
+
+const table: Readonly<Record<string, Operation>> = operations;
+
+/** Prepares the request of a case. Rejects if the contract has no such operation. */
+export async function toSampleRequest(testCase: Pick<Case, "operationId" | "request" | "as">): Promise<SampleRequest> {
+  const operation = table[testCase.operationId];
+  if (operation === undefined) throw new Error(`The contract has no operation ${testCase.operationId}`);
+  const credentials = operation.auth === false ? undefined : credentialsOf(testCase.as);
+  const known = credentials && { email: credentials.email, api_key: credentials.apiKey };
+  const sent = await caseRequest(testCase, `${sampleOrigin}/api/v1`, known);
+  const { path, query, header, body } = testCase.request;
+  const values = { ...path, ...query, ...body };
+  const fields = await Promise.all(Object.entries(values).map((entry) => toField(operation, ...entry)));
+  const placed = (place: string) => fields.filter(({ name }) => parameterLocation(operation, name) === place);
+  return {
+    operationId: testCase.operationId,
+    operation,
+    credentials,
+    sent,
+    url: sent.url.split("?", 1)[0] ?? sent.url,
+    header: Object.entries(header).map(([name, value]) => [name, String(value)] as const),
+    query: placed("query"),
+    body: placed("body"),
+    values,
+  };
+}
+
+async function toField(operation: Operation, name: string, value: unknown): Promise<SampleField> {
+  const kind = operation.parameters[name] ?? (typeof value === "object" ? "json" : "string");
+  const file = kind === "file" ? describedFile(value) : undefined;
+  const shown = file && { name: file.name, type: file.type, text: await file.text() };
+  return { name, kind, value, text: encodeValue(kind, value), ...(shown === undefined ? {} : { file: shown }) };
+}
+
+/** What a caller of a case sends in a sample. A caller without credentials sends none, and a stranger unknown ones. */
+function credentialsOf(caller: string): SampleRequest["credentials"] {
+  if (caller === "nobody") return undefined;
+  return caller === "stranger"
+    ? { email: "stranger@example.com", apiKey: "unknown" }
+    : { email: `${caller}@example.com`, apiKey: "key" };
+}

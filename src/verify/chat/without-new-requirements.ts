@@ -1,0 +1,17 @@
+import type { ContractDocument } from "../../contract/chat/document.js";
+import { levelOf } from "../../contract/chat/feature-level.js";
+import { mapNodes } from "../../contract/chat/profiles/map-nodes.js";
+
+/**
+ * Makes fields optional that the level itself adds: the requirements promise a server of a level only what came before it. Rules about such
+ * a field are recommendations at its level (`rulesAtLevel`).
+ */
+export function withoutNewRequirements(contract: ContractDocument, level: number): ContractDocument {
+  return mapNodes(contract, (node) => {
+    const { required, properties } = node;
+    if (!Array.isArray(required) || typeof properties !== "object" || properties === null) return node;
+    const isNew = (name: unknown) =>
+      levelOf(contract, Reflect.get(properties, String(name)))?.added === level && level > 0;
+    return required.some(isNew) ? { ...node, required: required.filter((name) => !isNew(name)) } : node;
+  }) as ContractDocument;
+}

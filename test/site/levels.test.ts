@@ -1,0 +1,256 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual, promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { compareLevels, type LevelItem } from "../../site/levels/compare-levels.js";
+import { listCases } from "../../src/contract/chat/cases.js";
+import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
+import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
+import { useSite } from "./use-site.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const levels = [0, 1, 150, 250, 415];
+const site = useSite();
+const specs = new Map<number, ContractDocument>();
+
+/** What `accord spec chat --feature-level` prints. */
+async function printSpec(level: number): Promise<ContractDocument> {
+  const command = [
+    "--import",
+    "tsx",
+    "reference/cli/main.ts",
+    "spec",
+    "chat",
+    "--format",
+    "json",
+    "--feature-level",
+    String(level),
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  return JSON.parse(stdout);
+}
+
+beforeAll(async () => {
+  for (const level of levels) specs.set(level, await printSpec(level));
+});
+
+/** Moves the slider to a level. */
+async function slideTo(page: Page, level: number): Promise<void> {
+  await page.getByLabel("Server of level").fill(String(level));
+}
+
+/** The ids that a page shows at each level, by their prefix, such as `rule` and `parameter`. */
+async function shownIds(page: Page): Promise<Record<string, string[]>[]> {
+  const perLevel = await page.evaluate(async (wanted) => {
+    const slider = document.querySelector<HTMLInputElement>("#level-slider");
+    if (slider === null) throw new Error("There is no slider");
+    const found: string[][] = [];
+    for (const level of wanted) {
+      slider.value = String(level);
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve));
+      const shown = [...document.querySelectorAll(".contract [id]")].filter((one) => one.closest("[hidden]") === null);
+      found.push(shown.map(({ id }) => id));
+    }
+    return found;
+  }, levels);
+  return perLevel.map((ids) => {
+    const kinds = ["parameter", "field", "code", "rule", "case"].map((kind) => {
+      const own = ids.filter((id) => id.startsWith(`${kind}-`)).map((id) => id.slice(kind.length + 1));
+      return [kind, own.filter((id) => !/[.[]|-other$/.test(id) || kind === "rule" || kind === "case").sort()];
+    });
+    return Object.fromEntries(kinds);
+  });
+}
+
+/** What the page of an operation should show, from the contract of a level. */
+function expectedIds(document: ContractDocument, operationId: string): Record<string, string[]> {
+  const listed = listOperations(document).find(({ operation }) => operation.operationId === operationId);
+  if (listed === undefined) return { parameter: [], field: [], code: [], rule: [], case: [] };
+  const { operation } = listed;
+  const forms = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    propertiesOf(document, schema),
+  );
+  return {
+    parameter: [...parametersOf(document, operation).map(({ name }) => name), ...forms].sort(),
+    field: responsesOf(document, listed, "2")
+      .flatMap(({ schema }) => propertiesOf(document, schema))
+      .sort(),
+    code: errorCodes(document, listed).sort(),
+    rule: (operation["x-rules"] ?? []).map(({ id }) => id).sort(),
+    case: listCases(document)
+      .filter((one) => one.operationId === operationId)
+      .map(({ name }) => name)
+      .sort(),
+  };
+}
+
+function propertiesOf(document: ContractDocument, schema: Schema): string[] {
+  return Object.keys(resolve<Schema>(document, schema).properties ?? {});
+}
+
+function responsesOf(document: ContractDocument, { operation }: ListedOperation, prefix: string) {
+  return Object.entries(operation.responses).flatMap(([status, given]) => {
+    if (!status.startsWith(prefix)) return [];
+    return Object.values(resolve<ResponseObject>(document, given).content ?? {}).map(({ schema }) => ({
+      status,
+      schema,
+    }));
+  });
+}
+
+function errorCodes(document: ContractDocument, listed: ListedOperation): string[] {
+  return ["4", "5", "default"].flatMap((prefix) =>
+    responsesOf(document, listed, prefix).flatMap(({ status, schema }) => {
+      const { anyOf = [schema] } = resolve<Schema>(document, schema);
+      const codes = anyOf.map((one) => resolve<Schema>(document, one).properties?.code?.const);
+      return codes.filter((code) => code !== undefined).map((code) => `${status}-${code}`);
+    }),
+  );
+}
+
+/** A description as a page shows it. */
+function shownText(markdown: string): string {
+  return markdown.replaceAll("`", "").replaceAll(/\s+/g, " ").trim();
+}
+
+describe("the level slider", () => {
+  it("shows of every operation what accord spec has at the level", async () => {
+    const newest = specs.get(415) as ContractDocument;
+    const page = await site.open("chat/index.html");
+    const differences: string[] = [];
+    for (const { operation } of listOperations(newest)) {
+      const { operationId } = operation;
+      await page.goto(`${site.url()}/chat/${operationId}.html`);
+      for (const [index, shown] of (await shownIds(page)).entries()) {
+        const wanted = expectedIds(specs.get(levels[index] ?? 0) as ContractDocument, operationId);
+        if (isDeepStrictEqual(shown, wanted)) continue;
+        differences.push(
+          `${operationId} at ${levels[index]}: ${JSON.stringify(shown)} instead of ${JSON.stringify(wanted)}`,
+        );
+      }
+    }
+    expect(differences).toEqual([]);
+  });
+
+  it("describes parameters as they were", async () => {
+    const page = await site.open("chat/editMessage.html");
+    for (const level of levels) {
+      await slideTo(page, level);
+      const spec = specs.get(level) as ContractDocument;
+      const { properties = {} } = spec.components.schemas.EditMessageRequest ?? {};
+      for (const [name, node] of Object.entries(properties)) {
+        const property = resolve<Schema>(spec, node);
+        const row = shownText((await page.locator(`[id="parameter-${name}"]`).textContent()) ?? "");
+        expect(row).toContain(shownText(node.description ?? property.description ?? "none"));
+        const isDefault = await page.locator(`[id="parameter-${name}"] .bound`, { hasText: "default" }).count();
+        expect(isDefault).toBe(property.default === undefined ? 0 : 1);
+      }
+    }
+  });
+
+  it("lists the operations of the level", async () => {
+    const page = await site.open("chat/index.html");
+    for (const level of levels) {
+      await slideTo(page, level);
+      const links = page.locator(".operations li:not([hidden]) > a");
+      const shown = await links.evaluateAll((all) =>
+        all.map((one) => /(\w+)\.html$/.exec(one.getAttribute("href") ?? "")?.[1]),
+      );
+      const wanted = listOperations(specs.get(level) as ContractDocument).map(({ operation }) => operation.operationId);
+      expect(shown.sort()).toEqual(wanted.sort());
+    }
+  });
+
+  it("keeps the level in the address, from page to page and when the page is reloaded", async () => {
+    const page = await site.open("chat/editMessage.html?level=150");
+    await expectLevel(page, 150);
+    await page.getByRole("link", { name: "messages.edit.content-with-stream" }).click();
+    await page.getByRole("link", { name: "Create a reminder" }).first().waitFor({ state: "hidden" });
+    await page.getByRole("link", { name: "Get messages" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Get messages" }).waitFor();
+    await page.waitForURL(/getMessages.*\?level=150/);
+    await page.reload();
+    await expectLevel(page, 150);
+  });
+
+  it("says that a server of the level lacks the operation", async () => {
+    const page = await site.open("chat/createReminder.html?level=150");
+    await page.getByText("does not have this operation").waitFor();
+  });
+
+  it("says that a server of the level lacks what the link leads to", async () => {
+    const page = await site.open("chat/editMessage.html?level=0#rule-messages.edit.content-with-stream");
+    await page.getByText("does not have the part that the link leads to").waitFor();
+    await page.getByRole("button", { name: "Show the newest level" }).click();
+    await page.locator('[id="rule-messages.edit.content-with-stream"]').waitFor();
+    expect(new URL(page.url()).search).toBe("");
+  });
+
+  it("moves with the keyboard, also from one change to the next", async () => {
+    const page = await site.open("chat/editMessage.html");
+    await page.getByLabel("Server of level").press("ArrowLeft");
+    await expectLevel(page, 414);
+    await page.getByRole("button", { name: "Previous level" }).press("Enter");
+    expect(Number(new URL(page.url()).searchParams.get("level"))).toBeLessThan(414);
+  });
+});
+
+async function expectLevel(page: Page, level: number): Promise<void> {
+  await page.locator(".level-bar output", { hasText: String(level) }).waitFor();
+  expect(await page.getByLabel("Server of level").inputValue()).toBe(String(level));
+}
+
+describe("the comparison of two levels", () => {
+  it("lists what accord spec adds and removes between them", async () => {
+    const page = await site.open("compare.html");
+    const items: readonly LevelItem[] = await (await fetch(`${site.url()}/levels.json`)).json();
+    for (const [from, to] of [
+      [0, 1],
+      [1, 150],
+      [150, 250],
+      [0, 415],
+    ] as const) {
+      await page.goto(`${site.url()}/compare.html?from=${from}&to=${to}`);
+      await page.locator(".compare-form output").waitFor();
+      const [before, after] = [
+        itemsOf(specs.get(from) as ContractDocument),
+        itemsOf(specs.get(to) as ContractDocument),
+      ];
+      for (const [heading, wanted] of [
+        ["added", [...after].filter((one) => !before.has(one))],
+        ["removed", [...before].filter((one) => !after.has(one))],
+      ] as const) {
+        const listed = await page
+          .locator(`section:has(> #${heading}) li`)
+          .evaluateAll((all) => all.map((one) => one.getAttribute("data-item") ?? ""));
+        const shown = listed
+          .filter((one) => /^(rule|operation)/.test(one))
+          .map((one) => one.replace("rule for clients", "rule"));
+        expect(shown.sort()).toEqual(wanted.sort());
+      }
+      const count = compareLevels(items, from, to).length;
+      expect(await page.locator(".compare-form output").textContent()).toBe(`${count} differences`);
+    }
+  });
+
+  it("names what a level changed and deprecated", async () => {
+    const page = await site.open("compare.html?from=300&to=415");
+    await page
+      .locator("section:has(> #changed) li", { hasText: "editMessage" })
+      .filter({ hasText: "Level 367" })
+      .waitFor();
+    await page.locator("section:has(> #deprecated) li").first().waitFor();
+  });
+});
+
+/** The operations and rules of a contract. */
+function itemsOf(document: ContractDocument): Set<string> {
+  const operations = listOperations(document);
+  const rules = [document["x-rules"] ?? [], ...operations.map(({ operation }) => operation["x-rules"] ?? [])].flat();
+  return new Set([
+    ...operations.map(({ operation }) => `operation ${operation.operationId}`),
+    ...rules.map(({ id }) => `rule ${id}`),
+  ]);
+}
