@@ -54,7 +54,13 @@ describe("the search", () => {
 
   it("opens the result that the keyboard chooses", async () => {
     const page = await site.open("index.html");
-    await page.keyboard.press("/");
+    const dialog = page.locator("dialog[open]");
+    // The page listens once its script has run.
+    const open = async () => {
+      if ((await dialog.count()) === 0) await page.keyboard.press("/");
+      return dialog.count();
+    };
+    await expect.poll(open, { timeout: 20_000 }).toBe(1);
     await page.keyboard.type("messages.edit.content-with-stream");
     await page.locator(".found a").first().waitFor();
     await page.keyboard.press("ArrowDown");
