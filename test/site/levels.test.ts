@@ -7,7 +7,7 @@ import { compareLevels, type LevelItem } from "../../site/levels/compare-levels.
 import { listCases } from "../../src/contract/chat/cases.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
-import { useSite } from "./use-site.js";
+import { untilReady, useSite } from "./use-site.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const levels = [0, 1, 150, 250, 415];
@@ -123,6 +123,7 @@ describe("the level slider", () => {
     for (const { operation } of listOperations(newest)) {
       const { operationId } = operation;
       await page.goto(`${site.url()}/chat/${operationId}.html`);
+      await untilReady(page);
       for (const [index, shown] of (await shownIds(page)).entries()) {
         const wanted = expectedIds(specs.get(levels[index] ?? 0) as ContractDocument, operationId);
         if (isDeepStrictEqual(shown, wanted)) continue;

@@ -38,9 +38,15 @@ export function useSite(): OpenSite {
       expect(problems).toEqual([]);
     });
     await page.goto(`${site.url}/${path}`);
+    if (options.javaScriptEnabled !== false) await untilReady(page);
     return page;
   };
   return { open, url: () => site.url };
+}
+
+/** Waits until Vue has taken the page over. Before, it ignores keys and clicks. */
+export async function untilReady(page: Page): Promise<void> {
+  await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}));
 }
 
 function isElsewhere(url: string): boolean {
