@@ -28,8 +28,8 @@ export function createGetMessages({
     const request = readPageRequest(parameters, behaviour);
     const terms = await parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
     const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-    const page = await fetchPage(database, caller.user, terms, request, content);
-    const messages = await describePage(database, caller, page.rows, {
+    const page = await fetchPage(database, { user: caller.user, terms, content }, request);
+    const messages = await describePage(database, caller, page.found, {
       content,
       clientGravatar: parameters.client_gravatar ?? true,
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,

@@ -3,7 +3,7 @@ import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
 import { createListener } from "./listener.js";
 import { DatabaseError, migrate } from "./migrate.js";
-import { createPool } from "./pool.js";
+import { createPool, withPreparedStatements } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
 /** Options of a PostgreSQL database. */
@@ -25,7 +25,7 @@ export async function openPostgres(
   { maxConnections = 10, maxLongReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
 ): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
   try {
     await migrate(pool);
   } catch (error) {
