@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
 import { createListener } from "./listener.js";
-import { DatabaseError, migrate } from "./migrate.js";
+import { migrate, toDatabaseError } from "./migrate.js";
 import { createPool, withPreparedStatements } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
@@ -30,8 +30,7 @@ export async function openPostgres(
     await migrate(pool);
   } catch (error) {
     await database.destroy();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The PostgreSQL database cannot be used: ${(error as Error).message}`, { cause: error });
+    throw toDatabaseError(error);
   }
   const listener = createListener(url, "accord_due");
   const readOnly = () => database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
