@@ -8,7 +8,9 @@ import type { Realm, User } from "../storage/tables.js";
 import { type CreatedUser, createUsers, type NewUser } from "../users/create-user.js";
 import { channelStates } from "./channel-states.js";
 import { messageStates, uploadStates } from "./message-states.js";
+import { notificationStates } from "./notification-states.js";
 import { configurationStates, organizationStates, pushStates } from "./organization-states.js";
+import { serverStates } from "./server-states.js";
 import { StateError, type StateSetups } from "./state-setup.js";
 import { userGroupStates, userStates } from "./user-states.js";
 
@@ -147,4 +149,6 @@ const setups: Partial<StateSetups> = {
   ...userGroupStates,
   ...uploadStates,
   ...pushStates,
+  ...serverStates,
+  ...notificationStates,
 };

@@ -178,7 +178,7 @@ export function createChatService<Caller extends object>(
     }
     // The parameters match the operation, but the compiler cannot know an operation that is chosen at run time.
     const handler = handlers[operationId] as (call: object) => unknown;
-    const call = { parameters: parsed.values, caller, featureLevel };
+    const call = { parameters: parsed.values, caller, featureLevel, header: request.header };
     const queued = enqueue(sender, async () => {
       if (!memory.isAvailable()) return busy();
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
