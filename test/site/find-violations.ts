@@ -49,14 +49,15 @@ function runAxe(page: Page, part: string | undefined, rules?: readonly string[])
 /** A phone, on which nothing may be cut off. */
 export const phone = { width: 390, height: 844 };
 
-/** Lists what is beyond the right edge of a phone, unless it is in something that scrolls. */
+/** Lists what is beyond the right edge of a phone, or of a part of the page, unless it is in something that scrolls. */
 export async function findCutOff(page: Page, part = ".VPContent"): Promise<string[]> {
   await page.setViewportSize(phone);
   return page.evaluate(
     ([selector, width]) => {
       const isScrolled = (one: Element) => one.closest("pre, table, .drawing, .scroll, div[class*=language-]") !== null;
+      const edge = Math.min(width, document.querySelector(selector)?.getBoundingClientRect().right ?? width);
       const beyond = [...document.querySelectorAll(`${selector} *`)]
-        .filter((one) => one.checkVisibility() && !isScrolled(one) && one.getBoundingClientRect().right > width + 1)
+        .filter((one) => one.checkVisibility() && !isScrolled(one) && one.getBoundingClientRect().right > edge + 1)
         .map((one) => one.outerHTML.slice(0, 120));
       return document.documentElement.scrollWidth > width ? ["the page scrolls sideways", ...beyond] : beyond;
     },

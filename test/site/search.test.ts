@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
 
 const site = useSite();
@@ -92,7 +93,16 @@ describe("the search", () => {
     await page.waitForURL(/editMessage\.html#rule-messages\.edit\.content-with-stream$/);
   });
 
-  it("leaves out what the chosen level lacks", async () => {
+  it("has no violation in light and dark, and nothing cut off on a phone", async () => {
+    const page = await site.visit("index.html");
+    await page.keyboard.press("/");
+    await page.getByRole("searchbox").fill("content");
+    await page.locator(".found a").first().waitFor();
+    expect(await findCutOff(page, ".search-dialog")).toEqual([]);
+    expect(await findViolations(page, ".search-dialog")).toEqual([]);
+  });
+
+  it("omits what the chosen level lacks", async () => {
     const page = await site.visit("chat/editMessage.html?level=100");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("searchbox").fill("prev_content_sha256");
