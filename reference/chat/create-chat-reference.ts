@@ -9,13 +9,14 @@ import { createEnvelopeServer } from "../../src/http/envelope-server.js";
 import { type Listening, type ListenOptions, listen } from "../../src/listen.js";
 import { createLogger } from "../logging/create-logger.js";
 import { DataFolderError } from "../storage/errors.js";
-import { type Authenticate, authorize, createAuthenticate } from "./authentication.js";
+import { authorize, createAuthenticate } from "./authentication.js";
 import { type Clock, systemClock } from "./clock.js";
 import { createScheduler } from "./delivery/create-scheduler.js";
 import { createHandlers } from "./handlers.js";
-import { type Admission, createAdmission, createRateLimit } from "./http/admission.js";
+import { type Admission, createAdmission } from "./http/admission.js";
 import { createRequestListener, type Logger, type Parts } from "./http/create-request-listener.js";
 import { createPageAccess } from "./http/page-access.js";
+import { createRateLimit, createSharedRateLimit, type RateLimit } from "./http/rate-limit.js";
 import { behaviourAt } from "./level-behaviour.js";
 import { refusalOf, refuseFaults } from "./refusals.js";
 import type { Caller, Services } from "./services.js";
@@ -115,10 +116,10 @@ function createListener(
   services: Services,
   { logger, ...options }: ChatReferenceOptions & { readonly logger: Logger },
 ): RequestListener {
-  const { database, clock } = services;
+  const { database } = services;
   const { featureLevel = newestLevel, rateLimit, validateResponses = false } = options;
   const authenticate = refusing(createAuthenticate(database));
-  const limit = rateLimit === undefined ? undefined : createRateLimit(rateLimit, clock);
+  const limit = rateLimit === undefined ? undefined : refusing(createLimit(rateLimit, services));
   const admit = createAdmission(authenticate, limit);
   const chat = createChatService<Caller>({
     handlers: refuseFaults(createHandlers(services), logger.fault),
@@ -147,10 +148,15 @@ async function openPostgresLazily(url: string): Promise<ChatDatabase> {
   return openPostgres(url);
 }
 
+function createLimit(perSecond: number, { transactions: { engine, database }, clock }: Services): RateLimit {
+  // A data folder has one server, which need not write to the disk to count.
+  return engine === "sqlite" ? createRateLimit(perSecond, clock) : createSharedRateLimit(perSecond, database);
+}
+
 /** Turns failures of the database into refusals. */
-function refusing(authenticate: Authenticate): Authenticate {
-  return (credentials) =>
-    authenticate(credentials).catch((error: unknown) => {
+function refusing<Input, Result>(ask: (input: Input) => Promise<Result>): (input: Input) => Promise<Result> {
+  return (input) =>
+    ask(input).catch((error: unknown) => {
       throw refusalOf(error) ?? error;
     });
 }

@@ -1,4 +1,4 @@
-import { createRateLimit } from "../../reference/chat/http/admission.js";
+import { createRateLimit } from "../../reference/chat/http/rate-limit.js";
 import { compare } from "./measure.js";
 
 const rounds = 15;

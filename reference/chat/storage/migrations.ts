@@ -8,6 +8,8 @@ export interface SqlForms {
   readonly integer: string;
   readonly text: string;
   readonly bytes: string;
+  /** Before `table` if a crash of the database may empty it. */
+  readonly unlogged: string;
   /** After the columns of a table without ids. */
   readonly withoutId: string;
   /** Statements before the tables. */
@@ -35,6 +37,7 @@ function initial({
   integer,
   text,
   bytes,
+  unlogged,
   withoutId,
   before,
   search,
@@ -416,6 +419,13 @@ function initial({
       email ${text} not null,
       api_key ${text} not null,
       primary key (realm_id, name),
+      ${user}
+    )${withoutId}`,
+    `create ${unlogged} table rate_limit (
+      realm_id ${integer} not null,
+      user_id ${integer} not null,
+      full_at_ms double precision not null,
+      primary key (realm_id, user_id),
       ${user}
     )${withoutId}`,
     ...search,

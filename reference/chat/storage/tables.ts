@@ -346,6 +346,14 @@ export interface StateCallerTable {
   api_key: string;
 }
 
+/** How far the rate limit of each user is used, for servers with PostgreSQL; others keep it in memory. */
+export interface RateLimitTable {
+  realm_id: number;
+  user_id: number;
+  /** When the user has all requests of a burst again. */
+  full_at_ms: number;
+}
+
 /** The settings of the whole server, in one row. */
 export interface ServerTable {
   id: number;
@@ -387,6 +395,7 @@ export interface Tables {
   navigation_view: NavigationViewTable;
   session: SessionTable;
   state_caller: StateCallerTable;
+  rate_limit: RateLimitTable;
   server: ServerTable;
 }
 

@@ -11,6 +11,7 @@ export const postgresForms: SqlForms = {
   integer: "bigint",
   text: 'text collate "C"',
   bytes: "bytea",
+  unlogged: "unlogged",
   withoutId: "",
   before: ["create sequence message_id"],
   search: [

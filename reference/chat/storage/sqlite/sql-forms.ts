@@ -9,6 +9,7 @@ export const sqliteForms: SqlForms = {
   integer: "integer",
   text: "text",
   bytes: "blob",
+  unlogged: "",
   withoutId: " without rowid",
   before: [],
   search: [

@@ -73,6 +73,32 @@ describe("three servers on one database", () => {
     for (const note of notes) expect(contents.filter((content) => content.includes(note))).toHaveLength(1);
   });
 
+  it("count the requests of a user together", async () => {
+    const databaseUrl = await cluster.createDatabase("limited");
+    const perSecond = 0.02;
+    const start = () => createChatReference({ databaseUrl, states: true, rateLimit: perSecond });
+    const limited = await Promise.all([start(), start(), start()]);
+    try {
+      const setup = await setUpChat(limited[0] as ChatReference);
+      const call = async (caller: string, { url }: ChatReference) => {
+        const { email, api_key } = setup.credentials(caller);
+        const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+        return fetch(`${url}/api/v1/messages?anchor=newest&num_before=0&num_after=0`, { headers });
+      };
+      const startedAt = Date.now();
+      const answers = await Promise.all([...limited, ...limited, ...limited].map((server) => call("member", server)));
+      const allowed = 1 + perSecond * Math.ceil((Date.now() - startedAt) / 1000);
+      const passed = answers.filter(({ status }) => status === 200);
+      expect(passed.length).toBeGreaterThanOrEqual(1);
+      expect(passed.length).toBeLessThanOrEqual(allowed);
+      const refused = answers.find(({ status }) => status === 429);
+      expect(refused?.headers.get("Retry-After")).toBe("50");
+      expect((await call("other", limited[1] as ChatReference)).status).toBe(200);
+    } finally {
+      for (const server of limited) await server.close();
+    }
+  });
+
   // Takes minutes, and the cases above show most of it.
   it.runIf(process.env.ACCORD_FULL)("keep the contract", { timeout: 600_000 }, async () => {
     const { url, statesUrl } = balanced();
