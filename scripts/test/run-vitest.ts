@@ -35,6 +35,6 @@ function resultOf(modules: readonly TestModule[], unhandledErrors: number): Vite
   const slowest = modules
     .map((module) => ({ file: relative(root, module.moduleId), milliseconds: module.diagnostic().duration }))
     .sort((a, b) => b.milliseconds - a.milliseconds)
-    .slice(0, 5);
+    .slice(0, 10);
   return { passed: count("passed"), failed: count("failed") + outside, slowest };
 }

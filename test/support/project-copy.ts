@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,6 +29,9 @@ const parts = [
   "LICENSE",
 ];
 
+/** Building it takes longest, so that a copy takes it over. It is built again if a test changes what it is built from. */
+const builtSite = "dist-site";
+
 /** A copy of the project for a test to break. */
 export interface ProjectCopy extends Disposable {
   readonly folder: string;
@@ -42,7 +45,10 @@ export interface ProjectCopy extends Disposable {
 /** Copies the project into a temporary folder; the installed packages are shared. */
 export function copyProject(): ProjectCopy {
   const folder = mkdtempSync(join(tmpdir(), "accord-project-"));
-  for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
+  const built = existsSync(join(root, builtSite)) ? [builtSite] : [];
+  for (const part of [...parts, ...built]) {
+    cpSync(join(root, part), join(folder, part), { recursive: true, preserveTimestamps: true });
+  }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   return {
     folder,

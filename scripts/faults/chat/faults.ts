@@ -18,6 +18,7 @@ import { readingFaults } from "./faults/reading.js";
 import { channelRecommendationFaults } from "./faults/recommendations-on-channels.js";
 import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
 import { refusedButDoneFaults } from "./faults/refused-but-done.js";
+import { stateReportFaults } from "./faults/reported-by-states.js";
 import { schemaFaults } from "./faults/schema.js";
 import { sequenceFaults } from "./faults/sequences.js";
 import { staleReadFaults } from "./faults/stale-reads.js";
@@ -59,4 +60,5 @@ export const faults: readonly Fault[] = [
   ...messageChoiceFaults,
   ...settingChoiceFaults,
   ...combinationFaults,
+  ...stateReportFaults,
 ];

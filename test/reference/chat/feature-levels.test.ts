@@ -12,6 +12,7 @@ import type { ResponseValidators } from "../../../src/verify/chat/judge/validato
 import { compileValidators } from "../../../src/verify/chat/judge/validators.js";
 import { chatFacts } from "../../requirements/facts.js";
 import { runCase } from "../../support/run-case.js";
+import { sampleOf } from "../../support/thorough.js";
 
 const contract = await loadContract();
 const rows = chatFacts.levels.flatMap(({ levels, subject }) => levels.map((level) => ({ level, subject })));
@@ -24,7 +25,7 @@ it("has 30 levels, of which the last is the newest level of the contract", () =>
   expect(Math.max(...rows.map(({ level }) => level))).toBe(newestLevel);
 });
 
-describe.each(before)("a server at level $level, before: $subject", ({ level, next }) => {
+describe.each(sampleOf(before, 3))("a server at level $level, before: $subject", ({ level, next }) => {
   const view = atFeatureLevel(contract, level);
   const cases = changedCases(level, view, atFeatureLevel(contract, next));
   let server: ChatReference;

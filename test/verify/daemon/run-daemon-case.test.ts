@@ -31,7 +31,7 @@ async function runAll(handlers: Handlers, protocol: DaemonProtocol = "grpc", con
   const run = async (one: DaemonCase) => {
     results.push({ one, result: await runDaemonCase(one, target, probe) });
   };
-  await runEach(cases, 8, run);
+  await runEach(cases, cases.length, run);
   for (const { one, result } of results) expectMasked(one, result);
   return (kind: CaseResult["kind"]) => results.filter(({ result }) => result.kind === kind).map(({ one }) => one.name);
 }
@@ -56,10 +56,10 @@ describe("runDaemonCase with a daemon that keeps the contract", () => {
     const mock = await createDaemonMock();
     stopLater(mock.close);
     const target = { ...targetAt(mock.addresses[0] ?? "", protocol), ...withoutRules };
-    for (const one of cases) {
+    await runEach(cases, cases.length, async (one) => {
       const kind = one.secrets === undefined ? "kept" : "skipped";
       expect({ name: one.name, ...(await runDaemonCase(one, target)) }).toMatchObject({ kind });
-    }
+    });
   });
 
   it("accepts fields that the contract does not know", async () => {

@@ -62,7 +62,8 @@ export async function judgeWorkflow(
       return { outcome: fault.forbidden ? { ...outcome, forbidden: true } : outcome, isAnswered: true };
     }
     if (fault?.kind === "lacking") {
-      return { outcome: { kind: "skipped", reason: mask(`step ${step.stepId}: ${fault.reason}`) }, isAnswered: true };
+      const reason = mask(`step ${step.stepId}: ${fault.reason}`);
+      return { outcome: outcomeBefore(workflow, step, { steps, reason }), isAnswered: true };
     }
     if (fault?.kind === "not-run") {
       const { reason, help, isAnswered } = fault;
@@ -140,6 +141,21 @@ export function brokenRules({ rules, steps }: Pick<ReadWorkflow, "rules" | "step
   return rules.filter((rule) => own.has(rule) || !named.has(rule));
 }
 
+/** Passes the rules that only steps before a step show, or skips the workflow if there are none. */
+function outcomeBefore(
+  workflow: ReadWorkflow,
+  { stepId }: RespectStep,
+  { steps, reason }: { readonly steps: readonly RespectStep[]; readonly reason: string },
+): CheckOutcome {
+  const index = workflow.steps.findIndex((step) => step.stepId === stepId);
+  const rulesOf = (of: ReadWorkflow["steps"]) => of.flatMap((step) => step["x-rules"] ?? []);
+  const later = new Set(rulesOf(workflow.steps.slice(index)));
+  const earlier = new Set(rulesOf(workflow.steps.slice(0, index)));
+  const passed = passedOutcome(workflow, steps);
+  const shown = (passed.shown ?? workflow.rules).filter((rule) => earlier.has(rule) && !later.has(rule));
+  return shown.length === 0 ? { kind: "skipped", reason } : { kind: "passed", shown, reason };
+}
+
 /** Passes a workflow, without the rules of steps whose responses lack the values that those rules are about. */
 function passedOutcome(
   { rules, steps }: ReadWorkflow,
@@ -178,7 +194,7 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
   const source = workflow.steps.find(({ stepId }) => stepId === step.stepId);
   const operationId = chatOperation(source?.operationId ?? "");
   const failed = step.checks.filter(({ passed, severity }) => !passed && severity === "error");
-  if (operationId === undefined) return judgeSetup(step, mask);
+  if (operationId === undefined) return judgeSetup(run, mask);
   const { statusCode, headers } = step.response;
   const redirect = redirectFault(
     { status: statusCode, location: headers.location },
@@ -210,9 +226,7 @@ async function judgeStep(run: ExecutedStep, context: StepContext): Promise<StepF
   if (readBack !== undefined && failed.length === 0) return undefined;
   const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>
-    contractFaults.length === 0
-      ? !replacedChecks.has(check.name) && !isUnresolved(check)
-      : check.name.startsWith("success criteria"),
+    contractFaults.length === 0 ? !replacedChecks.has(check.name) && !isUnresolved(check) : isCriterion(check),
   );
   const problems = [...others.map((check) => describeFailedCheck(check, run, mask)), ...contractFaults];
   // A response with other problems usually lacks values as well, which its body shows.
@@ -235,10 +249,18 @@ function compareResponse(
   return compareWithContract(contract, operationId, actual, validators, mask);
 }
 
-/** Judges the setup of a provider state, which must succeed and return the values that the workflow reads. */
-async function judgeSetup({ request, response, checks }: RespectStep, mask: Mask): Promise<StepFault | undefined> {
+/**
+ * Judges the setup of a provider state, which must succeed and return the values that the workflow reads. Only if it does can its values
+ * break a rule.
+ */
+async function judgeSetup(run: ExecutedStep, mask: Mask): Promise<StepFault | undefined> {
+  const { request, response, checks } = run.step;
   const failed = checks.filter(({ passed, severity }) => !passed && severity === "error");
   if (failed.length === 0) return undefined;
+  if (response.statusCode === 200 && failed.every(isCriterion)) {
+    const problems = failed.map((check) => describeFailedCheck(check, run, mask));
+    return { kind: "broken", problems, forbidden: false };
+  }
   const { state, params = {} } = (request.body ?? {}) as { readonly state?: string; readonly params?: object };
   const isAnswered = response.statusCode !== 0 || failed.some(({ message }) => /JSON/.test(message));
   const reason = `provider state ${state} could not be set up: ${setupProblem({ request, response }, failed, mask)}`;
@@ -273,6 +295,11 @@ function setupProblem(
   }
   const unresolved = failed.find(isUnresolved);
   return unresolved === undefined ? messages : missingValue(unresolved);
+}
+
+/** Whether a check is a criterion of the workflow. */
+function isCriterion({ name }: RespectCheck): boolean {
+  return name.startsWith("success criteria");
 }
 
 /** Whether a check failed because the response lacks the value of an output. */
