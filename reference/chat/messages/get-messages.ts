@@ -2,8 +2,8 @@ import type { CallParameters } from "../../../src/chat/operation-types.js";
 import { reusable } from "../../../src/chat/server/index.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
+import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
-import { readMessages } from "./narrow/read-messages.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/page-request.js";
@@ -57,6 +57,6 @@ async function isCut(
   terms: readonly NarrowTerm[],
 ): Promise<boolean> {
   if (firstVisible === 0) return false;
-  const hidden = await readMessages(database, { user, terms, content: "raw", below: firstVisible, max: 1 });
+  const hidden = await findMessages(database, { user, terms, content: "raw" }, [{ below: firstVisible, max: 1 }]);
   return hidden.length > 0;
 }
