@@ -11,7 +11,7 @@ import { exampleCase } from "../example-case.js";
 
 const contract = await loadContract();
 
-// One instance, because each compiles the metaschema.
+// One instance, because each compiles the schema of schemas.
 const ajv = new Ajv({ strict: false, validateFormats: false });
 
 function fits(document: typeof contract, one: Case, body: unknown): boolean {
