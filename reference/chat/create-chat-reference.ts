@@ -127,7 +127,7 @@ function createListener(
     authorize: async (operationId, caller) => (await limit?.(caller.user)) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // One caller shall not keep others from the database.
+    // Keeps one caller from taking all connections to the database.
     memory: { maxHandlersPerCaller: 1 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },

@@ -1,4 +1,4 @@
-/** How one engine writes what the engines write differently. */
+/** The SQL that differs between the engines, as one of them writes it. */
 export interface SqlForms {
   /** Columns and keys of a table whose rows have ids. */
   readonly id: string;

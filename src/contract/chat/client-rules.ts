@@ -14,7 +14,7 @@ export interface Seen {
   readonly unless?: ExchangePattern;
   /** An earlier exchange without which the rule says nothing. */
   readonly after?: After;
-  /** An exchange that must precede those that can break the rule, from whichever client. */
+  /** An exchange of any client that must precede those that can break the rule. */
   readonly first?: ExchangePattern;
 }
 
@@ -40,7 +40,7 @@ export interface After {
   readonly entry?: Readonly<Record<string, ValueTest>>;
   /** Values by the name that tests use for them, each with the place that has it. */
   readonly remember?: Readonly<Record<string, string>>;
-  /** Whose later exchanges the rule is about. Defaults to those of the same caller. */
+  /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;

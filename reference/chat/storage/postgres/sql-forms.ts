@@ -15,7 +15,7 @@ export const postgresForms: SqlForms = {
   withoutId: "",
   before: ["create sequence message_id"],
   search: [
-    // The words of a text without upper case and diacritics. Everything else than letters and digits separates words.
+    // The words of a text in lower case without diacritics, separated by everything except letters and digits.
     `create function accord_plain(source text) returns text language sql immutable parallel safe as $$
       select regexp_replace(
         regexp_replace(normalize(lower(source collate "und-x-icu"), NFD), '[\\u0300-\\u036f]', '', 'g'),

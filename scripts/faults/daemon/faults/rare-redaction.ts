@@ -21,7 +21,7 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
   return new ConnectError(`${rawMessage}: ${url}`, code);
 }
 
-/** Secrets that show in a part of the errors alone. */
+/** Secrets that only some errors show. */
 export const rareRedactionFaults: readonly DaemonFault[] = [
   fault(
     "url-last-characters",

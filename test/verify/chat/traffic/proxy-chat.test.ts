@@ -97,7 +97,7 @@ describe("proxyChat", () => {
     expect(((await response.json()) as { msg: string }).msg).toMatch(message);
   });
 
-  it("strains a client in every way, the same with the same seed, and reports what it did next", async () => {
+  it("strains a client in every way, reproducibly with a seed, and reports what it did next", async () => {
     const run = async () => {
       const proxy = await startProxy({ strain: { seed: 7, slowMs: 5 } });
       const chat = client(proxy);
