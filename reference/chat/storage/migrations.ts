@@ -8,7 +8,7 @@ export interface SqlForms {
   readonly integer: string;
   readonly text: string;
   readonly bytes: string;
-  /** Before `table` if a crash of the database may empty it. */
+  /** A keyword before `table`, for a table that a crash of the database may empty. */
   readonly unlogged: string;
   /** After the columns of a table without ids. */
   readonly withoutId: string;

@@ -81,7 +81,7 @@ function compare<Item extends { readonly id: string }, State extends string>(
   };
 }
 
-/** The reason why comparing two reports makes no sense. Undefined if it does. */
+/** The reason why two reports cannot be compared. Undefined if they can. */
 export function comparisonProblem(before: JsonReport, after: JsonReport): string | undefined {
   if (before.contract !== after.contract) {
     return `One report is about the ${before.contract} contract, the other about the ${after.contract} contract.`;

@@ -13,7 +13,7 @@ export interface Coverage {
 
 /** The items of one kind, such as operations. */
 export interface CoverageSection {
-  /** The plural of what the items are, such as `operations`. */
+  /** The plural noun for the items, such as `operations`. */
   readonly title: string;
   readonly items: readonly CoverageItem[];
 }

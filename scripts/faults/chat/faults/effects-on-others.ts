@@ -173,7 +173,7 @@ interface Succeeded {
   readonly others: readonly KnownUser[];
 }
 
-/** Does more after a success. */
+/** Adds an effect to each successful request. */
 function afterSuccess(on: OperationId, more: (succeeded: Succeeded) => Promise<void>): Behaviour {
   return always([on], async (request, forward, known) => {
     const answer = await forward(request);
