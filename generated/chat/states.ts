@@ -20,6 +20,8 @@ export const stateNames = [
   "message",
   "messages",
   "message-deleted",
+  "limited-history",
+  "notifications",
   "reaction",
   "scheduled-message",
   "user",
@@ -33,6 +35,11 @@ export const stateNames = [
   "user-group-mention",
   "profile-field",
   "login-methods",
+  "own-profile-value",
+  "organization-address",
+  "web-public-channel",
+  "build",
+  "client-compatibility",
   "external-account",
   "linkifier",
   "attachment",
@@ -165,6 +172,21 @@ export interface StateParams {
     "message-deleted": {
         message_id: number;
     };
+    /** @description The plan of the organization hides all messages before a message. `GET /messages` returns none of them. */
+    "limited-history": {
+        /** @description The first message that is not hidden. */
+        message_id: number;
+    };
+    /**
+     * @description Returns the e-mail and push notifications about a direct message that a caller has received, except for those that the server has
+     *     cleared. A server with this state notifies users of each unread direct message unless a rule forbids it, by e-mail after an hour at
+     *     the latest, and by a push to each device of the user if the organization has a push service.
+     */
+    notifications: {
+        /** @description Who received the message. Defaults to member. */
+        of?: CallerName;
+        message_id: number;
+    };
     /** @description A caller has reacted to the latest message. */
     reaction: {
         /** @description Defaults to other. */
@@ -285,6 +307,32 @@ export interface StateParams {
             icon?: boolean;
         }[];
     };
+    /** @description A caller tries to set the value of a custom profile field in the own account, as users do, not as an administrator. */
+    "own-profile-value": {
+        /** @description Defaults to member. */
+        by?: CallerName;
+        profile_field_id: number;
+        value: string;
+    };
+    /**
+     * @description The organization has an address of its own, a subdomain of a root domain that belongs to no organization. Checks send the host of an
+     *     address in `X-Forwarded-Host`, as a reverse proxy does.
+     */
+    "organization-address": Record<string, never>;
+    /** @description The organization has a web-public channel, perhaps from a time when such channels were enabled. */
+    "web-public-channel": {
+        /** @description The name of the channel. The state creates it if it does not exist. */
+        name: string;
+        /** @description Whether web-public channels are enabled. */
+        enabled: boolean;
+    };
+    /** @description The server was built from the source of the service, not from a fork. It replaces the build of an earlier setup. */
+    build: {
+        /** @description Whether the server knows its merge base. Defaults to true. */
+        knows_merge_base?: boolean;
+    };
+    /** @description Returns the `User-Agent` of clients of which the server deems one incompatible. */
+    "client-compatibility": Record<string, never>;
     /** @description A configuration that the server accepts for an external account, a custom profile field of type 7. */
     "external-account": Record<string, never>;
     /** @description A linkifier exists. */
@@ -376,6 +424,23 @@ export interface StateValues {
         last_message_id: number;
     };
     "message-deleted": Record<string, never>;
+    "limited-history": Record<string, never>;
+    notifications: {
+        mails: ({
+            /** @description The address. */
+            to: string;
+        } & {
+            [key: string]: unknown;
+        })[];
+        pushes: ({
+            /** @enum {string} */
+            token_kind: "android" | "ios";
+            /** @description As in the push, if it has one. */
+            push_account_id?: number;
+        } & {
+            [key: string]: unknown;
+        })[];
+    };
     reaction: {
         /** @description The id of the user who reacted. */
         user_id: number;
@@ -433,6 +498,27 @@ export interface StateValues {
     "login-methods": {
         /** @description The key of each external method in `authentication_methods`. */
         keys: string[];
+    };
+    "own-profile-value": {
+        /** @description Whether the server stored the value. */
+        accepted: boolean;
+    };
+    "organization-address": {
+        /** @description The host of the address. */
+        host: string;
+        /** @description The root domain. */
+        root_host: string;
+        /** @description The canonical URL of the organization. */
+        realm_url: string;
+    };
+    "web-public-channel": Record<string, never>;
+    build: {
+        /** @description The number of the release, or the commit. */
+        version: string;
+    };
+    "client-compatibility": {
+        compatible: string;
+        incompatible: string;
     };
     "external-account": {
         field_data: {

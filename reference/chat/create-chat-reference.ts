@@ -127,8 +127,8 @@ function createListener(
     authorize: async (operationId, caller) => (await limit?.(caller.user)) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // Keeps one caller from taking all connections to the database.
-    memory: { maxHandlersPerCaller: 1 },
+    // Keeps one caller from taking all connections to the database, but lets several writes of theirs share a commit.
+    memory: { maxHandlersPerCaller: 8 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
   });

@@ -161,12 +161,22 @@ async function revise(
   };
   const { editedTo: content, movedTo } = message;
   if (content !== undefined) {
-    await edit({ parameters: { message_id, content }, caller: await as(message.from), featureLevel: 0 });
+    await edit({
+      parameters: { message_id, content },
+      caller: await as(message.from),
+      featureLevel: 0,
+      header: () => undefined,
+    });
   }
   if (movedTo !== undefined) {
     const [channel, topic] = movedTo;
     const move = { stream_id: channels[channel], topic, propagate_mode: "change_all" } as const;
-    await edit({ parameters: { message_id, ...move }, caller: await as("hamlet"), featureLevel: 0 });
+    await edit({
+      parameters: { message_id, ...move },
+      caller: await as("hamlet"),
+      featureLevel: 0,
+      header: () => undefined,
+    });
   }
 }
 

@@ -1,7 +1,9 @@
 import type { CallParameters } from "../../../src/chat/operation-types.js";
 import { reusable } from "../../../src/chat/server/index.js";
-import type { Operation, Services } from "../services.js";
-import { parseNarrow } from "./narrow/parse-narrow.js";
+import type { Caller, Operation, Services } from "../services.js";
+import type { Database } from "../storage/database.js";
+import { findMessages } from "./narrow/find-messages.js";
+import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/page-request.js";
@@ -26,10 +28,13 @@ export function createGetMessages({
 }: Pick<Services, "database" | "behaviour">): Operation<"getMessages"> {
   return async ({ parameters, caller }) => {
     const request = readPageRequest(parameters, behaviour);
-    const terms = await parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
+    const wanted = await parseNarrow({ database, behaviour }, caller, parameters.narrow ?? []);
+    const { first_visible_message_id: firstVisible } = caller.realm;
+    const terms =
+      firstVisible === 0 ? wanted : [...wanted, { kind: "visible", from: firstVisible, negated: false } as const];
     const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-    const page = await fetchPage(database, caller.user, terms, request, content);
-    const messages = await describePage(database, caller, page.rows, {
+    const page = await fetchPage(database, { user: caller.user, terms, content }, request);
+    const messages = await describePage(database, caller, page.found, {
       content,
       clientGravatar: parameters.client_gravatar ?? true,
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
@@ -39,9 +44,19 @@ export function createGetMessages({
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
-      // This server has no subscription plans that limit the history.
-      ...(page.foundOldest ? { history_limited: false } : {}),
+      ...(page.foundOldest ? { history_limited: await isCut(database, caller, wanted) } : {}),
       messages,
     });
   };
+}
+
+/** Whether the plan of the organization hides messages that match. */
+async function isCut(
+  database: Database,
+  { user, realm: { first_visible_message_id: firstVisible } }: Caller,
+  terms: readonly NarrowTerm[],
+): Promise<boolean> {
+  if (firstVisible === 0) return false;
+  const hidden = await findMessages(database, { user, terms, content: "raw" }, [{ below: firstVisible, max: 1 }]);
+  return hidden.length > 0;
 }

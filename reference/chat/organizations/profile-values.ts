@@ -1,5 +1,6 @@
 import { isLongerThan } from "../limits.js";
 import { badRequest } from "../refusals.js";
+import { isAdministrator } from "../roles.js";
 import type { Caller } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
@@ -38,6 +39,22 @@ export async function setProfileValues(
     if (value === "") await removeValue(database, target, id);
     else await storeValue(database, target, id, value);
   }
+}
+
+/**
+ * Sets a value in the own account of a caller. Throws a refusal like `setProfileValues`, and if the caller is no administrator and users may
+ * not edit the field (Create a custom profile field, `editable_by_user`). No operation of the API does this.
+ */
+export async function setOwnProfileValue(database: Database, caller: Caller, value: ProfileValue): Promise<void> {
+  const field = await database
+    .selectFrom("profile_field")
+    .select("editable_by_user")
+    .where("realm_id", "=", caller.realm.id)
+    .where("id", "=", value.id)
+    .executeTakeFirst();
+  if (field?.editable_by_user === false && !isAdministrator(caller.user))
+    throw badRequest(`Users may not edit the profile field ${value.id}`);
+  await setProfileValues(database, caller, caller.user, [value]);
 }
 
 type Target = Pick<User, "id" | "realm_id">;

@@ -27,7 +27,7 @@ export type Migration = (forms: SqlForms) => readonly string[];
  * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
  * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
  */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, plansAndAddresses];
 
 /** The first schema. */
 function initial({
@@ -429,5 +429,15 @@ function initial({
       ${user}
     )${withoutId}`,
     ...search,
+  ];
+}
+
+/** What only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
+function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
+  return [
+    `alter table realm add column first_visible_message_id ${integer} not null default 0`,
+    "alter table realm add column web_public_channels boolean not null default true",
+    "alter table channel add column is_web_public boolean not null default false",
+    `alter table server add column build ${text} not null default '{}'`,
   ];
 }

@@ -36,6 +36,10 @@ export interface RealmTable {
   push_service: boolean;
   /** A public key of the push relay (RFC 4648 base64). */
   bouncer_public_key: string;
+  /** Messages with lower ids are hidden by the plan of the organization. */
+  first_visible_message_id: Generated<number>;
+  /** Whether web-public channels are enabled. */
+  web_public_channels: Generated<boolean>;
   /** Increases with each change that must not happen at the same time as another one (`handlers.ts`). */
   revision: Generated<number>;
 }
@@ -109,6 +113,7 @@ export interface ChannelTable {
   /** Subscribers see only messages sent after they joined. */
   is_history_protected: DefaultFlag;
   is_default: DefaultFlag;
+  is_web_public: DefaultFlag;
   can_remove_subscribers_group: number;
 }
 
@@ -359,6 +364,8 @@ export interface ServerTable {
   id: number;
   /** How users log in apart from e-mail address and API key: JSON of `LoginMethods`. */
   login_methods: string;
+  /** JSON of `Build`. */
+  build: Generated<string>;
 }
 
 /** The schema after the newest migration. */

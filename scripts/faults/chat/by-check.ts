@@ -1,4 +1,4 @@
-import type { Behaviour } from "./behaviour.js";
+import { type Behaviour, handles, setupOf, statesOf, statesPath } from "./behaviour.js";
 import type { WireRequest } from "./wire.js";
 
 /**
@@ -10,16 +10,18 @@ export function byCheck(
 ): Behaviour {
   return {
     on: "all",
+    states: statesOf(behaviours.map(({ behaviour }) => behaviour)),
     start: (known) => {
       const handlers = new Map(
-        behaviours.flatMap(({ checks, behaviour: { on, start } }) => {
-          const handler = { on, handle: start(known) };
+        behaviours.flatMap(({ checks, behaviour }) => {
+          const handler = { behaviour, handle: behaviour.start(known) };
           return checks.map((check) => [check, handler] as const);
         }),
       );
       const handlerOf = (request: WireRequest) => {
-        const handler = handlers.get(known.checkOf(request) ?? "");
-        return handler?.on === "all" || handler?.on.some((one) => one === request.operationId) ? handler : undefined;
+        const check = request.target === statesPath ? setupOf(request).check : known.checkOf(request);
+        const handler = handlers.get(check ?? "");
+        return handler !== undefined && handles(handler.behaviour, request) ? handler : undefined;
       };
       return (request, forward) => handlerOf(request)?.handle(request, forward) ?? forward(request);
     },

@@ -1,4 +1,5 @@
-import type { Behaviour, OperationId } from "./behaviour.js";
+import type { CallerName, StateName } from "../../../generated/chat/states.js";
+import { type Behaviour, type OperationId, setupOf } from "./behaviour.js";
 import type { KnownOrganizations } from "./known-organizations.js";
 import { type Handle, headerOf, type WireRequest, type WireResponse, withHeader } from "./wire.js";
 
@@ -39,6 +40,21 @@ export function changesSuccess(on: Behaviour["on"], change: (body: Json, about: 
 /** Changes the JSON of errors. */
 export function changesError(on: Behaviour["on"], change: (body: Json, about: About) => unknown): Behaviour {
   return changesJson(on, (body, about) => (about.status >= 400 ? change(body, about) : undefined));
+}
+
+/** Changes the values that a provider state returns, in place. */
+export function changesValues(
+  state: StateName,
+  change: (values: Json, params: Readonly<Record<string, unknown>>) => void,
+): Behaviour {
+  const handle: Handle = async (request, forward) => {
+    const answer = await forward(request);
+    const values = jsonOf(answer);
+    if (answer.status !== 200 || values === undefined) return answer;
+    change(values, setupOf(request).params ?? {});
+    return withJson(answer, values);
+  };
+  return { on: [], states: [state], start: () => handle };
 }
 
 /** Changes each message in the responses of `GET /messages`. */
@@ -95,6 +111,17 @@ export function refuses(
 ): Behaviour {
   return always([on], (request, forward) =>
     condition(parametersOf(request), request) ? failure(400, "BAD_REQUEST", "Not today") : forward(request),
+  );
+}
+
+/** Refuses the calls of a caller. */
+export function refusesCaller(
+  on: Behaviour["on"],
+  caller: CallerName,
+  answer: WireResponse = failure(400, "BAD_REQUEST", "Not today"),
+): Behaviour {
+  return always(on, (request, forward, known) =>
+    known.callerOf(request)?.caller === caller ? answer : forward(request),
   );
 }
 

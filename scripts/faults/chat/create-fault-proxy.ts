@@ -3,13 +3,13 @@ import { pipeline } from "node:stream/promises";
 import { operations } from "../../../generated/chat/operations.js";
 import { createRouter } from "../../../src/chat/server/match-route.js";
 import { type Listening, listen } from "../../../src/listen.js";
-import type { Behaviour } from "./behaviour.js";
+import { type Behaviour, handles, statesPath } from "./behaviour.js";
 import { createKnownOrganizations } from "./known-organizations.js";
 import type { Header, WireRequest, WireResponse } from "./wire.js";
 
 /** A running proxy. */
 export interface FaultProxy extends Listening {
-  /** The provider states of the upstream server. They pass unchanged, and behaviours know their results. */
+  /** The provider states of the upstream server. Behaviours know their results. */
   readonly statesUrl: string;
   /** Errors that the behaviour threw. Such a request gets no response. */
   readonly failures: readonly unknown[];
@@ -35,9 +35,10 @@ const findOperation = createRouter(operations);
  * Starts a proxy with a behaviour on a free port. Requests that the behaviour does not handle pass byte for byte, with unchanged header
  * names.
  */
-export async function startFaultProxy(upstream: string, { on, start }: Behaviour): Promise<FaultProxy> {
+export async function startFaultProxy(upstream: string, behaviour: Behaviour): Promise<FaultProxy> {
   const known = createKnownOrganizations();
-  const handle = start(known);
+  const { on } = behaviour;
+  const handle = behaviour.start(known);
   const failures: unknown[] = [];
   // The server may close an idle connection just when the proxy reuses it.
   const agent = new Agent({ keepAlive: false, maxSockets: 32 });
@@ -49,7 +50,7 @@ export async function startFaultProxy(upstream: string, { on, start }: Behaviour
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     outgoing.sendDate = false;
     const { method = "GET", url: target = "/" } = incoming;
-    if (target === "/states") return passStates(incoming, outgoing);
+    if (target === statesPath) return passStates(incoming, outgoing);
     const call = callOf(method, target);
     const isHandled = on === "all" || (target.startsWith(prefix) && on.some((one) => one === call.operationId));
     if (!isHandled) return pass(incoming, outgoing);
@@ -81,7 +82,8 @@ export async function startFaultProxy(upstream: string, { on, start }: Behaviour
   async function passStates(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await readAll(incoming);
     const headers = pairs(incoming.rawHeaders);
-    const answer = await forward({ ...bare, method: incoming.method ?? "POST", target: "/states", headers, body });
+    const request = { ...bare, method: incoming.method ?? "POST", target: statesPath, headers, body };
+    const answer = handles(behaviour, request) ? await handleOrFail(request) : await forward(request);
     if (answer.status === 200) known.learn(body, answer.body);
     await write(outgoing, answer, false);
   }

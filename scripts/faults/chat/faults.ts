@@ -19,6 +19,7 @@ import { channelRecommendationFaults } from "./faults/recommendations-on-channel
 import { settingsRecommendationFaults } from "./faults/recommendations-on-settings.js";
 import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
 import { refusedButDoneFaults } from "./faults/refused-but-done.js";
+import { stateReportFaults } from "./faults/reported-by-states.js";
 import { schemaFaults } from "./faults/schema.js";
 import { sequenceFaults } from "./faults/sequences.js";
 import { staleReadFaults } from "./faults/stale-reads.js";
@@ -61,4 +62,5 @@ export const faults: readonly Fault[] = [
   ...messageChoiceFaults,
   ...settingChoiceFaults,
   ...combinationFaults,
+  ...stateReportFaults,
 ];

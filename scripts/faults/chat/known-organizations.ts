@@ -25,7 +25,7 @@ export interface KnownOrganizations {
   readonly learn: (request: Buffer, answer: Buffer) => void;
   /** Finds the caller of a request by the e-mail address in its credentials. */
   readonly callerOf: (request: WireRequest) => KnownUser | undefined;
-  /** The check for which the organization of the caller was set up. Undefined for unknown callers and checks. */
+  /** The check for which the organization of the caller, or at the address of the request, was set up. Undefined if unknown. */
   readonly checkOf: (request: WireRequest) => string | undefined;
   readonly usersOf: (organization: string) => readonly KnownUser[];
   /** The values that the states of an organization returned, newest first. */
@@ -56,7 +56,11 @@ export function createKnownOrganizations(): KnownOrganizations {
       }
     },
     callerOf,
-    checkOf: (request) => checks.get(callerOf(request)?.organization ?? ""),
+    checkOf: (request) => {
+      const host = headerOf(request, "X-Forwarded-Host");
+      const at = host === undefined ? undefined : values.find((one) => one.values.host === host);
+      return checks.get(callerOf(request)?.organization ?? at?.organization ?? "");
+    },
     usersOf: (organization) => users.filter((user) => user.organization === organization),
     valuesOf: (organization) => values.filter((one) => one.organization === organization),
     ownerOf: (name, id) => {

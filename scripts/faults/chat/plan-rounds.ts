@@ -13,9 +13,14 @@ import { chatOperation, listWorkflows, workflowIdentity } from "../../../src/ver
 import { type CheckToRun, createNameFilter } from "../../../src/verify/create-selection.js";
 import type { Fault } from "./fault.js";
 
-/** A check and the operations that it calls. */
+/** A check. */
 interface CallingCheck extends CheckToRun {
+  /** The operations that it calls, and the provider states that it sets up. */
   readonly calls: readonly string[];
+}
+
+function stateCall(state: string): string {
+  return `state ${state}`;
 }
 
 /** Lists every check of the contract at the newest feature level. */
@@ -42,9 +47,12 @@ export async function listChecks(): Promise<CallingCheck[]> {
     ...listWorkflows(newest, view).map((workflow) => ({
       ...workflowIdentity(workflow),
       // Reads before and after refused requests are compared with each other, so a fault changes both alike.
-      calls: workflow.steps
-        .filter((step) => step["x-read-back"] === undefined)
-        .flatMap(({ operationId }) => chatOperation(operationId) ?? []),
+      calls: [
+        ...workflow.steps
+          .filter((step) => step["x-read-back"] === undefined)
+          .flatMap(({ operationId }) => chatOperation(operationId) ?? []),
+        ...workflow.states.map(stateCall),
+      ],
     })),
     ...[tusWorkflow(listRules(view)) ?? []].flat().map((workflow) => ({ ...tusCheck(workflow), calls: tusOperations })),
     ...scriptedWorkflows(view).map((workflow) => ({ ...scriptedCheck(workflow), calls: workflow.calls })),
@@ -140,5 +148,6 @@ export function planRounds(faults: readonly Fault[], checks: readonly CallingChe
 }
 
 function disturbs({ fault: { behaviour } }: Participant, { calls }: Participant): boolean {
-  return behaviour.on === "all" || behaviour.on.some((operation) => calls.has(operation));
+  const { on, states = [] } = behaviour;
+  return on === "all" || [...on, ...states.map(stateCall)].some((call) => calls.has(call));
 }

@@ -1,16 +1,17 @@
-import type { Behaviour } from "./behaviour.js";
+import { type Behaviour, handles, statesOf } from "./behaviour.js";
 
 /** Several behaviours at once, also on the same operations: the first one sees a request first and its answer last. */
 export function stack(behaviours: readonly Behaviour[]): Behaviour {
   return {
     on: "all",
+    states: statesOf(behaviours),
     start: (known) => {
-      const handlers = behaviours.map(({ on, start }) => ({ on, handle: start(known) }));
+      const handlers = behaviours.map((behaviour) => ({ behaviour, handle: behaviour.start(known) }));
       return (request, forward) =>
         handlers.reduceRight<typeof forward>(
-          (inner, { on, handle }) =>
+          (inner, { behaviour, handle }) =>
             async (one) =>
-              on === "all" || on.some((operation) => operation === one.operationId) ? handle(one, inner) : inner(one),
+              handles(behaviour, one) ? handle(one, inner) : inner(one),
           forward,
         )(request);
     },

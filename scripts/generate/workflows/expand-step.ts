@@ -53,7 +53,7 @@ export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
 export const credentialFields = ["user_id", "email", "api_key"];
 
 function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, context: StepContext): ArazzoStep {
-  const { state, fresh = false, outputs } = source;
+  const { state, fresh = false, rules, expect, outputs } = source;
   const isFirst = id === context.first;
   if (isFirst && fresh) context.complain(path, "the first state makes a fresh organization anyway: remove `fresh`");
   const organization = isFirst || fresh ? {} : { organization: `$steps.${context.first}.outputs.organization` };
@@ -68,9 +68,10 @@ function expandSetup({ id, path, source }: NamedStep & { kind: "setup" }, contex
   return {
     stepId: id,
     "x-source": context.source,
+    ...(rules === undefined ? {} : { "x-rules": rules }),
     operationId: "$sourceDescriptions.states.changeState",
     requestBody: { contentType: "application/json", payload },
-    successCriteria: [{ condition: "$statusCode == 200" }],
+    successCriteria: criteriaOf(expect, false, (text) => context.complain([...path, "expect"], text)),
     ...(isFirst || outputs !== undefined
       ? { outputs: { ...(isFirst ? { organization: "$response.body#/organization" } : {}), ...outputs } }
       : {}),
@@ -150,7 +151,7 @@ function encodePath(value: unknown): unknown {
 
 /** Returns the parameters and the body of a call. */
 function requestOf(
-  { call, with: values = {}, unknown = {} }: NamedCall,
+  { call, with: values = {}, headers = {}, unknown = {} }: NamedCall,
   { places, encoded, mediaType }: OperationInputs,
   complain: Complain,
 ): Pick<WorkflowStep, "parameters" | "requestBody"> {
@@ -179,6 +180,7 @@ function requestOf(
     if (places.has(name)) complain(["unknown", name], `\`${call}\` has \`${name}\`: write it in \`with\``);
     put(name, mediaType === undefined ? "query" : "body", value);
   }
+  for (const [name, value] of Object.entries(headers)) parameters.push({ name, in: "header", value });
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(mediaType === undefined || Object.keys(payload).length === 0

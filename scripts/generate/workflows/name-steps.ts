@@ -47,8 +47,8 @@ function freeName(state: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-const setupKeys = ["id", "use", "state", "params", "fresh", "outputs"];
-const callKeys = ["id", "use", "call", "as", "rules", "shown", "with", "unknown", "expect", "outputs"];
+const setupKeys = ["id", "use", "state", "params", "fresh", "rules", "expect", "outputs"];
+const callKeys = ["id", "use", "call", "as", "rules", "shown", "with", "headers", "unknown", "expect", "outputs"];
 
 /**
  * Merges a step with its component; the values of the step take precedence. If the step is invalid, reports it and

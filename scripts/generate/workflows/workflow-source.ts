@@ -19,6 +19,9 @@ export interface SetupSource {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Whether to set up the state in a new organization. */
   readonly fresh?: boolean;
+  readonly rules?: readonly string[];
+  /** What the server must return for the state. */
+  readonly expect?: Omit<Expectation, "status">;
   readonly outputs?: Readonly<Record<string, string>>;
 }
 
@@ -32,6 +35,8 @@ export interface CallSource {
   /** JSON pointers into the body. The step shows its rules only if each leads to a value. */
   readonly shown?: readonly string[];
   readonly with?: Readonly<Record<string, unknown>>;
+  /** Headers beyond those of the operation. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Fields that the operation lacks. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   readonly expect?: Expectation;

@@ -31,6 +31,8 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   readonly caller: CallerOf<Id, Caller>;
   /** The feature level of the server. */
   readonly featureLevel: number;
+  /** A header of the request by its name in lower case, such as `user-agent`. */
+  readonly header: (name: string) => string | undefined;
 }
 
 /** The implementation of one operation. Mark an immutable result with `reusable` to reuse its serialized text. */

@@ -100,6 +100,31 @@ describe("expandWorkflows", () => {
     });
   });
 
+  it("sends headers, and expects values of a provider state", () => {
+    const { resources, problems } = expand(`profile:
+  summary: A user edits a field
+  rules: [profile-fields.create.users-edit]
+  as: member
+  given: [organization]
+  steps:
+    - id: settings
+      call: getServerSettings
+      headers: {User-Agent: Browser}
+    - id: edit
+      rules: [profile-fields.create.users-edit]
+      state: own-profile-value
+      params: {profile_field_id: 1, value: Hamlet}
+      expect: {/accepted: true}
+`);
+    expect(problems).toEqual([]);
+    const steps = [...resources.values()].flat()[0]?.steps ?? [];
+    expect(steps[1]).toMatchObject({ parameters: [{ name: "User-Agent", in: "header", value: "Browser" }] });
+    expect(steps[2]).toMatchObject({
+      "x-rules": ["profile-fields.create.users-edit"],
+      successCriteria: [{ condition: "$statusCode == 200" }, { condition: "$response.body#/accepted == true" }],
+    });
+  });
+
   it("writes a workflow as Arazzo", () => {
     const { resources, problems } = expand(right);
     expect(problems).toEqual([]);

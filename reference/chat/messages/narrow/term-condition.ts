@@ -39,6 +39,8 @@ function matchCondition(user: Viewer, match: Exclude<NarrowMatch, { kind: "searc
       return includes(user.realm_id, match.userIds, match.groupsOnly);
     case "id":
       return sql`message.id = ${match.id}`;
+    case "visible":
+      return sql`message.id >= ${match.from}`;
     case "has":
       return match.what === "reaction"
         ? sql`exists (select 1 from reaction hr where hr.realm_id = ${user.realm_id} and hr.message_id = message.id)`

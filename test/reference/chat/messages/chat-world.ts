@@ -97,7 +97,7 @@ export async function createWorld(opened: ChatDatabase = openSqlite()) {
       const services = { database, clock, behaviour: behaviourAt(level) };
       const handler = createGetMessages(services as Parameters<typeof createGetMessages>[0]);
       const caller = { user: await userOf(id), realm: await realm() };
-      return (await handler({ parameters, caller, featureLevel: level })) as object as Answer;
+      return (await handler({ parameters, caller, featureLevel: level, header: () => undefined })) as object as Answer;
     },
   };
 }

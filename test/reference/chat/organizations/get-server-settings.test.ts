@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function settings(): Promise<Record<string, unknown>> {
-  const answer = await createChatClient({ baseUrl: server.url }).getServerSettings();
+async function settings(headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
+  const withHeaders: typeof fetch = (url, init) => fetch(url, { ...init, headers });
+  const answer = await createChatClient({ baseUrl: server.url, fetch: withHeaders }).getServerSettings();
   return (answer as { data: Record<string, unknown> }).data;
 }
 
@@ -40,6 +41,9 @@ describe("getServerSettings", () => {
     // Unauthenticated callers may read it, so it must not reveal the private channel.
     expect(alone.realm_description).toContain("#<strong>cellar</strong>");
     await createOrganization(database);
+    expect(await settings({ "X-Forwarded-Host": "Elsinore.example:443" })).toMatchObject({
+      realm_url: alone.realm_url,
+    });
     expect(Object.keys(await settings()).filter((name) => name.startsWith("realm_"))).toEqual([]);
   });
 

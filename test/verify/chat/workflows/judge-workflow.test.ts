@@ -150,6 +150,53 @@ describe("judgeWorkflow", () => {
   });
 });
 
+describe("a step that sets up a provider state", () => {
+  const id = "server-settings-build";
+  const setup = (stepId: string, statusCode: number, body: object, checks: readonly RespectCheck[] = []) => {
+    const made = step(stepId, statusCode, body, checks);
+    return {
+      ...made,
+      request: { ...made.request, url: "http://chat.example/states", body: { state: "build", params: {} } },
+    };
+  };
+  const settings = { result: "success", msg: "", service_version: "1.2", service_merge_base: "1.2" };
+
+  it("breaks its rules if the server returns other values than expected", async () => {
+    const condition = "$response.body#/accepted == false";
+    const { outcome } = await judge("profile-fields-edited-by-users", [
+      setup("profile-fields-edited-by-users-set-fixed", 200, { accepted: true }, [
+        failed("success criteria check", "Checking simple criteria", condition),
+      ]),
+    ]);
+    expect(outcome).toMatchObject({
+      kind: "failed",
+      broken: ["profile-fields.create.users-do-not-edit"],
+      problems: [
+        expect.stringContaining("expected $response.body#/accepted == false, got $response.body#/accepted = true"),
+      ],
+    });
+  });
+
+  it("leaves what earlier steps showed if the server lacks the state", async () => {
+    const lacking = setup("server-settings-build-build-2", 501, { msg: "no" }, [
+      failed("success criteria check", "Checking simple criteria", "$statusCode == 200"),
+    ]);
+    const { outcome } = await judge(id, [
+      setup("server-settings-build-build", 200, stubState({ version: "1.2" })),
+      step("version", 200, settings),
+      step("merge-base", 200, settings),
+      lacking,
+    ]);
+    expect(outcome).toEqual({
+      kind: "passed",
+      shown: ["server-settings.get.version", "server-settings.get.merge-base"],
+      reason: expect.stringContaining("provider state build could not be set up"),
+    });
+    const { outcome: nothing } = await judge(id, [{ ...lacking, stepId: "server-settings-build-build" }]);
+    expect(nothing.kind).toBe("skipped");
+  });
+});
+
 describe("brokenRules", () => {
   const operationId = "$sourceDescriptions.chat.editMessage";
   const ruledSteps = [
