@@ -24,7 +24,7 @@ export function guidePages(): ReadonlyMap<string, string> {
   );
 }
 
-/** The page of a document of the project, such as `guides/verify.md` of `docs/verify.md`. */
+/** The page of a document, such as `guides/verify.md` for `docs/verify.md`. */
 function pageOfGuide(path: string): string {
   if (path === "docs/README.md") return "guides/index.md";
   if (path.startsWith("docs/")) return `guides/${path.slice("docs/".length)}`;

@@ -18,7 +18,7 @@ type SameInAll = Pick<
   "contract" | "version" | "level" | "seed" | "serverVersion" | "strict" | "minExercised"
 >;
 
-/** What the shards of one run have in common, with the words for it. */
+/** The facts that must be equal in all shards of a run, with the words for them. */
 const common: Readonly<Record<keyof SameInAll, string>> = {
   contract: "the contract",
   version: "the version of the contract",

@@ -194,7 +194,11 @@ describe("a page with a console", () => {
     await openConsole(page, server());
     await send(page);
     expect(await findCutOff(page, ".try-it")).toEqual([]);
-    expect(await findViolations(page, ".try-it")).toEqual([]);
+    // The rest of the page, which pages.test.ts checks, would take most of the time.
+    await page.locator(".contract").evaluateAll((parts) => {
+      for (const part of parts) part.remove();
+    });
+    expect(await findViolations(page)).toEqual([]);
   });
 
   it("says without script that the console needs one", async () => {

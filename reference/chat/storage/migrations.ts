@@ -432,7 +432,7 @@ function initial({
   ];
 }
 
-/** What only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
+/** Columns that only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
 function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
   return [
     `alter table realm add column first_visible_message_id ${integer} not null default 0`,

@@ -7,7 +7,7 @@ import type { WorkflowRules } from "./rules.js";
 export interface ReadWorkflow extends WorkflowRules {
   /** The name of its file. */
   readonly file: string;
-  /** What the file is about. */
+  /** The subject of the file. */
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];

@@ -210,7 +210,7 @@ describe("createForwarder", () => {
 
     expect(received).toBe(mebibytes * piece.length);
     expect(answer.length).toBe(10 * 2 ** 20);
-    // What fits into the buffers of the sockets.
+    // Data that fits into the buffers of the sockets.
     expect(paused).toBeLessThan(40);
     expect(peak - before).toBeLessThan(150 * 2 ** 20);
     await expect.poll(() => exchanges.length, generous).toBe(1);

@@ -114,7 +114,7 @@ describe("proxyChat", () => {
 
     expect(first.coverage?.provoked.map(({ name }) => name).sort()).toEqual(Object.keys(strains).sort());
     expect(second.coverage?.provoked).toEqual(first.coverage?.provoked);
-    // What the proxy changed says nothing about the server.
+    // A response that the proxy changed says nothing about the server.
     expect(first.checks.filter(({ outcome }) => outcome.kind === "failed")).toEqual([]);
     expect(first.seed).toBe(7);
   });
