@@ -178,7 +178,7 @@ describe("the selection of verifyDaemon", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("selects by rule the cases that show it besides another rule", async () => {
+  it("selects by a rule also the cases whose main rule is another one", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
   });
