@@ -8,10 +8,10 @@ import { createLogger } from "../reference/logging/create-logger.js";
 import { untilStopped } from "../src/cli/stop-signals.js";
 import type { DaemonCall } from "../src/daemon/index.js";
 import { createMocks } from "../src/mock/create-mocks.js";
+import { contractChecks } from "./checks/contract-checks.js";
+import { runChecks } from "./checks/run-checks.js";
 import { findDrift } from "./generate/drift.js";
-import { contractStages } from "./lint/contract-stages.js";
 import { runScript } from "./run-script.js";
-import { runStages } from "./stages/run-stages.js";
 import { type Servers, verifyReferences } from "./verify-references.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -70,8 +70,8 @@ async function serve(at: typeof ports, opened: Closable[]): Promise<{ mocks: Moc
 
 /** Checks the contracts and the generated code, and verifies both references. Rejects if something is broken. */
 async function checkAll(servers: Servers, signal?: AbortSignal): Promise<void> {
-  const failed = await runStages([
-    ...contractStages,
+  const failed = await runChecks([
+    ...contractChecks,
     {
       name: "generated code is up to date",
       run: async () => {

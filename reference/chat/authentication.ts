@@ -11,6 +11,7 @@ import { isAdministrator } from "./roles.js";
 import type { Caller } from "./services.js";
 import { findSession } from "./sessions.js";
 import { type Database, keyOf } from "./storage/database.js";
+import { prepareQuery } from "./storage/prepare-query.js";
 import type { User } from "./storage/tables.js";
 
 /** Letters and digits of the organization in an API key: enough for any safe integer. The rest is 126 random bits. */
@@ -58,12 +59,7 @@ export function createAuthenticate(database: Database): Authenticate {
     const { email, apiKey } = credentials;
     const realmId = realmOfKey(apiKey);
     if (realmId === undefined) return undefined;
-    const user = await database
-      .selectFrom("user")
-      .selectAll()
-      .where("realm_id", "=", realmId)
-      .where("email_key", "=", keyOf(email))
-      .executeTakeFirst();
+    const [user] = await usersByEmail(database, realmId, keyOf(email));
     const hash = user?.api_key_hash ?? null;
     return user !== undefined && hash !== null && isSameHash(hash, hashApiKey(apiKey))
       ? withRealm(database, user)
@@ -71,23 +67,28 @@ export function createAuthenticate(database: Database): Authenticate {
   };
 }
 
+const usersByEmail = prepareQuery((database, realmId: number, emailKey: string) =>
+  database.selectFrom("user").selectAll().where("realm_id", "=", realmId).where("email_key", "=", emailKey),
+);
+const usersById = prepareQuery((database, realmId: number, id: number) =>
+  database.selectFrom("user").selectAll().where("realm_id", "=", realmId).where("id", "=", id),
+);
+const realmsById = prepareQuery((database, id: number) =>
+  database.selectFrom("realm").selectAll().where("id", "=", id),
+);
+
 /** Reads an account and its organization; undefined if it is deactivated. */
 export async function findCaller(
   database: Database,
   { realm_id, id }: Pick<User, "realm_id" | "id">,
 ): Promise<Caller | undefined> {
-  const user = await database
-    .selectFrom("user")
-    .selectAll()
-    .where("realm_id", "=", realm_id)
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const [user] = await usersById(database, realm_id, id);
   return user && (await withRealm(database, user));
 }
 
 async function withRealm(database: Database, user: User): Promise<Caller | undefined> {
   if (!user.is_active) return undefined;
-  const realm = await database.selectFrom("realm").selectAll().where("id", "=", user.realm_id).executeTakeFirst();
+  const [realm] = await realmsById(database, user.realm_id);
   return realm && { user, realm };
 }
 

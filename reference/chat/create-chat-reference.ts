@@ -127,8 +127,8 @@ function createListener(
     authorize: async (operationId, caller) => (await limit?.(caller.user)) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // One caller shall not keep others from the database.
-    memory: { maxHandlersPerCaller: 1 },
+    // One caller shall not keep others from the database, but several of their writes may be committed together.
+    memory: { maxHandlersPerCaller: 8 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },
   });

@@ -6,6 +6,7 @@ import { proxyCommand } from "../../src/cli/commands/proxy.js";
 import { reportCommand } from "../../src/cli/commands/report.js";
 import { specCommand } from "../../src/cli/commands/spec.js";
 import { verifyCommand } from "../../src/cli/commands/verify.js";
+import { databaseCommand } from "./database.js";
 import { serveCommand } from "./serve.js";
 
 /** Creates all commands of `accord`, in the order of `--help`. */
@@ -13,6 +14,7 @@ export function createCommands(): Command[] {
   return [
     mockCommand(),
     serveCommand(),
+    databaseCommand(),
     specCommand(),
     verifyCommand(),
     proxyCommand(),

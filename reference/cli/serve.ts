@@ -11,6 +11,7 @@ import { originProblem } from "../../src/http/cors.js";
 import { UsageError } from "../../src/usage-error.js";
 import type { ChatReference } from "../chat/create-chat-reference.js";
 import { type LogLevel, logLevels } from "../logging/log-levels.js";
+import { databaseOption, parsePath } from "./data-options.js";
 
 const chatPort = 4011;
 const maxRequestsPerSecond = 1_000_000;
@@ -52,13 +53,9 @@ export function serveCommand(): Command {
       parsePath("a folder"),
     )
     .addOption(
-      new Option(
-        "--database <url>",
+      databaseOption(
         "PostgreSQL database of the data, such as postgres://user@host/name; any number of servers can share it",
-      )
-        .env("ACCORD_DATABASE_URL")
-        .conflicts("data")
-        .argParser(databaseUrl),
+      ),
     )
     .option("--demo", "create a sample organization, and print credentials and example requests")
     .option("--states", "let tests set up provider states with POST /states")
@@ -121,6 +118,7 @@ async function serveChat(options: ServeChatOptions): Promise<void> {
     states: states ?? false,
     logger: createLogger(logLevel),
     ...(data === undefined ? {} : { dataFolder: data }),
+    ...(database === undefined ? {} : { databaseUrl: database }),
     ...(cors === undefined ? {} : { origins: cors }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
   });
@@ -177,25 +175,11 @@ function addressLines({ url, statesUrl }: ChatReference, states: boolean): strin
   return `chat server  ${url}/api/v1\n${states ? `chat states  ${statesUrl}\n` : ""}`;
 }
 
-/** Creates a parser for a path option. */
-function parsePath(what: string): (text: string) => string {
-  return (text) => {
-    if (text === "") throw new InvalidArgumentError(`It must be the path of ${what}.`);
-    return text;
-  };
-}
-
 const parseOrigin = validText(originProblem);
 
 /** Parses one more `--cors`. */
 function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, parseOrigin(text)];
-}
-
-function databaseUrl(text: string): string {
-  // The text is not in the message, because it may contain a password.
-  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new InvalidArgumentError("It must begin with postgres://.");
-  return text;
 }
 
 function rate(text: string): number {

@@ -80,10 +80,26 @@ export function migrate(connection: Libsql.Database, schema: Schema): void {
  * The schema version of a database; 0 if it is empty. Changes nothing. Throws a `DataFolderError` if the file is
  * damaged or belongs to another program or a newer version.
  */
-export function schemaVersion(
+export function schemaVersion(connection: Libsql.Database, schema: Schema): number {
+  const { version, newest } = readSchemaState(connection, schema);
+  if (version <= newest) return version;
+  throw new DataFolderError(
+    `${schema.file} has schema version ${version}, and this server knows versions up to ${newest}; run a newer server`,
+  );
+}
+
+/** The schema version of a database, and the newest one that this server knows. */
+export interface SchemaState {
+  /** 0 if the database is empty. */
+  readonly version: number;
+  readonly newest: number;
+}
+
+/** Like `schemaVersion`, also for newer versions. */
+export function readSchemaState(
   connection: Libsql.Database,
   { file, applicationId, migrations, obsoleteVersions = 0 }: Schema,
-): number {
+): SchemaState {
   const version = pragma(connection, "user_version");
   const owner = pragma(connection, "application_id");
   const isEmpty = version === 0 && owner === 0 && connection.prepare("select 1 from sqlite_schema").get() === undefined;
@@ -99,13 +115,7 @@ export function schemaVersion(
       `${file} has the format of an earlier release, which this server cannot read; choose a new data folder, or run that release`,
     );
   }
-  const newest = obsoleteVersions + migrations.length;
-  if (version > newest) {
-    throw new DataFolderError(
-      `${file} has schema version ${version}, and this server knows versions up to ${newest}; run a newer server`,
-    );
-  }
-  return version;
+  return { version, newest: obsoleteVersions + migrations.length };
 }
 
 function pragma(connection: Libsql.Database, name: string): number {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfigWithTheme } from "vitepress";
+import { earlyEventsScript } from "../client/early-events.js";
 import { slugify } from "../html/slugify.js";
 import { withoutEmptyHeaders } from "../html/table-headers.js";
 import { readNavigation } from "../pages/navigation.js";
@@ -18,7 +19,12 @@ export default defineConfigWithTheme<SiteThemeConfig>({
   srcDir: pagesFolder,
   outDir: siteFolder,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
-  head: [["link", { rel: "icon", href: "data:," }]],
+  head: [
+    ["link", { rel: "icon", href: "data:," }],
+    ["script", {}, earlyEventsScript],
+    // Without a script, these do nothing.
+    ["noscript", {}, "<style>.search, .level-bar, .compare-form { display: none }</style>"],
+  ],
   // The links of diagrams break the prefetching of VitePress, and the longest pages are prefetched from everywhere.
   router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.

@@ -1,3 +1,5 @@
+import { copyText } from "./copy-text.js";
+
 /** Opens what is folded around the target of the address, and scrolls to it. Returns whether the page shows the target. */
 export function revealTarget(hash: string): boolean {
   const id = decodeHash(hash);
@@ -28,13 +30,12 @@ export function showCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-copy]")) button.hidden = false;
 }
 
-/** Copies the link of a button. Returns whether the event was a click on one. */
+/** Copies the link of the button that was clicked, if one was, and marks the button for a moment. */
 export async function copyLink(event: Event): Promise<void> {
   const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-copy]") : null;
   if (button === null) return;
   const address = new URL(button.dataset.copy ?? "", location.href);
-  await navigator.clipboard.writeText(address.href);
-  button.dataset.copied = "";
+  button.dataset.copied = (await copyText(address.href)) ? "yes" : "no";
   setTimeout(() => delete button.dataset.copied, 1_500);
 }
 
@@ -42,15 +43,28 @@ const storedLanguage = "accord-sample-language";
 
 /** Shows all samples of the page in the language that was chosen last. */
 export function showChosenLanguage(root: ParentNode): void {
-  const language = localStorage.getItem(storedLanguage);
+  const language = readLanguage();
   if (language !== null) chooseLanguage(root, language);
+}
+
+/** The language that was chosen last. Browsers that keep nothing for a site throw on access. */
+function readLanguage(): string | null {
+  try {
+    return localStorage.getItem(storedLanguage);
+  } catch {
+    return null;
+  }
 }
 
 /** Remembers the language of a sample that the user chooses, and shows the other samples in it. */
 export function followLanguage(root: ParentNode, event: Event): void {
   const input = event.target;
   if (!(input instanceof HTMLInputElement) || input.closest(".samples") === null) return;
-  localStorage.setItem(storedLanguage, input.value);
+  try {
+    localStorage.setItem(storedLanguage, input.value);
+  } catch {
+    // Then the next page begins with the first language.
+  }
   const before = input.getBoundingClientRect().top;
   chooseLanguage(root, input.value);
   // Samples above that became longer or shorter do not move the one that the user looks at.

@@ -23,6 +23,11 @@ export function codeValue(value: unknown): Html {
   return html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`;
 }
 
+/** An identifier or a path of names, which may wrap before its dots and after its underscores. */
+export function breakable(name: string): Html[] {
+  return name.split(/(?=\.)|(?<=_)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
+}
+
 /** Joins pieces of HTML, with a separator between them. */
 export function join(pieces: readonly Html[], separator: string): Html {
   return { markup: pieces.map(({ markup }) => markup).join(separator) };

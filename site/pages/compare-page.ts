@@ -6,7 +6,7 @@ title: Compare levels
 
 # Compare levels
 
-What a server of one feature level has otherwise than a server of another. Without a script, see [what each level changes](guides/feature-levels.md).
+The differences between servers of two feature levels. This page needs a script; [what each level changes](guides/feature-levels.md) does not.
 
 <CompareLevels />
 `;

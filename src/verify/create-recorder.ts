@@ -18,7 +18,16 @@ export interface Recorder {
   readonly report: (
     about: Pick<
       VerifyReport,
-      "contract" | "version" | "target" | "level" | "seed" | "serverVersion" | "shard" | "rules" | "existing"
+      | "contract"
+      | "version"
+      | "target"
+      | "level"
+      | "seed"
+      | "serverVersion"
+      | "shard"
+      | "rules"
+      | "existing"
+      | "waitedMs"
     >,
   ) => VerifyReport;
 }

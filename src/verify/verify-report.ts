@@ -52,6 +52,8 @@ export interface VerifyReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
+  /** How much of `durationMs` passed only because checks waited until the server gave up something. Undefined if unknown. */
+  readonly waitedMs?: number;
 }
 
 /** One of several disjoint parts of a run, as its report describes it. */

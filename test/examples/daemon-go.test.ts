@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runAccord } from "../cli/run-accord.js";
+import { startProgram } from "../support/start-program.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
-import { startProgram } from "./start-program.js";
 
 const run = promisify(execFile);
 const proto = fileURLToPath(new URL("../../proto", import.meta.url));

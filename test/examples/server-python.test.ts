@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runAccord } from "../cli/run-accord.js";
+import { startProgram } from "../support/start-program.js";
 import { accordArguments, copyExample, readmeLine } from "./example-copy.js";
-import { startProgram } from "./start-program.js";
 
 /** Starts the server of a folder for the rest of the test. */
 async function startServer(folder: string): Promise<string> {

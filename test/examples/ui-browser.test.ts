@@ -5,8 +5,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createMocks } from "../../src/mock/create-mocks.js";
 import { launchChromium } from "../support/launch-chromium.js";
+import { startProgram } from "../support/start-program.js";
 import { copyExample, readmeLine } from "./example-copy.js";
-import { startProgram } from "./start-program.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const esbuild = `${root}node_modules/.bin/esbuild`;

@@ -1,94 +1,23 @@
-import { execFile, spawn } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startProgram } from "../examples/start-program.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { listen } from "../../src/listen.js";
 import { guideExample } from "../support/guide-example.js";
-import { copyProject } from "../support/project-copy.js";
+import { installPackage } from "./installed-package.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const npm = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+const { folder, tarball, release, accord, start, node, without } = installPackage();
 
-let folder = "";
-let tarball = "";
-
-let release: readonly string[] = [];
-
-// Makes a release, and installs its package, with only its own dependencies, into an empty folder.
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "accord-package-"));
-  using copy = copyProject();
-  expect(await copy.run("release --dry-run")).toMatchObject({ code: 0 });
-  release = readdirSync(join(copy.folder, "release"));
-  const name = release.find((file) => file.endsWith(".tgz")) ?? "";
-  tarball = join(folder, name);
-  cpSync(join(copy.folder, "release", name), tarball);
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-  await run("npm", ["install", ...npm, tarball], { cwd: folder });
-}, 240_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs the command of the installed package. */
-async function accord(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const ended = run(join(folder, "node_modules/.bin/accord"), args, { cwd: folder, maxBuffer: 1 << 26 });
-  return ended.then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  );
-}
-
-/** Serves the chat reference of the installed package. `stop` resolves to its exit code. */
-async function serveChat(): Promise<{ api: string; states: string; stop: () => Promise<number | null> }> {
-  const server = spawn(
-    join(folder, "node_modules/.bin/accord"),
-    ["serve", "chat", "--port", "0", "--states", "--demo", "--log-level", "error"],
-    { cwd: folder },
-  );
-  const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
-  const text = await new Promise<string>((resolve, reject) => {
-    let written = "";
-    server.stdout.on("data", (piece) => {
-      written += piece;
-      if (/user_uploads\n/.test(written)) resolve(written);
-    });
-    server.once("exit", () => reject(new Error(`ended after writing ${written}`)));
-  });
-  const [, states = ""] = /chat states +(\S+)\n/.exec(text) ?? [];
-  onTestFinished(() => void server.kill("SIGKILL"));
-  const stop = () => {
-    server.kill("SIGTERM");
-    return ended;
-  };
-  return { api: states.replace(/states$/, "api/v1"), states, stop };
-}
-
-/** Hides an installed package until the end of the block. */
-function without(name: string): Disposable {
-  const [place, away] = [join(folder, "node_modules", name), join(folder, `${name}-away`)];
-  renameSync(place, away);
-  return { [Symbol.dispose]: () => renameSync(away, place) };
-}
-
-function node(code: string) {
-  return run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
+/** Serves the chat reference of the installed package. */
+async function serveChat() {
+  const args = "serve chat --port 0 --states --demo --log-level error";
+  const { address, end } = await start(args, /chat states +(\S+)\n[\s\S]*user_uploads\n/);
+  return { api: address.replace(/states$/, "api/v1"), states: address, end };
 }
 
 describe("Containerfile", () => {
@@ -264,8 +193,7 @@ describe("the packed package", () => {
   });
 
   it("says how to install Prism if it is missing", async () => {
-    const call = run(join(folder, "node_modules/.bin/accord"), ["mock", "chat", "--port", "0"], { cwd: folder });
-    await expect(call).rejects.toMatchObject({
+    expect(await accord("mock", "chat", "--port", "0")).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/needs Prism.*npm install.*@stoplight\/prism-http@5\.12\.0/),
     });
@@ -274,15 +202,7 @@ describe("the packed package", () => {
   it("serves a mock, and prints its version and contract", async () => {
     expect((await accord("--version")).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await accord("spec", "chat", "--feature-level", "300")).stdout).toContain("openapi: 3.1");
-    const mock = spawn(join(folder, "node_modules/.bin/accord"), ["mock", "daemon", "--port", "0"], { cwd: folder });
-    const url = await new Promise<string>((resolve) => {
-      let text = "";
-      mock.stdout.on("data", (piece) => {
-        text += piece;
-        const [, found] = /daemon mock +(http:\S+)\n/.exec(text) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-    });
+    const { address: url, end } = await start("mock daemon --port 0", /daemon mock +(http:\S+)\n/);
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(`${url}/proxydaemon.v1.ProxySubscriptions/SelectNode`, {
       method: "POST",
@@ -290,12 +210,11 @@ describe("the packed package", () => {
       body: '{"id":7,"selectedOrdinal":2}',
     });
     expect(answer.status).toBe(200);
-    mock.kill("SIGTERM");
-    expect(await new Promise((resolve) => mock.once("exit", resolve))).toBe(0);
+    expect(await end()).toBe(0);
   });
 
   it("serves the reference servers, and names missing packages", async () => {
-    const { api, states, stop } = await serveChat();
+    const { api, states, end } = await serveChat();
     const setup = { method: "POST", body: JSON.stringify({ state: "organization", action: "setup" }) };
     const { credentials } = (await (await fetch(states, setup)).json()) as {
       credentials: { member: { email: string; api_key: string } };
@@ -307,7 +226,7 @@ describe("the packed package", () => {
       body: new URLSearchParams({ note: "Feed the raven" }),
     });
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ result: "success" })]);
-    expect(await stop()).toBe(0);
+    expect(await end()).toBe(0);
 
     using _ = without("kysely");
     expect(await accord("serve", "chat", "--port", "0")).toMatchObject({
@@ -320,28 +239,15 @@ describe("the packed package", () => {
   });
 
   it("serves the reference daemon, which reads subscriptions on its threads", async () => {
-    const subscription = createServer((_, response) => response.end("trojan://s3cret@fra1.northwind.example:443#fra1"));
-    await new Promise<void>((resolve) => subscription.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void subscription.close());
-    const { port } = subscription.address() as AddressInfo;
-    const daemon = spawn(
-      join(folder, "node_modules/.bin/accord"),
-      ["serve", "daemon", "--socket", join(folder, "daemon.sock"), "--port", "0", "--allow-private"],
-      { cwd: folder },
-    );
-    onTestFinished(() => void daemon.kill("SIGKILL"));
-    const url = await new Promise<string>((resolve) => {
-      let text = "";
-      daemon.stdout.on("data", (piece) => {
-        text += piece;
-        const [, found] = /daemon +(http:\S+)\n/.exec(text) ?? [];
-        if (found !== undefined) resolve(found);
-      });
-    });
+    const link = "trojan://s3cret@fra1.northwind.example:443#fra1";
+    const subscription = await listen(createServer((_, response) => response.end(link)));
+    onTestFinished(subscription.close);
+    const args = `serve daemon --socket ${join(folder, "daemon.sock")} --port 0 --allow-private`;
+    const { address: url } = await start(args, /daemon +(http:\S+)\n/);
     const answer = await fetch(`${url}/proxydaemon.v1.ProxySubscriptions/PreviewImport`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
+      body: JSON.stringify({ url: subscription.url }),
     });
     expect(await answer.json()).toMatchObject({ detectedFormat: "uri-list", compatibleCount: 1 });
 
@@ -353,7 +259,7 @@ describe("the packed package", () => {
   });
 
   it("verifies a server, and names missing tools", async () => {
-    const { api, states, stop } = await serveChat();
+    const { api, states, end } = await serveChat();
     const verify = (...options: string[]) => accord("verify", "chat", api, "--states", states, ...options);
     const missing = await verify();
     expect(missing).toMatchObject({ code: 2, stdout: "" });
@@ -386,7 +292,7 @@ describe("the packed package", () => {
     const { code, stdout } = await verify(...some);
     expect(stdout).toMatch(/\nPASS {2}\d+ rules kept, none broken/);
     expect(code).toBe(0);
-    expect(await stop()).toBe(0);
+    expect(await end()).toBe(0);
   }, 60_000);
 
   it("passes publint and are-the-types-wrong", async () => {
@@ -399,12 +305,6 @@ describe("the packed package", () => {
         { cwd: root },
       ),
     ).resolves.toBeDefined();
-  });
-
-  it("runs from a checkout with npx", async () => {
-    expect((await run("npx", ["--no-install", "accord", "--version"], { cwd: root })).stdout).toMatch(
-      /^\d+\.\d+\.\d+\n$/,
-    );
   });
 
   it("contains sources, licence and changelog", () => {
@@ -434,19 +334,13 @@ describe("the packed package", () => {
   });
 
   it("serves its documentation", async () => {
-    const server = await startProgram({
-      command: `${join(folder, "node_modules/.bin/accord")} docs --port 0`,
-      folder,
-      ready: /documentation {2}(http:\S+)/,
-      install: "npm ci",
-    });
-    onTestFinished(server.stop);
-    const page = await fetch(`${server.address}chat/editMessage.html`);
+    const { address } = await start("docs --port 0", /documentation {2}(http:\S+)/);
+    const page = await fetch(`${address}chat/editMessage.html`);
     expect(await page.text()).toContain('id="rule-messages.edit.content-with-stream"');
   });
 
   it("runs Dredd from a checkout with the line of docs/tools.md", async () => {
-    const { states, stop } = await serveChat();
+    const { states, end } = await serveChat();
     const line = guideExample("docs/tools.md", "dredd").replaceAll(
       "http://127.0.0.1:4011",
       states.replace("/states", ""),
@@ -455,6 +349,6 @@ describe("the packed package", () => {
       '--only "/users/me/muted_users/{muted_user_id}#own_user > The caller cannot mute the own user > 400 > application/json"';
     const { stdout } = await run("bash", ["-euc", `${line} ${one}`], { cwd: root, maxBuffer: 1 << 26 });
     expect(stdout).toMatch(/complete.*: 1 passing, 0 failing, 0 errors/);
-    expect(await stop()).toBe(0);
+    expect(await end()).toBe(0);
   });
 });

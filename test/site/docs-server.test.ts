@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDocsServer } from "../../src/docs/create-docs-server.js";
-import { startProgram } from "../examples/start-program.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 import { exchange } from "../support/raw-http.js";
+import { startProgram } from "../support/start-program.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

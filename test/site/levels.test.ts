@@ -1,33 +1,20 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual, promisify } from "node:util";
+import { isDeepStrictEqual } from "node:util";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { compareLevels, type LevelItem } from "../../site/levels/compare-levels.js";
 import { listCases } from "../../src/contract/chat/cases.js";
 import { type ContractDocument, type ResponseObject, resolve, type Schema } from "../../src/contract/chat/document.js";
 import { type ListedOperation, listOperations, parametersOf } from "../../src/contract/chat/operations.js";
+import { runInProcess } from "../cli/run-in-process.js";
 import { untilReady, useSite } from "./use-site.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const levels = [0, 1, 150, 250, 415];
 const site = useSite();
 const specs = new Map<number, ContractDocument>();
 
 /** What `accord spec chat --feature-level` prints. */
 async function printSpec(level: number): Promise<ContractDocument> {
-  const command = [
-    "--import",
-    "tsx",
-    "reference/cli/main.ts",
-    "spec",
-    "chat",
-    "--format",
-    "json",
-    "--feature-level",
-    String(level),
-  ];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await runInProcess("spec", "chat", "--format", "json", "--feature-level", String(level));
   return JSON.parse(stdout);
 }
 
@@ -118,11 +105,11 @@ function shownText(markdown: string): string {
 describe("the level slider", () => {
   it("shows of every operation what accord spec has at the level", async () => {
     const newest = specs.get(415) as ContractDocument;
-    const page = await site.open("chat/index.html");
+    const page = await site.visit("chat/index.html");
     const differences: string[] = [];
     for (const { operation } of listOperations(newest)) {
       const { operationId } = operation;
-      await page.goto(`${site.url()}/chat/${operationId}.html`);
+      await page.goto(`${site.url()}/chat/${operationId}.html`, { waitUntil: "domcontentloaded" });
       await untilReady(page);
       for (const [index, shown] of (await shownIds(page)).entries()) {
         const wanted = expectedIds(specs.get(levels[index] ?? 0) as ContractDocument, operationId);
@@ -136,7 +123,7 @@ describe("the level slider", () => {
   });
 
   it("describes parameters as they were", async () => {
-    const page = await site.open("chat/editMessage.html");
+    const page = await site.visit("chat/editMessage.html");
     for (const level of levels) {
       await slideTo(page, level);
       const spec = specs.get(level) as ContractDocument;
@@ -152,7 +139,7 @@ describe("the level slider", () => {
   });
 
   it("lists the operations of the level", async () => {
-    const page = await site.open("chat/index.html");
+    const page = await site.visit("chat/index.html");
     for (const level of levels) {
       await slideTo(page, level);
       const links = page.locator(".operations li:not([hidden]) > a");
@@ -165,7 +152,7 @@ describe("the level slider", () => {
   });
 
   it("keeps the level in the address, from page to page and when the page is reloaded", async () => {
-    const page = await site.open("chat/editMessage.html?level=150");
+    const page = await site.visit("chat/editMessage.html?level=150");
     await expectLevel(page, 150);
     await page.getByRole("link", { name: "messages.edit.content-with-stream" }).click();
     await page.getByRole("link", { name: "Create a reminder" }).first().waitFor({ state: "hidden" });
@@ -177,12 +164,12 @@ describe("the level slider", () => {
   });
 
   it("says that a server of the level lacks the operation", async () => {
-    const page = await site.open("chat/createReminder.html?level=150");
+    const page = await site.visit("chat/createReminder.html?level=150");
     await page.getByText("does not have this operation").waitFor();
   });
 
   it("says that a server of the level lacks what the link leads to", async () => {
-    const page = await site.open("chat/editMessage.html?level=0#rule-messages.edit.content-with-stream");
+    const page = await site.visit("chat/editMessage.html?level=0#rule-messages.edit.content-with-stream");
     await page.getByText("does not have the part that the link leads to").waitFor();
     await page.getByRole("button", { name: "Show the newest level" }).click();
     await page.locator('[id="rule-messages.edit.content-with-stream"]').waitFor();
@@ -190,7 +177,7 @@ describe("the level slider", () => {
   });
 
   it("moves with the keyboard, also from one change to the next", async () => {
-    const page = await site.open("chat/editMessage.html");
+    const page = await site.visit("chat/editMessage.html");
     await page.getByLabel("Server of level").press("ArrowLeft");
     await expectLevel(page, 414);
     await page.getByRole("button", { name: "Previous level" }).press("Enter");
@@ -205,7 +192,7 @@ async function expectLevel(page: Page, level: number): Promise<void> {
 
 describe("the comparison of two levels", () => {
   it("lists what accord spec adds and removes between them", async () => {
-    const page = await site.open("compare.html");
+    const page = await site.visit("compare.html");
     const items: readonly LevelItem[] = await (await fetch(`${site.url()}/levels.json`)).json();
     for (const [from, to] of [
       [0, 1],
@@ -237,7 +224,7 @@ describe("the comparison of two levels", () => {
   });
 
   it("names what a level changed and deprecated", async () => {
-    const page = await site.open("compare.html?from=300&to=415");
+    const page = await site.visit("compare.html?from=300&to=415");
     await page
       .locator("section:has(> #changed) li", { hasText: "editMessage" })
       .filter({ hasText: "Level 367" })

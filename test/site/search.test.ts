@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
 
 const site = useSite();
@@ -19,7 +20,7 @@ const queries = [
 
 describe("the search", () => {
   it("finds what each query names", async () => {
-    const page = await site.open("index.html");
+    const page = await site.visit("index.html");
     await page.getByRole("button", { name: "Search" }).click();
     for (const [query, title] of queries) {
       await page.getByRole("searchbox").fill(query);
@@ -29,38 +30,41 @@ describe("the search", () => {
   });
 
   it("shows the first result within 100 ms", async () => {
-    const page = await site.open("index.html");
+    const page = await site.visit("index.html");
     await page.keyboard.press("Control+k");
     await page.getByRole("searchbox").fill("x");
     await page.locator(".summary", { hasText: /result|Nothing/ }).waitFor();
-    const times = [];
-    for (const query of ["topic", "content", "messages.edit", "prev content", "subscription"]) {
-      times.push(
-        await page.evaluate(async (text) => {
-          const field = document.querySelector<HTMLInputElement>(".search-dialog input");
-          if (field === null) throw new Error("There is no field");
+    const times = await page.evaluate(
+      async (queries) => {
+        const field = document.querySelector<HTMLInputElement>(".search-dialog input");
+        if (field === null) throw new Error("There is no field");
+        const timeOf = async (text: string) => {
           field.value = text;
           const start = performance.now();
           field.dispatchEvent(new Event("input", { bubbles: true }));
           await new Promise((resolve) => requestAnimationFrame(resolve));
           if (document.querySelector(".found a") === null) throw new Error(`Nothing found for ${text}`);
           return performance.now() - start;
-        }, query),
-      );
-    }
-    // The median, because other tests use the same processors.
-    expect(times.sort((a, b) => a - b)[2]).toBeLessThan(100);
+        };
+        const fastest = [];
+        for (const query of queries) {
+          const own = [];
+          for (let round = 0; round < 5; round++)
+            own.push(await timeOf(query.slice(0, query.length - 1 + (round % 2))));
+          fastest.push(Math.min(...own));
+        }
+        return fastest;
+      },
+      ["topic", "content", "messages.edit", "prev content", "subscription"],
+    );
+    // The fastest of several, because other tests use the same processors.
+    expect(Math.max(...times)).toBeLessThan(100);
   });
 
   it("opens the result that the keyboard chooses", async () => {
-    const page = await site.open("index.html");
-    const dialog = page.locator("dialog[open]");
-    // The page listens once its script has run.
-    const open = async () => {
-      if ((await dialog.count()) === 0) await page.keyboard.press("/");
-      return dialog.count();
-    };
-    await expect.poll(open, { timeout: 20_000 }).toBe(1);
+    const page = await site.visit("index.html");
+    await page.keyboard.press("/");
+    await page.locator("dialog[open]").waitFor();
     await page.keyboard.type("messages.edit.content-with-stream");
     await page.locator(".found a").first().waitFor();
     await page.keyboard.press("ArrowDown");
@@ -69,8 +73,37 @@ describe("the search", () => {
     await page.locator("dialog[open]").waitFor({ state: "detached" });
   });
 
-  it("leaves out what the chosen level lacks", async () => {
-    const page = await site.open("chat/editMessage.html?level=100");
+  it("opens the first result for Enter that was pressed before the index was loaded", async () => {
+    let load = () => {};
+    const loaded = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const page = await site.open("index.html", {
+      prepare: (opened) =>
+        opened.route("**/search.json", async (route) => {
+          await loaded;
+          await route.continue();
+        }),
+    });
+    await page.keyboard.press("Control+k");
+    await page.getByRole("searchbox").fill("messages.edit.content-with-stream");
+    await page.keyboard.press("Enter");
+    await page.locator(".summary", { hasText: "Loading" }).waitFor();
+    load();
+    await page.waitForURL(/editMessage\.html#rule-messages\.edit\.content-with-stream$/);
+  });
+
+  it("has no violation in light and dark, and nothing cut off on a phone", async () => {
+    const page = await site.visit("index.html");
+    await page.keyboard.press("/");
+    await page.getByRole("searchbox").fill("content");
+    await page.locator(".found a").first().waitFor();
+    expect(await findCutOff(page, ".search-dialog")).toEqual([]);
+    expect(await findViolations(page, ".search-dialog")).toEqual([]);
+  });
+
+  it("omits what the chosen level lacks", async () => {
+    const page = await site.visit("chat/editMessage.html?level=100");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("searchbox").fill("prev_content_sha256");
     await page.locator(".summary", { hasText: /results|Nothing/ }).waitFor();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../reference/chat/create-chat-reference.js";
 import { createMocks } from "../../src/mock/create-mocks.js";
 import { setUpChat } from "../support/set-up-chat.js";
-import { findViolations } from "./find-violations.js";
+import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
 
 const site = useSite();
@@ -30,7 +30,7 @@ const chooseCase = (page: Page, name: string) => page.getByRole("combobox", { na
 
 describe("the console of an operation", () => {
   it("calls the mock with a case, and shows request, answer and curl", async () => {
-    const page = await site.open("chat/unsubscribe.html");
+    const page = await site.visit("chat/unsubscribe.html");
     await openConsole(page, mocks.chat.url);
     expect(await send(page)).toContain("The answer fits the contract of level 415.");
     expect(await page.locator(".raw.sent").textContent()).toMatch(
@@ -65,7 +65,7 @@ describe("the console of an operation", () => {
   });
 
   it("sets up the situation of a case on the reference server, which lets the page call it", async () => {
-    const page = await site.open("chat/editMessage.html");
+    const page = await site.visit("chat/editMessage.html");
     await openConsole(page, reference.url);
     for (const [name, status] of [
       ["topic", "200 OK"],
@@ -124,15 +124,48 @@ describe("the console of an operation", () => {
     expect(await page.locator(".try-it img").count()).toBe(0);
   });
 
+  it("shows the case whose button is pressed again, although another was chosen since", async () => {
+    const page = await site.visit("chat/unsubscribe.html#case-unknown_channel");
+    const button = page.locator("[data-try-case=unknown_channel]");
+    const select = page.getByRole("combobox", { name: "Case" });
+    await button.click();
+    await expect.poll(() => select.inputValue()).toBe("unknown_channel");
+    await chooseCase(page, "");
+    await button.click();
+    await expect.poll(() => select.inputValue()).toBe("unknown_channel");
+  });
+
+  it.each([
+    ["its data", "**/console/unsubscribe.json"],
+    ["its script", "**/OperationConsole*.js"],
+  ])("says that the console could not be loaded without %s", async (_, blocked) => {
+    const page = await site.open("chat/unsubscribe.html", {
+      prepare: (opened) => opened.route(blocked, (route) => route.abort()),
+      causes: /ERR_FAILED|Failed to fetch/,
+    });
+    await page.getByRole("button", { name: "Open the console" }).click();
+    await page.getByRole("alert").filter({ hasText: "The console could not be loaded" }).waitFor();
+  });
+
+  it("shows the answer, but no verdict, if the contract cannot be loaded", async () => {
+    const page = await site.open("chat/unsubscribe.html", {
+      prepare: (opened) => opened.route("**/chunks/judge.*.js", (route) => route.abort()),
+      causes: /ERR_FAILED/,
+    });
+    await openConsole(page, mocks.chat.url);
+    expect(await send(page)).toContain("The contract could not be loaded.");
+    expect(await page.locator(".raw.received").textContent()).toContain("200 OK");
+  });
+
   it("refuses a server that is not http or https", async () => {
-    const page = await site.open("chat/unsubscribe.html");
+    const page = await site.visit("chat/unsubscribe.html");
     await openConsole(page, "javascript:alert(1)");
     expect(await page.locator(".exchange .banner").textContent()).toContain("Write an http or https URL");
     expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
   });
 
   it("names likely reasons when no server answers", async () => {
-    const page = await site.open("chat/unsubscribe.html");
+    const page = await site.visit("chat/unsubscribe.html");
     await openConsole(page, "http://127.0.0.1:9");
     expect(await send(page)).toMatch(/No answer from http:\/\/127\.0\.0\.1:9.*accord mock.*--cors/);
   });
@@ -140,7 +173,7 @@ describe("the console of an operation", () => {
 
 describe("the console of an RPC", () => {
   it("calls the mock of the daemon by Connect", async () => {
-    const page = await site.open("daemon/SelectNode.html");
+    const page = await site.visit("daemon/SelectNode.html");
     await openConsole(page, mocks.daemon.addresses[0] ?? "");
     expect(await send(page)).toContain("The answer fits the messages of the contract.");
     expect(await page.locator(".raw.sent").textContent()).toMatch(
@@ -153,21 +186,15 @@ describe("the console of an RPC", () => {
 });
 
 describe("a page with a console", () => {
-  it.each(["light", "dark"] as const)("has no violation in %s, and nothing cut off on a phone", async (colorScheme) => {
-    for (const [path, server] of [
-      ["chat/editMessage.html", mocks.chat.url],
-      ["daemon/PreviewImport.html", mocks.daemon.addresses[0] ?? ""],
-    ] as const) {
-      const page = await site.open(path, { colorScheme, viewport: { width: 390, height: 800 } });
-      await openConsole(page, server);
-      await send(page);
-      expect(await findViolations(page, ".try-it")).toEqual([]);
-      const right = await page.locator(".try-it").evaluate((part) => {
-        const ends = [...part.querySelectorAll("*")].map((one) => one.getBoundingClientRect().right);
-        return Math.max(...ends);
-      });
-      expect(right).toBeLessThanOrEqual(390);
-    }
+  it.each([
+    ["chat/editMessage.html", () => mocks.chat.url],
+    ["daemon/PreviewImport.html", () => mocks.daemon.addresses[0] ?? ""],
+  ] as const)("has no violation in light and dark, and nothing cut off on a phone: %s", async (path, server) => {
+    const page = await site.visit(path);
+    await openConsole(page, server());
+    await send(page);
+    expect(await findCutOff(page, ".try-it")).toEqual([]);
+    expect(await findViolations(page, ".try-it")).toEqual([]);
   });
 
   it("says without script that the console needs one", async () => {

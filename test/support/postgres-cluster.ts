@@ -77,6 +77,17 @@ export async function startPostgres({
   };
 }
 
+/** Executes SQL in a database. */
+export async function executePostgres(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
 function mainProcess(data: string): number {
   const { stdout } = spawnSync("head", ["-1", join(data, "postmaster.pid")], { encoding: "utf8" });
   return Number(stdout);

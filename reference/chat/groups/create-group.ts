@@ -41,13 +41,12 @@ function storedName(name: string): string {
 
 /** Creates the system groups of a new organization. */
 export async function createSystemGroups(database: Database, realmId: number): Promise<SystemGroups> {
-  const ids: Partial<Record<keyof typeof maxRoles, number>> = {};
-  for (const [name, most_role] of Object.entries(maxRoles)) {
-    const row = { realm_id: realmId, name: storedName(name), most_role };
-    const { id } = await database.insertInto("user_group").values(row).returning("id").executeTakeFirstOrThrow();
-    ids[name as keyof typeof maxRoles] = id;
-  }
-  return ids as SystemGroups;
+  const rows = Object.entries(maxRoles).map(([name, most_role]) => {
+    return { realm_id: realmId, name: storedName(name), most_role };
+  });
+  const inserted = await database.insertInto("user_group").values(rows).returning(["id", "name"]).execute();
+  const ids = new Map(inserted.map(({ id, name }) => [name, id]));
+  return Object.fromEntries(Object.keys(maxRoles).map((name) => [name, ids.get(storedName(name))])) as SystemGroups;
 }
 
 /** Returns the id of a system group, which every organization has. */

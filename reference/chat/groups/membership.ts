@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Database } from "../storage/database.js";
 import type { User } from "../storage/tables.js";
 
@@ -8,17 +8,21 @@ export async function isInGroup(
   user: Pick<User, "id" | "role" | "realm_id">,
   groupId: number,
 ): Promise<boolean> {
+  const { rows } = await sql`select 1 as found where ${isInGroupSql(user, groupId)}`.execute(database);
+  return rows.length > 0;
+}
+
+/** SQL condition that `isInGroup` is true. */
+export function isInGroupSql(user: Pick<User, "id" | "role" | "realm_id">, groupId: number): RawBuilder<SqlBool> {
   // CROSS JOIN fixes the join order; otherwise SQLite reads the groups of every organization.
-  const { rows } = await sql`
+  return sql<SqlBool>`exists (
     ${withinGroup(groupId, user.realm_id)}
-    select 1 as found from within
+    select 1 from within
       cross join user_group
       where user_group.realm_id = ${user.realm_id} and user_group.id = within.id
         and (user_group.most_role >= ${user.role} or exists (
           select 1 from user_group_member m
-          where m.realm_id = ${user.realm_id} and m.group_id = within.id and m.user_id = ${user.id}))
-      limit 1`.execute(database);
-  return rows.length > 0;
+          where m.realm_id = ${user.realm_id} and m.group_id = within.id and m.user_id = ${user.id})))`;
 }
 
 /** The ids of all users for whom `isInGroup` is true. */

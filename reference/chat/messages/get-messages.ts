@@ -2,8 +2,8 @@ import type { CallParameters } from "../../../src/chat/operation-types.js";
 import { reusable } from "../../../src/chat/server/index.js";
 import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
+import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
-import { readMessages } from "./narrow/read-messages.js";
 import { describePage } from "./page/describe-page.js";
 import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/page-request.js";
@@ -33,8 +33,8 @@ export function createGetMessages({
     const terms =
       firstVisible === 0 ? wanted : [...wanted, { kind: "visible", from: firstVisible, negated: false } as const];
     const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-    const page = await fetchPage(database, caller.user, terms, request, content);
-    const messages = await describePage(database, caller, page.rows, {
+    const page = await fetchPage(database, { user: caller.user, terms, content }, request);
+    const messages = await describePage(database, caller, page.found, {
       content,
       clientGravatar: parameters.client_gravatar ?? true,
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
@@ -57,6 +57,6 @@ async function isCut(
   terms: readonly NarrowTerm[],
 ): Promise<boolean> {
   if (firstVisible === 0) return false;
-  const hidden = await readMessages(database, { user, terms, content: "raw", below: firstVisible, max: 1 });
+  const hidden = await findMessages(database, { user, terms, content: "raw" }, [{ below: firstVisible, max: 1 }]);
   return hidden.length > 0;
 }

@@ -49,7 +49,14 @@ export async function createOrganization(
     role: roles.member,
     bot: { ownerId: null },
   });
+  // The notification bot only sends messages; it cannot log in.
   await database
+    .updateTable("user")
+    .set({ api_key_hash: null })
+    .where("realm_id", "=", id)
+    .where("id", "=", bot.id)
+    .execute();
+  return database
     .updateTable("realm")
     .set({
       notification_bot_id: bot.id,
@@ -61,15 +68,8 @@ export async function createOrganization(
       real_emails_visible_to: groups.everyone,
     })
     .where("id", "=", id)
-    .execute();
-  // The notification bot only sends messages; it cannot log in.
-  await database
-    .updateTable("user")
-    .set({ api_key_hash: null })
-    .where("realm_id", "=", id)
-    .where("id", "=", bot.id)
-    .execute();
-  return findOrganization(database, key);
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Returns the organization with a key. Throws if it does not exist. */

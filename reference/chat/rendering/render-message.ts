@@ -20,10 +20,8 @@ export interface RenderContext {
   readonly findChannel: (name: string) => { id: number; name: string } | undefined;
 }
 
-/** A message as HTML, with facts about its content. */
-export interface RenderedMessage extends MessageFacts {
-  /** Safe to insert into a page. */
-  readonly html: string;
+/** Facts about the content of a message. */
+interface MessageFacts {
   /** Users mentioned by name or through a group, except silently. */
   readonly mentionedUserIds: ReadonlySet<number>;
   /** Mentions all, everyone, channel or stream. */
@@ -35,6 +33,12 @@ export interface RenderedMessage extends MessageFacts {
   readonly hasLink: boolean;
   /** Has `![alt](url)`, or links an upload whose name is an image file's. */
   readonly hasImage: boolean;
+}
+
+/** A message as HTML, with facts about its content. */
+export interface RenderedMessage extends MessageFacts {
+  /** Safe to insert into a page. */
+  readonly html: string;
   /** Begins with "/me ". */
   readonly isMe: boolean;
 }
@@ -59,16 +63,6 @@ export function renderMessage(content: string, context: RenderContext): Rendered
   const tokens = markdown.parse(text, env);
   const html = markdown.renderer.render(tokens, markdown.options, env);
   return { html, ...messageFacts(tokens), isMe: content.startsWith("/me ") };
-}
-
-/** Facts about the content of a message. */
-interface MessageFacts {
-  readonly mentionedUserIds: ReadonlySet<number>;
-  readonly mentionsChannel: boolean;
-  readonly mentionsTopic: boolean;
-  readonly uploadPaths: ReadonlySet<string>;
-  readonly hasLink: boolean;
-  readonly hasImage: boolean;
 }
 
 const imageFile = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)$/i;

@@ -5,7 +5,7 @@ import { roles } from "../roles.js";
 import { inTransaction, type Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import type { Realm, User } from "../storage/tables.js";
-import { createUser } from "../users/create-user.js";
+import { type CreatedUser, createUsers, type NewUser } from "../users/create-user.js";
 import { channelStates } from "./channel-states.js";
 import { messageStates, uploadStates } from "./message-states.js";
 import { notificationStates } from "./notification-states.js";
@@ -116,22 +116,27 @@ async function createCallers(
   realm: Realm,
   names: readonly CallerName[] = callerNames,
 ): Promise<void> {
-  let memberId: number | null = null;
-  for (const name of names) {
-    const bot = name === "bot" ? { bot: { ownerId: memberId } } : {};
-    const email = `${name}@${realm.host}`;
-    const { id, apiKey } = await createUser(database, { realmId: realm.id, ...people[name], email, ...bot });
-    if (name === "member") memberId = id;
-    const row = { realm_id: realm.id, user_id: id, name, email, api_key: apiKey.reveal() };
-    await database.insertInto("state_caller").values(row).execute();
-    if (name !== "deactivated") continue;
-    await database
-      .updateTable("user")
-      .set({ is_active: false })
-      .where("realm_id", "=", realm.id)
-      .where("id", "=", id)
-      .execute();
+  const toUser = (name: CallerName): NewUser => ({ ...people[name], email: emailOf(name, realm) });
+  const humans = names.filter((name) => name !== "bot");
+  const users = humans.map((name) => ({ ...toUser(name), isActive: name !== "deactivated" }));
+  const created = await createUsers(database, realm.id, users);
+  if (names.includes("bot")) {
+    const ownerId = created.find(({ email }) => email === emailOf("member", realm))?.id ?? null;
+    created.push(...(await createUsers(database, realm.id, [{ ...toUser("bot"), bot: { ownerId } }])));
   }
+  const rows = names.flatMap((name) => {
+    const user = created.find(({ email }) => email === emailOf(name, realm));
+    return user === undefined ? [] : [callerRow(realm, name, user)];
+  });
+  await database.insertInto("state_caller").values(rows).execute();
+}
+
+function emailOf(name: CallerName, { host }: Realm): string {
+  return `${name}@${host}`;
+}
+
+function callerRow({ id }: Realm, name: CallerName, { id: user_id, email, apiKey }: CreatedUser) {
+  return { realm_id: id, user_id, name, email, api_key: apiKey.reveal() };
 }
 
 /** Every provider state of `openapi/states.yaml`. */

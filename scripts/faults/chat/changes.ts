@@ -1,4 +1,4 @@
-import type { StateName } from "../../../generated/chat/states.js";
+import type { CallerName, StateName } from "../../../generated/chat/states.js";
 import { type Behaviour, type OperationId, setupOf } from "./behaviour.js";
 import type { KnownOrganizations } from "./known-organizations.js";
 import { type Handle, headerOf, type WireRequest, type WireResponse, withHeader } from "./wire.js";
@@ -111,6 +111,17 @@ export function refuses(
 ): Behaviour {
   return always([on], (request, forward) =>
     condition(parametersOf(request), request) ? failure(400, "BAD_REQUEST", "Not today") : forward(request),
+  );
+}
+
+/** Refuses the calls of a caller. */
+export function refusesCaller(
+  on: Behaviour["on"],
+  caller: CallerName,
+  answer: WireResponse = failure(400, "BAD_REQUEST", "Not today"),
+): Behaviour {
+  return always(on, (request, forward, known) =>
+    known.callerOf(request)?.caller === caller ? answer : forward(request),
   );
 }
 

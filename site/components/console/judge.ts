@@ -11,7 +11,9 @@ import type { Answer } from "./send.js";
 export type Judgement =
   | { readonly kind: "fits" }
   | { readonly kind: "problems"; readonly problems: readonly string[] }
-  | { readonly kind: "absent" };
+  /** The level does not have the operation. */
+  | { readonly kind: "absent" }
+  | { readonly kind: "unknown"; readonly reason: string };
 
 interface View {
   readonly contract: ContractDocument;

@@ -18,7 +18,12 @@ export async function readReport(file: File): Promise<ParsedReport> {
   if (file.size > maxReportBytes) {
     return { kind: "problem", name, problem: `It is larger than ${bytesText(maxReportBytes)}, so it is not read.` };
   }
-  return parseReport(name, await file.text());
+  try {
+    return parseReport(name, await file.text());
+  } catch {
+    // A folder, or a file that was removed meanwhile.
+    return { kind: "problem", name, problem: "It cannot be read." };
+  }
 }
 
 /** Reads the text of a report. */

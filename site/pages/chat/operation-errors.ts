@@ -1,7 +1,7 @@
 import { type ContractDocument, resolve, type Schema } from "../../../src/contract/chat/document.js";
 import { levelOf } from "../../../src/contract/chat/feature-level.js";
 import { html } from "../../../src/verify/report/html/html.js";
-import { nothing, richLine, richText } from "../../html/fragment.js";
+import { breakable, nothing, richLine, richText } from "../../html/fragment.js";
 import type { Piece } from "../../levels/levelled.js";
 import { describeBounds, describeType, listFields } from "./describe-schema.js";
 import { levelNotes } from "./level-notes.js";
@@ -14,7 +14,7 @@ export function errorRows(document: ContractDocument, node: Schema, level: numbe
     const error = resolve<Schema>(document, alternative);
     const code = error.properties?.code;
     const named = code === undefined ? undefined : resolve<Schema>(document, code).const;
-    const name = typeof named === "string" ? html`<code>${named}</code>` : html`other codes`;
+    const name = typeof named === "string" ? html`<code>${breakable(named)}</code>` : html`other codes`;
     const own = listFields(document, error).filter(({ path }) => !/^(result|msg|code)\b/.test(path));
     const fields = own.map(({ path, node: field, schema: shape }) => {
       const text = field.description ?? shape.description;

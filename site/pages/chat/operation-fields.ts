@@ -7,7 +7,7 @@ import {
 import { levelOf } from "../../../src/contract/chat/feature-level.js";
 import { parameterSchema, parametersOf } from "../../../src/contract/chat/operations.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { richText } from "../../html/fragment.js";
+import { breakable, richText } from "../../html/fragment.js";
 import type { Piece } from "../../levels/levelled.js";
 import { describeBounds, describeType, listFields } from "./describe-schema.js";
 import { levelNotes } from "./level-notes.js";
@@ -76,9 +76,4 @@ function renderRow(document: ContractDocument, row: Row, level: number): Html {
       : []),
   ];
   return html`<th scope="row"><code>${breakable(path)}</code></th><td><span class="type">${describeType(document, node)}</span> ${flags} ${describeBounds(document, node)}${richText(description)}${notes.length === 0 ? "" : html`<p class="notes">${notes}</p>`}</td>`;
-}
-
-/** A path that may wrap before its dots. */
-function breakable(path: string): Html[] {
-  return path.split(/(?=\.)/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
 }

@@ -1,7 +1,7 @@
 import { type DescEnum, type DescField, type DescMessage, getOption, hasOption, ScalarType } from "@bufbuild/protobuf";
 import { secret } from "../../../generated/daemon/contract.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { nothing, richText } from "../../html/fragment.js";
+import { breakable, nothing, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 
 /** The comments of the contract by the names of what they describe. */
@@ -23,7 +23,7 @@ function messageTable(message: DescMessage, comments: Comments): Html {
   if (message.fields.length === 0) return html`<p>No fields.</p>`;
   const rows = message.fields.map((field) => {
     const isSecret = hasOption(field, secret) && getOption(field, secret);
-    return html`<tr id="field-${message.name}.${field.name}"><th scope="row"><code>${field.name}</code></th><td><span class="type">${typeOf(field)}</span> <span class="bound">number <code>${field.number}</code></span> <span class="bound">in JSON <code>${field.jsonName}</code></span>${isSecret ? html` <span class="required">secret</span>` : nothing}${richText(comments.get(`${message.name}.${field.name}`))}</td></tr>`;
+    return html`<tr id="field-${message.name}.${field.name}"><th scope="row"><code>${breakable(field.name)}</code></th><td><span class="type">${typeOf(field)}</span> <span class="bound">number <code>${field.number}</code></span> <span class="bound">in JSON <code>${field.jsonName}</code></span>${isSecret ? html` <span class="required">secret</span>` : nothing}${richText(comments.get(`${message.name}.${field.name}`))}</td></tr>`;
   });
   return html`<table class="fields"><tbody>${rows}</tbody></table>`;
 }
@@ -31,7 +31,7 @@ function messageTable(message: DescMessage, comments: Comments): Html {
 function enumTable(one: DescEnum, comments: Comments): Html {
   const rows = one.values.map(
     ({ name, number }) =>
-      html`<tr id="field-${one.name}.${name}"><th scope="row"><code>${name}</code></th><td><span class="bound">number <code>${number}</code></span>${richText(comments.get(`${one.name}.${name}`))}</td></tr>`,
+      html`<tr id="field-${one.name}.${name}"><th scope="row"><code>${breakable(name)}</code></th><td><span class="bound">number <code>${number}</code></span>${richText(comments.get(`${one.name}.${name}`))}</td></tr>`,
   );
   return html`<table class="fields"><tbody>${rows}</tbody></table>`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import type { Schema } from "../../../src/contract/chat/document.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
-import { nothing, rawBlock, richText } from "../../html/fragment.js";
+import { breakable, nothing, rawBlock, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 import { describeType } from "../chat/describe-schema.js";
 import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
@@ -72,7 +72,7 @@ function fields(title: string, catalogue: StateCatalogue, schema: Schema | undef
         ? describeType({ openapi: "" } as never, withoutReferences(property))
         : (property.$ref.split("/").at(-1) ?? "");
     const shared = property.$ref === undefined ? undefined : catalogue["x-types"][type]?.description;
-    return html`<tr><th scope="row"><code>${path}</code></th><td><span class="type">${type}</span>${richText(property.description ?? shared)}</td></tr>`;
+    return html`<tr><th scope="row"><code>${breakable(path)}</code></th><td><span class="type">${type}</span>${richText(property.description ?? shared)}</td></tr>`;
   });
   return rows.length === 0
     ? nothing

@@ -3,7 +3,6 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../generated/chat/validators.js";
 import { nextSlice, runInSlices } from "../../time-slices.js";
 import { callableOperations, type OperationId } from "../operation-types.js";
-import type { RefusedBody } from "./body-reader.js";
 import { createCallerQueue } from "./caller-queue.js";
 import { type Credentials, notLoggedIn, readCredentials } from "./credentials.js";
 import { isOperationPresent, reportsIgnored, withoutLaterFields } from "./feature-level.js";
@@ -14,6 +13,16 @@ import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
 import { isReusable, jsonText } from "./reusable-results.js";
+import {
+  badRequest,
+  busy,
+  enveloped,
+  json,
+  refused,
+  refusedBody,
+  type ServiceResponse,
+  withoutBody,
+} from "./service-response.js";
 
 /** Handlers of a chat server, and how to run them. */
 export interface ChatServerOptions<Caller extends object> {
@@ -60,15 +69,6 @@ export interface ServiceRequest {
    * counts until the service has responded.
    */
   readonly closed?: Promise<unknown>;
-}
-
-/** A response whose body is JSON or empty. */
-export interface ServiceResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The requested operation. Undefined if the request matched none. */
-  readonly operationId?: OperationId;
 }
 
 /** A routed request. */
@@ -264,49 +264,4 @@ async function runHandler(handler: (call: object) => unknown, call: object): Pro
     if (error instanceof Refusal) return error;
     throw error;
   }
-}
-
-function badRequest(status: number, msg: string): ServiceResponse {
-  return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }));
-}
-
-/** The response to a refused body. Closes the connection if the rest of the body may still be arriving. */
-function refusedBody({ status, message: msg }: RefusedBody): ServiceResponse {
-  switch (status) {
-    case 503:
-      return busy(msg);
-    case 507:
-      return refused(refuseUndocumented(status, { code: "INTERNAL_SERVER_ERROR", msg }));
-    case 408:
-    case 413:
-      return refused(refuseUndocumented(status, { code: "BAD_REQUEST", msg }, { Connection: "close" }));
-    case 400:
-    case 415:
-      return badRequest(status, msg);
-  }
-}
-
-/** The response while a memory or concurrency limit is exceeded. */
-function busy(
-  msg = "The server is processing too many large requests and responses; wait for earlier ones to finish, then try again",
-): ServiceResponse {
-  return refused(refuseUndocumented(503, { code: "SERVICE_UNAVAILABLE", msg }, { "Retry-After": "1" }));
-}
-
-function refused({ status, fields, headers }: Refusal): ServiceResponse {
-  return json(status, JSON.stringify(enveloped({ result: "error" }, fields)), headers);
-}
-
-/** Turns the response to a GET into that to a HEAD (RFC 9110, section 9.3.2). */
-function withoutBody({ headers, body, ...response }: ServiceResponse): ServiceResponse {
-  return { ...response, headers: { ...headers, "Content-Length": String(Buffer.byteLength(body)) }, body: "" };
-}
-
-/** Adds the envelope in front of the fields. It overrides fields of the same name. */
-function enveloped(envelope: object, fields: unknown): object {
-  return Object.assign({}, envelope, fields, envelope);
-}
-
-function json(status: number, body: string, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
-  return { status, headers: { ...headers, "Content-Type": "application/json" }, body };
 }

@@ -4,7 +4,6 @@ export {
   type ChatServerOptions,
   createChatService,
   type ServiceRequest,
-  type ServiceResponse,
 } from "./create-chat-service.js";
 export { createFetchHandler } from "./create-fetch-handler.js";
 export type { Credentials } from "./credentials.js";
@@ -21,4 +20,5 @@ export {
   type UndocumentedRefusal,
 } from "./refusal.js";
 export { reusable } from "./reusable-results.js";
+export type { ServiceResponse } from "./service-response.js";
 export { spooledPath } from "./spool.js";

@@ -9,15 +9,18 @@ import {
 } from "../create-selection.js";
 import type { ReportedShard } from "../verify-report.js";
 import { logCheck } from "./check-log.js";
+import { waitsForLimit } from "./run-cases.js";
 
 /** The parts of a run, in order. */
 export interface SelectedCases {
-  /** The cases with secrets, which run while the log is watched. */
+  /**
+   * The cases that run first. If a log is watched, those with secrets and those that wait anyway: a daemon may log the URLs of all others.
+   */
+  readonly first: readonly DaemonCase[];
   readonly withSecrets: readonly DaemonCase[];
-  /** The cases that wait for a timeout of the daemon, and have no secrets. They run with those that do, to save time. */
-  readonly slow: readonly DaemonCase[];
   readonly isLogSelected: boolean;
-  readonly others: readonly DaemonCase[];
+  /** The cases that run when the log is searched. */
+  readonly afterwards: readonly DaemonCase[];
   /** The cases that are reported. The others run only so that the daemon may log their secrets. */
   readonly reported: ReadonlySet<DaemonCase>;
   readonly shard: ReportedShard | undefined;
@@ -42,11 +45,14 @@ export function selectCases(
   const reported = cases.filter((one) => isSelected(toRun(one)));
   const isLogSelected = isSelected(log);
   const logged = isLogSelected && hasLog ? loggedCases(cases, options, toRun) : [];
+  const withSecrets = [...new Set([...reported.filter(hasSecrets), ...logged])];
+  const isFirst = (one: DaemonCase) => !(isLogSelected && hasLog) || waitsForLimit(one);
+  const others = reported.filter((one) => !hasSecrets(one));
   return {
-    withSecrets: [...new Set([...reported.filter(hasSecrets), ...logged])],
+    first: [...withSecrets, ...others.filter(isFirst)],
+    withSecrets,
     isLogSelected,
-    slow: reported.filter((one) => isSlow(one) && !hasSecrets(one)),
-    others: reported.filter((one) => !isSlow(one) && !hasSecrets(one)),
+    afterwards: others.filter((one) => !isFirst(one)),
     reported: new Set(reported),
     shard: reportedShard(options, all),
   };
@@ -76,10 +82,6 @@ function loggedCases(
 
 function checkToRun(one: DaemonCase, rules: readonly DaemonRule[]): CheckToRun {
   return { id: idOf(one), operation: one.rpc, rules: rulesOfAnswers(one, rules) };
-}
-
-function isSlow({ given }: DaemonCase): boolean {
-  return given?.host?.kind === "silent" || given?.host?.kind === "slow";
 }
 
 function hasSecrets({ secrets = [] }: DaemonCase): boolean {

@@ -7,7 +7,6 @@ import { maxAnswerBytes } from "../answer-limits.js";
 import type { Check } from "../check.js";
 import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
-import { runAll } from "../run-all.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { toReportedRule, type VerifyReport } from "../verify-report.js";
 import { checkLog, logCheckId } from "./check-log.js";
@@ -15,6 +14,7 @@ import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { showableRules } from "./find-shown-rules.js";
 import { reachDaemon } from "./reach-daemon.js";
+import { runCases } from "./run-cases.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
 import { idOf, rulesOfAnswers, selectCases } from "./select-cases.js";
@@ -43,11 +43,12 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
   const { rules, cases, probes } = await loadDaemonCases();
   const hasLog = logFile !== undefined;
   const selected = selectCases({ cases, rules }, options, { hasLog });
-  const { withSecrets, slow, isLogSelected, others, reported, shard } = selected;
+  const { first, withSecrets, isLogSelected, afterwards, reported, shard } = selected;
   const recorder = createRecorder(options, rules);
   const client = createClient(address, protocol, names);
   const log = logFile === undefined ? undefined : await watchLog(logFile).catch(couldNotRead(logFile));
   const { signal } = recorder;
+  let waitedMs = 0;
   try {
     const means = { client, protocol, signal };
     const reachMs = Math.min(timeoutMs, maxReachMs);
@@ -61,14 +62,13 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
       if (reported.has(one)) recorder.add(toCheck(one, rules, result, performance.now() - started));
     };
     const run = (one: DaemonCase) => unlessAborted(signal, () => runCase(one));
-    // A daemon may log the URLs of other cases, so only cases with secrets run while the log is watched.
-    await runAll([...slow, ...withSecrets], jobs, run, recorder.signal);
+    waitedMs += await runCases(first, jobs, run, recorder.signal);
     const searchLog = async () => {
       const didFetch = log !== undefined && (await probe.fetches());
       recorder.add(await checkLog(log, { cases: withSecrets, rules, didFetch, signal }));
     };
     if (isLogSelected && !recorder.signal.aborted) await unlessAborted(signal, searchLog);
-    await runAll(others, jobs, run, recorder.signal);
+    waitedMs += await runCases(afterwards, jobs, run, recorder.signal);
   } finally {
     client.close();
     await log?.close();
@@ -77,6 +77,7 @@ export async function verifyDaemon(options: VerifyDaemonOptions): Promise<Verify
     contract: "daemon",
     version: readPackage()?.version ?? "unknown",
     target: address,
+    waitedMs: Math.round(waitedMs),
     ...(shard === undefined ? {} : { shard }),
     rules: rules.map(toReportedRule),
     existing: new Set([...cases.map(idOf), logCheckId]),

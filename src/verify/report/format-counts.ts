@@ -35,7 +35,9 @@ export function formatCounts(report: VerifyReport, { rules }: Judgement, layout:
   const counts = countVerdicts(report);
   const parts = [...verdicts].reverse().filter((verdict) => counts[verdict] > 0);
   const checks = parts.map((verdict) => `${counts[verdict].toLocaleString("en-US")} ${verdictNames[verdict]}`);
-  const total = `${pluralize(report.checks.length, "check")} in ${formatDuration(report.durationMs)}`;
+  const { durationMs, waitedMs = 0 } = report;
+  const waited = waitedMs < 1_000 ? "" : `, of which ${formatDuration(waitedMs)} waiting for time limits`;
+  const total = `${pluralize(report.checks.length, "check")} in ${formatDuration(durationMs)}${waited}`;
   return [
     ...(rows.length === 0 ? [] : [style.dim(head), ...lines, ""]),
     ...layout.text(checks.length === 0 ? total : `${total}: ${checks.join(", ")}`, 0),

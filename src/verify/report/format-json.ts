@@ -17,7 +17,7 @@ export function formatJson(report: VerifyReport): string {
 /** The value that `formatJson` writes. */
 export function toJsonReport(report: VerifyReport): JsonReport {
   const { contract, version, target, level, seed, serverVersion, shard, startedAt, durationMs, checks } = report;
-  const { strict = false, partial = false, stopped = false } = report;
+  const { strict = false, waitedMs, partial = false, stopped = false } = report;
   const { rules, stale } = judgeRules(report);
   return {
     format: 1,
@@ -33,6 +33,7 @@ export function toJsonReport(report: VerifyReport): JsonReport {
     stopped,
     startedAt,
     durationMs,
+    ...(waitedMs === undefined ? {} : { waitedMs }),
     exitCode: exitCode(report),
     totals: { rules: countStates(rules), checks: countVerdicts(report) },
     exercise: measureExercise(report, rules),

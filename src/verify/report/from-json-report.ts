@@ -27,6 +27,7 @@ export function fromJsonReport(json: JsonReport): VerifyReport {
     ...(coverage === undefined ? {} : { coverage }),
     startedAt: json.startedAt,
     durationMs: json.durationMs,
+    ...(json.waitedMs === undefined ? {} : { waitedMs: json.waitedMs }),
   };
 }
 

@@ -28,6 +28,8 @@ export interface JsonReport {
   readonly stopped: boolean;
   readonly startedAt: string;
   readonly durationMs: number;
+  /** How much of `durationMs` passed only because checks waited until the server gave up something. Omitted if unknown. */
+  readonly waitedMs?: number;
   readonly exitCode: ExitCode;
   readonly totals: {
     readonly rules: Readonly<Record<RuleState, number>>;
@@ -121,6 +123,7 @@ export const jsonReportSchema = {
       stopped: { type: "boolean" },
       startedAt: { type: "string", format: "date-time" },
       durationMs: { type: "number", minimum: 0 },
+      waitedMs: { type: "number", minimum: 0 },
       exitCode: { enum: [0, 1, 2, 3] },
       totals: object({
         rules: object(Object.fromEntries(states.map((state) => [state, count]))),
@@ -208,6 +211,6 @@ export const jsonReportSchema = {
         ["refusals"],
       ),
     },
-    ["level", "seed", "serverVersion", "shard", "coverage"],
+    ["level", "seed", "serverVersion", "shard", "coverage", "waitedMs"],
   ),
 } as const;

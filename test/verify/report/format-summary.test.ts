@@ -30,6 +30,13 @@ describe("formatSummary", () => {
     );
   });
 
+  it("says how much of the time was spent waiting", () => {
+    expect(formatSummary(smallReport({ waitedMs: 8_040 }))).toContain(
+      "1 check in 12.3 s, of which 8.0 s waiting for time limits: 1 passed",
+    );
+    expect(formatSummary(smallReport({ waitedMs: 20 }))).toContain("1 check in 12.3 s: 1 passed");
+  });
+
   it("describes a recommendation that is not followed, and passes", () => {
     const id = "case editMessage/content_with_channel";
     const [first, ...others] = smallReport().rules;

@@ -1,12 +1,11 @@
 import type { Database } from "../../storage/database.js";
-import type { NarrowTerm } from "../narrow/parse-narrow.js";
-import { type MessageRow, type Reader, readMessages } from "../narrow/read-messages.js";
+import { type FoundMessage, findMessages, type MessageSearch, type Range } from "../narrow/find-messages.js";
 import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
 
 /** The messages of a page, and the fields of the response about the page. */
 export interface Page {
   /** Ordered by id. */
-  readonly rows: readonly MessageRow[];
+  readonly found: readonly FoundMessage[];
   /** Undefined if the request lists ids. */
   readonly anchor: number | undefined;
   readonly foundNewest: boolean;
@@ -15,53 +14,36 @@ export interface Page {
 }
 
 /** Finds the messages of a page (Get messages). */
-export async function fetchPage(
-  database: Database,
-  user: Reader,
-  terms: readonly NarrowTerm[],
-  request: PageRequest,
-  content: "raw" | "rendered",
-): Promise<Page> {
-  const search = { user, terms, content };
+export async function fetchPage(database: Database, search: MessageSearch, request: PageRequest): Promise<Page> {
   if (request.kind === "ids") {
-    const rows = await readMessages(database, { ...search, ids: request.ids, max: request.ids.length });
-    return { rows, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
+    const found = await findMessages(database, { ...search, ids: request.ids }, [{ max: request.ids.length }]);
+    return { found, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
   }
   const anchor = await resolveAnchor(database, search, request.anchor);
   // One more than requested shows whether there are more.
-  const before =
-    request.anchor === "oldest"
-      ? []
-      : await readMessages(database, { ...search, below: anchor, order: "desc", max: request.before + 1 });
-  const from =
-    request.anchor === "newest"
-      ? []
-      : await readMessages(database, { ...search, from: anchor, max: request.after + 2 });
-  return toPage(request, anchor, before, from);
+  const before: Range = { below: anchor, order: "desc", max: request.before + 1 };
+  const from: Range = { from: anchor, max: request.after + 2 };
+  const ranges = request.anchor === "oldest" ? [from] : request.anchor === "newest" ? [before] : [before, from];
+  const found = await findMessages(database, search, ranges);
+  found.sort((one, other) => one.id - other.id);
+  return toPage(request, anchor, found);
 }
 
 function toPage(
   request: Extract<PageRequest, { kind: "range" }>,
   anchor: number,
-  before: readonly MessageRow[],
-  from: readonly MessageRow[],
+  found: readonly FoundMessage[],
 ): Page {
-  const atAnchor = from.filter(({ id }) => id === anchor);
-  const after = from.filter(({ id }) => id !== anchor);
-  const rows = [
-    ...before.slice(0, request.before).reverse(),
-    ...(request.includeAnchor ? atAnchor : []),
-    ...after.slice(0, request.after),
-  ];
-  const left = [
-    ...before.slice(request.before),
-    ...(request.includeAnchor ? [] : atAnchor),
-    ...after.slice(request.after),
-  ];
-  const oldest = rows[0]?.id ?? Number.NaN;
-  const newest = rows.at(-1)?.id ?? Number.NaN;
+  const before = found.filter(({ id }) => id < anchor);
+  const atAnchor = found.filter(({ id }) => id === anchor);
+  const after = found.filter(({ id }) => id > anchor);
+  const first = Math.max(before.length - request.before, 0);
+  const page = [...before.slice(first), ...(request.includeAnchor ? atAnchor : []), ...after.slice(0, request.after)];
+  const left = [...before.slice(0, first), ...(request.includeAnchor ? [] : atAnchor), ...after.slice(request.after)];
+  const oldest = page[0]?.id ?? Number.NaN;
+  const newest = page.at(-1)?.id ?? Number.NaN;
   return {
-    rows,
+    found: page,
     anchor,
     foundNewest: left.every(({ id }) => id < newest),
     foundOldest: left.every(({ id }) => id > oldest),
@@ -72,7 +54,7 @@ function toPage(
 /** The id of the anchor. */
 async function resolveAnchor(
   database: Database,
-  search: Pick<Parameters<typeof readMessages>[1], "user" | "terms" | "content">,
+  search: MessageSearch,
   anchor: Extract<PageRequest, { kind: "range" }>["anchor"],
 ): Promise<number> {
   switch (anchor) {
@@ -81,9 +63,9 @@ async function resolveAnchor(
     case "oldest":
       return oldestAnchor;
     case "first_unread": {
-      const [oldest] = await readMessages(database, { ...search, unread: true, max: 1 });
+      const [oldest] = await findMessages(database, { ...search, unread: true }, [{ max: 1 }]);
       if (oldest !== undefined) return oldest.id;
-      const [newest] = await readMessages(database, { ...search, order: "desc", max: 1 });
+      const [newest] = await findMessages(database, search, [{ order: "desc", max: 1 }]);
       return newest?.id ?? newestAnchor;
     }
     default:

@@ -2,8 +2,8 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
 import { createListener } from "./listener.js";
-import { DatabaseError, migrate } from "./migrate.js";
-import { createPool } from "./pool.js";
+import { migrate, toDatabaseError } from "./migrate.js";
+import { createPool, withPreparedStatements } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
 /** Options of a PostgreSQL database. */
@@ -25,13 +25,12 @@ export async function openPostgres(
   { maxConnections = 10, maxLongReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
 ): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
   try {
     await migrate(pool);
   } catch (error) {
     await database.destroy();
-    if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The PostgreSQL database cannot be used: ${(error as Error).message}`, { cause: error });
+    throw toDatabaseError(error);
   }
   const listener = createListener(url, "accord_due");
   const readOnly = () => database.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");

@@ -1,12 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import Libsql from "libsql";
+import { DataFolderError } from "../../../storage/errors.js";
 import {
   createFile,
   migrate,
+  readSchemaState,
   type Schema,
+  type SchemaState,
   schemaVersion,
   toRefusal,
   unlock,
@@ -78,6 +81,21 @@ export function openSqlite(
       removeTemporary();
     },
   };
+}
+
+/** Reads the schema version of a data folder and changes nothing. Throws a `DataFolderError` if it has no readable database. */
+export function readSqliteState(dataFolder: string): SchemaState {
+  const file = join(dataFolder, schema.file);
+  if (!existsSync(file)) throw new DataFolderError(`${dataFolder} has no ${schema.file}`);
+  let reader: Libsql.Database | undefined;
+  try {
+    reader = new Libsql(file, { readonly: true, timeout: 1000 });
+    return readSchemaState(reader, schema);
+  } catch (error) {
+    throw toRefusal(dataFolder, schema, error);
+  } finally {
+    reader?.close();
+  }
 }
 
 function createKysely(createDriver: () => ReturnType<typeof createSqliteDriver>): Kysely<Tables> {

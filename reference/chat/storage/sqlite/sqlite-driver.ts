@@ -75,7 +75,15 @@ function createConnection({ group, writing, readers }: Means): SqliteConnection 
   }
 
   async function single<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    await begin(isRead(query) ? { accessMode: "read only" } : {});
+    if (isRead(query)) {
+      const handle = await readers.take();
+      try {
+        return handle.query<Row>(query);
+      } finally {
+        readers.give(handle);
+      }
+    }
+    await begin({});
     try {
       const result = (transaction?.handle ?? writing).query<Row>(query);
       await end("commit");

@@ -1,4 +1,4 @@
-import { always, changesAnswer, changesError, failure, forgives } from "../changes.js";
+import { always, changesAnswer, changesError, failure, forgives, refusesCaller } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf, credentialsOf, type KnownUser } from "../known-organizations.js";
 import { headerOf, type WireRequest, withHeader } from "../wire.js";
@@ -67,9 +67,7 @@ export const authenticationFaults: readonly Fault[] = ofFamily("authentication",
   [
     "bots-refused",
     "rejects bots",
-    always("all", (request, forward, known) =>
-      known.callerOf(request)?.caller === "bot" ? refused : forward(request),
-    ),
+    refusesCaller("all", "bot", refused),
     ["authentication.basic-bot"],
     ["workflow authentication-basic"],
   ],

@@ -10,6 +10,7 @@ import {
   jsonOf,
   parametersOf,
   refuses,
+  refusesCaller,
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
 import { authorizationOf } from "../known-organizations.js";
@@ -77,9 +78,7 @@ export const topicFaults: readonly Fault[] = ofFamily("topics", [
   [
     "guests-may-not-mute",
     "does not allow guests to mute topics",
-    always(["updateMutedTopic"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "guest" ? failure(400, "BAD_REQUEST", "Not for guests") : forward(request),
-    ),
+    refusesCaller(["updateMutedTopic"], "guest"),
     ["topics.mute.add-subscribed"],
     ["case updateMutedTopic/mute_by_guest"],
   ],
@@ -117,11 +116,7 @@ export const channelFaults: readonly Fault[] = ofFamily("channels", [
   [
     "owners-may-not-add-default",
     "does not allow owners to add default channels",
-    always(["addDefaultChannel"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "owner"
-        ? failure(400, "BAD_REQUEST", "Must be an organization administrator")
-        : forward(request),
-    ),
+    refusesCaller(["addDefaultChannel"], "owner"),
     ["authentication.owner-is-administrator"],
     ["case addDefaultChannel/by_owner"],
   ],

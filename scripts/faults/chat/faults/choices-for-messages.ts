@@ -12,6 +12,7 @@ import {
   listOf,
   parametersOf,
   refuses,
+  refusesCaller,
   withJson,
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
@@ -109,9 +110,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   [
     "owners-not-exempt",
     "applies the time limits of moves to owners, too",
-    always(["editMessage"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "owner" ? failure(400, "BAD_REQUEST", "Too late") : forward(request),
-    ),
+    refusesCaller(["editMessage"], "owner"),
     ["messages.edit.owners-exempt"],
     ["workflow editing-roles"],
   ],
@@ -297,9 +296,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   [
     "unresolving-needs-moderators",
     "lets only members unresolve a topic",
-    always(["editMessage"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "moderator" ? failure(400, "BAD_REQUEST", "Not today") : forward(request),
-    ),
+    refusesCaller(["editMessage"], "moderator"),
     ["messages.edit.unresolve-permission"],
     ["workflow topic-resolution-of-one"],
   ],

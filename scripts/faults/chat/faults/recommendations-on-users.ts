@@ -12,6 +12,7 @@ import {
   listOf,
   parametersOf,
   refuses,
+  refusesCaller,
   success,
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
@@ -136,9 +137,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   [
     "bot-stays",
     "does not let bots deactivate their accounts",
-    always(["deactivateOwnUser"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "bot" ? failure(400, "BAD_REQUEST", "Ask your owner") : forward(request),
-    ),
+    refusesCaller(["deactivateOwnUser"], "bot"),
     ["users.deactivate-own.bots"],
     ["workflow users-deactivate-last-owner"],
   ],
@@ -202,11 +201,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   [
     "subgroups-for-administrators-only",
     "lets only administrators change subgroups",
-    always(["updateSubgroups"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "member"
-        ? failure(400, "BAD_REQUEST", "Must be an administrator")
-        : forward(request),
-    ),
+    refusesCaller(["updateSubgroups"], "member"),
     ["user-groups.update-subgroups.permission"],
     ["workflow user-groups-refused-changes"],
   ],

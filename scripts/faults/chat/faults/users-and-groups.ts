@@ -10,6 +10,7 @@ import {
   listOf,
   parametersOf,
   refuses,
+  refusesCaller,
   withJson,
 } from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
@@ -160,10 +161,10 @@ export const userFaults: readonly Fault[] = ofFamily("users", [
   [
     "no-owner-may-leave",
     "does not allow any owner to deactivate the account",
-    always(["deactivateOwnUser"], (request, forward, known) =>
-      known.callerOf(request)?.caller === "owner"
-        ? failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true })
-        : forward(request),
+    refusesCaller(
+      ["deactivateOwnUser"],
+      "owner",
+      failure(400, "CANNOT_DEACTIVATE_LAST_USER", "No", { entity: "organization owner", is_last_owner: true }),
     ),
     ["users.deactivate-own.owner-among-owners"],
     ["case deactivateOwnUser/one_of_two_owners"],

@@ -6,13 +6,17 @@ import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { atFeatureLevel } from "../../../../src/contract/chat/level/at-feature-level.js";
 import { casesAtLevel } from "../../../../src/contract/chat/level/cases-at-level.js";
 import { expectedResponse } from "../../../../src/verify/chat/dredd/expected-response.js";
+import { sampleOf } from "../../../support/thorough.js";
 import { exampleCase } from "../example-case.js";
 
 const contract = await loadContract();
 
+// One instance, because each compiles the schema of schemas.
+const ajv = new Ajv({ strict: false, validateFormats: false });
+
 function fits(document: typeof contract, one: Case, body: unknown): boolean {
   const { bodySchema = false } = expectedResponse(document, one);
-  return new Ajv({ strict: false, validateFormats: false }).validate(bodySchema, body);
+  return ajv.validate(bodySchema, body);
 }
 
 describe("expectedResponse", () => {
@@ -20,7 +24,11 @@ describe("expectedResponse", () => {
     const view = atFeatureLevel(contract, level);
     const cases = casesAtLevel(contract, level);
     expect(cases.length).toBeGreaterThan(200);
-    expect(cases.filter((one) => !fits(view, one, one.response.body)).map(({ name }) => name)).toEqual([]);
+    expect(
+      sampleOf(cases, 3)
+        .filter((one) => !fits(view, one, one.response.body))
+        .map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it("narrows an error to the fields of its code", () => {

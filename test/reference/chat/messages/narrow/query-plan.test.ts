@@ -47,8 +47,10 @@ async function get(parameters: object) {
   const steps: string[] = [];
   for (const node of nodes) {
     const { sql: text, parameters: values } = new SqliteQueryCompiler().compileQuery(node, { queryId: "explained" });
+    // The values of prepared queries come later, and do not change the plan.
+    const bound = values.map((value) => (typeof value === "object" ? null : value));
     const { rows } = await database.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${text}`, [...values]),
+      CompiledQuery.raw(`explain query plan ${text}`, bound),
     );
     steps.push(...rows.map(({ detail }) => detail));
   }
@@ -56,7 +58,8 @@ async function get(parameters: object) {
 }
 
 /** Steps that scan a whole table, sort, or collect all candidates first. Excludes sources that are bounded. */
-const unbounded = /^SCAN (?!json_each|within|CONSTANT|edits|ms VIRTUAL TABLE)|TEMP B-TREE FOR ORDER BY|^MATERIALIZE/;
+const unbounded =
+  /^SCAN (?!json_each|within|CONSTANT|edits|\(subquery|found|ms VIRTUAL TABLE)|TEMP B-TREE FOR ORDER BY|^MATERIALIZE/;
 
 const narrows: Record<string, { narrow: unknown[]; by: string }> = {
   "personal history": {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Stage } from "./stage.js";
+import type { ProjectCheck } from "./project-check.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Creates a stage that runs one of our scripts in a separate process. The detail is the output of the script. */
-export function scriptStage(name: string, script: string): Stage {
+/** Creates a check that runs one of our scripts in a separate process. The detail is the output of the script. */
+export function scriptCheck(name: string, script: string): ProjectCheck {
   return {
     name,
     run: async () => {

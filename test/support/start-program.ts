@@ -16,7 +16,10 @@ export interface Program {
 export interface RunningProgram {
   /** The first group of `ready`. */
   readonly address: string;
+  /** Kills it. */
   readonly stop: () => Promise<void>;
+  /** Asks it to end (SIGTERM). Resolves to its exit code. */
+  readonly end: () => Promise<number | null>;
 }
 
 /** Starts a program and waits until it is ready. Rejects with its output if it ends before. */
@@ -39,5 +42,11 @@ export async function startProgram({ command, folder, ready, install }: Program)
     child.kill("SIGKILL");
     await once(child, "close");
   };
-  return { address, stop };
+  const end = async () => {
+    const closed = once(child, "close");
+    child.kill("SIGTERM");
+    await closed;
+    return child.exitCode;
+  };
+  return { address, stop, end };
 }

@@ -1,5 +1,5 @@
-import { runTool } from "../stages/run-tool.js";
-import type { Stage } from "../stages/stage.js";
+import type { ProjectCheck } from "./project-check.js";
+import { runTool } from "./run-tool.js";
 
 const reporter = process.env.GITHUB_ACTIONS === "true" ? ["--reporter=github"] : [];
 
@@ -7,7 +7,7 @@ const reporter = process.env.GITHUB_ACTIONS === "true" ? ["--reporter=github"] :
 const incremental = ["--noEmit", "--incremental", "--tsBuildInfoFile", "node_modules/.cache/typescript.tsbuildinfo"];
 
 /** The checks of TypeScript and prose. */
-export const codeStages: readonly Stage[] = [
+export const codeChecks: readonly ProjectCheck[] = [
   { name: "Biome", run: () => runTool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", ...reporter, ".") },
   // Caches the results of unchanged files in node_modules/.cache, which reduces 12 seconds to 2.5.
   { name: "Spelling", run: () => runTool("cspell/bin.mjs", "lint", "--no-progress", "--no-summary") },

@@ -5,14 +5,14 @@ import { readDaemonCases } from "../generate/daemon-cases.js";
 import { runBuf } from "../generate/run-buf.js";
 import { expandWorkflows } from "../generate/workflows/generate-workflows.js";
 import { runRedocly } from "../redocly/run-redocly.js";
-import type { Stage, StageResult } from "../stages/stage.js";
 import type { Problem } from "../yaml-source.js";
+import type { CheckResult, ProjectCheck } from "./project-check.js";
 
 /** On GitHub, findings become annotations on the changed lines. */
 const onGitHub = process.env.GITHUB_ACTIONS === "true";
 
 /** The checks of the hand-written contracts. */
-export const contractStages: readonly Stage[] = [
+export const contractChecks: readonly ProjectCheck[] = [
   {
     name: "REST contract, states and generated workflows",
     run: async () => {
@@ -53,7 +53,7 @@ export const contractStages: readonly Stage[] = [
   },
 ];
 
-function resultOf(problems: readonly Problem[], detail: () => string): StageResult {
+function resultOf(problems: readonly Problem[], detail: () => string): CheckResult {
   return problems.length > 0
     ? { ok: false, output: problems.map(onGitHub ? annotation : String).join("\n") }
     : { ok: true, detail: detail() };

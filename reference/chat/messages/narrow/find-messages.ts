@@ -6,18 +6,11 @@ import { matchesPhrases } from "../search-index.js";
 import type { NarrowTerm } from "./parse-narrow.js";
 import { termCondition } from "./term-condition.js";
 
-/** A message of a page, and what the user has done with it. */
-export interface MessageRow {
+/** A message of a page: what the user has done with it, and its size. */
+export interface FoundMessage {
   readonly id: number;
-  readonly sender_id: number;
-  readonly channel_id: number | null;
+  /** Null for a message in a channel. */
   readonly conversation_id: number | null;
-  readonly topic: string;
-  readonly sent_at: number;
-  readonly edited_at: number | null;
-  readonly moved_at: number | null;
-  readonly client: string;
-  readonly is_me_message: boolean;
   /** Null if the user has not received the message. */
   readonly is_read: boolean | null;
   readonly is_mentioned: boolean | null;
@@ -28,12 +21,20 @@ export interface MessageRow {
 /** A user who reads messages. */
 export type Reader = Pick<User, "id" | "realm_id" | "role">;
 
-/** Messages to read: the first `max` that match, in the order of their ids. */
+/** Messages that match. */
 export interface MessageSearch {
   readonly user: Reader;
   readonly terms: readonly NarrowTerm[];
   /** The form of the content whose length is needed. */
   readonly content: "raw" | "rendered";
+  /** Only the messages with these ids. */
+  readonly ids?: readonly number[];
+  /** Only messages that the user has received and not read. */
+  readonly unread?: boolean;
+}
+
+/** The first `max` messages in the order of their ids. */
+export interface Range {
   readonly max: number;
   /** Defaults to ascending. */
   readonly order?: "asc" | "desc";
@@ -41,18 +42,28 @@ export interface MessageSearch {
   readonly from?: number;
   /** The first id above the range. */
   readonly below?: number;
-  /** Only the messages with these ids. */
-  readonly ids?: readonly number[];
-  /** Only messages that the user has received and not read. */
-  readonly unread?: boolean;
 }
 
+/** The column of `message` for each form of the content. */
+export const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
+
 /**
- * Reads messages that match a narrow and that the user may read. Covers only received messages if the narrow has no channel
- * operator (Get messages, `narrow`), or has a term that applies only to received messages.
+ * Finds messages that match a narrow and that the user may read, in one or more ranges. Covers only received messages if the narrow
+ * has no channel operator (Get messages, `narrow`), or has a term that applies only to received messages.
  */
-export async function readMessages(database: Database, search: MessageSearch): Promise<MessageRow[]> {
-  const { user, terms, max, order = "asc", from, below, ids, unread = false } = search;
+export async function findMessages(
+  database: Database,
+  search: MessageSearch,
+  ranges: readonly Range[],
+): Promise<FoundMessage[]> {
+  const queries = ranges.map((range) => sql`select * from (${queryOf(database, search, range)}) as found`);
+  const { rows } = await sql<FoundMessage>`${sql.join(queries, sql` union all `)}`.execute(database);
+  return rows;
+}
+
+function queryOf(database: Database, search: MessageSearch, range: Range): RawBuilder<unknown> {
+  const { user, terms, content, ids, unread = false } = search;
+  const { max, order = "asc", from, below } = range;
   const { id: userId, realm_id: realmId } = user;
   const isReceived = coversReceived(search);
   const phrases = terms.flatMap((term) => (term.kind === "search" && !term.negated ? term.phrases : []));
@@ -63,10 +74,10 @@ export async function readMessages(database: Database, search: MessageSearch): P
   if (ids !== undefined) conditions.push(sql`message.id in ${idList(database, ids)}`);
   if (unread) conditions.push(sql`not um.is_read`);
   if (source.kind === "search") conditions.push(matchesPhrases(database, realmId, phrases));
-  else if (phrases.length > 0) conditions.push(isFound(database, search, phrases));
+  else if (phrases.length > 0) conditions.push(isFound(database, user, range, phrases));
   for (const term of terms) {
     if (term.kind !== "search" || !term.negated || term.phrases.length === 0) continue;
-    conditions.push(sql`not ${isFound(database, search, term.phrases)}`);
+    conditions.push(sql`not ${isFound(database, user, range, term.phrases)}`);
   }
   const ofUser = sql`um.realm_id = ${realmId} and um.user_id = ${userId}`;
   const tables =
@@ -76,18 +87,13 @@ export async function readMessages(database: Database, search: MessageSearch): P
           user_message um on ${ofUser} and um.message_id = message.id`;
   if (source.kind === "received") conditions.push(ofUser, sql`message.realm_id = ${realmId}`);
   conditions.push(...source.conditions);
-  const { rows } = await sql<MessageRow>`
-    select message.id, message.sender_id, message.channel_id, message.conversation_id, message.topic, message.sent_at,
-      message.edited_at, message.moved_at, message.client, message.is_me_message, um.is_read, um.is_mentioned,
-      octet_length(${sql.ref(`message.${contentColumns[search.content]}`)}) as content_bytes
+  return sql`
+    select message.id, message.conversation_id, um.is_read, um.is_mentioned,
+      octet_length(message.${sql.raw(contentColumns[content])}) as content_bytes
     from ${tables}
     where ${sql.join(conditions, sql` and `)}
-    order by ${source.id} ${sql.raw(order)} limit ${max}`.execute(database);
-  return rows;
+    order by ${source.id} ${sql.raw(order)} limit ${max}`;
 }
-
-/** The column of `message` for each form of the content. */
-export const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
 
 function coversReceived({ terms, ids, unread = false }: MessageSearch): boolean {
   const positive = terms.filter(({ negated }) => !negated);
@@ -138,7 +144,8 @@ function receivedIndex(database: Database, { terms, unread }: MessageSearch): Ra
  */
 function isFound(
   database: Database,
-  { user, from, below }: MessageSearch,
+  user: Reader,
+  { from, below }: Range,
   phrases: readonly string[],
 ): RawBuilder<SqlBool> {
   const matches = matchesPhrases(database, user.realm_id, phrases);

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { StageResult } from "./stage.js";
+import type { CheckResult } from "./project-check.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Runs a JavaScript file of an installed package, such as `typescript-7/bin/tsc`, in the root of the checkout. */
-export async function runTool(file: string, ...args: string[]): Promise<StageResult> {
+export async function runTool(file: string, ...args: string[]): Promise<CheckResult> {
   // A path, because a package does not have to export the file that starts it.
   const path = `${root}node_modules/${file}`;
   try {

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { runStages } from "../../../scripts/stages/run-stages.js";
+import { runChecks } from "../../../scripts/checks/run-checks.js";
 
-it("runs every stage, prints the results in order and returns the names of the failed stages", async () => {
+it("runs every check, prints the results in order and returns the names of the failed checks", async () => {
   let endFirst = () => {};
   const firstEnds = new Promise<void>((resolve) => {
     endFirst = resolve;
   });
   const lines: string[] = [];
-  const failed = await runStages(
+  const failed = await runChecks(
     [
       { name: "first", run: () => firstEnds.then(() => ({ ok: true, detail: "3 cases" })) },
       { name: "second", run: async () => ({ ok: false, output: "chat.yaml:3: wrong\n" }) },

@@ -1,0 +1,86 @@
+import { type ComputedRef, computed, onUnmounted, type Ref, ref } from "vue";
+import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
+import type { Judgement } from "./judge.js";
+import { type Answer, type Outcome, send } from "./send.js";
+import { formatRequest } from "./show-request.js";
+
+/** The request that a console sends, its answer, and whether the answer fits the contract. */
+export interface Exchange {
+  /** Undefined until the answer, or the reason why there is none, is there. */
+  readonly outcome: Readonly<Ref<Outcome | undefined>>;
+  readonly judgement: Readonly<Ref<Judgement | undefined>>;
+  readonly isPending: ComputedRef<boolean>;
+  /** Whether the request has changed since it was sent. */
+  readonly isStale: ComputedRef<boolean>;
+  /** Sends the request and judges the answer. Does nothing while other work of the console runs. */
+  readonly submit: () => Promise<void>;
+  /** Judges the answer again, by another level. */
+  readonly judge: () => Promise<void>;
+  /** Runs other work of the console. Does nothing while work runs. */
+  readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Aborts the running work. */
+  readonly cancel: () => void;
+  /** Removes the answer of another case. */
+  readonly forget: () => void;
+}
+
+/** Creates the exchange of a console. `judgeAnswer` rejects if it cannot be loaded. */
+export function useExchange(
+  request: Readonly<Ref<HttpRequest | undefined>>,
+  judgeAnswer: (answer: Answer) => Promise<Judgement>,
+): Exchange {
+  const outcome = ref<Outcome>();
+  const judgement = ref<Judgement>();
+  const sentText = ref("");
+  const running = ref<AbortController>();
+
+  // With its key, so that a changed key makes the answer stale.
+  const requestText = () => (request.value === undefined ? "" : formatRequest(request.value, true));
+
+  function forget(): void {
+    outcome.value = undefined;
+    judgement.value = undefined;
+  }
+
+  async function run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (running.value !== undefined) return;
+    const controller = new AbortController();
+    running.value = controller;
+    try {
+      await work(controller.signal);
+    } finally {
+      running.value = undefined;
+    }
+  }
+
+  async function judge(): Promise<void> {
+    const { value: judged } = outcome;
+    if (judged?.kind !== "answer") return;
+    const found = await judgeAnswer(judged).catch(
+      (): Judgement => ({ kind: "unknown", reason: "The contract could not be loaded. Reload the page." }),
+    );
+    // The answer may have been replaced meanwhile.
+    if (outcome.value === judged) judgement.value = found;
+  }
+
+  const cancel = () => running.value?.abort();
+  onUnmounted(cancel);
+  return {
+    outcome,
+    judgement,
+    isPending: computed(() => running.value !== undefined),
+    isStale: computed(() => outcome.value !== undefined && sentText.value !== requestText()),
+    submit: () =>
+      run(async (signal) => {
+        if (request.value === undefined) return;
+        sentText.value = requestText();
+        forget();
+        outcome.value = await send(request.value, signal);
+        await judge();
+      }),
+    judge,
+    run,
+    cancel,
+    forget,
+  };
+}
