@@ -45,7 +45,8 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
 function findApi(recorded: readonly HarExchange[], file: string): string {
   const urls = new Set(
     recorded.flatMap(({ origin, exchange }) => {
-      const [path = ""] = exchange.request.target.split("?", 1);
+      // A target with credentials is a whole URL.
+      const [path = ""] = exchange.request.target.replace(/^https?:\/\/[^/?#]*/i, "").split("?", 1);
       const index = path.indexOf(`${apiPrefix}/`);
       return index < 0 ? [] : `${origin}${path.slice(0, index)}${apiPrefix}`;
     }),

@@ -193,7 +193,7 @@ function displayName({ destination, method, path }: ReadExchange, mask: Mask): s
       return destination.operationId;
     case "unknown":
     case "outside":
-      return `${method} ${mask(path).replace(/\d+/g, "*")}`.slice(0, 100);
+      return `${method} ${mask(path).replace(/(?<=\/)\d+(?=\/|$)/g, "*")}`.slice(0, 100);
     case "protocol":
       // The rest of the path identifies the upload.
       return `${method} ${path.split("/", 2).join("/")}/*`;
