@@ -44,13 +44,15 @@ export interface After {
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;
+  /** How many milliseconds after its end a later exchange must begin to count, unless it came over the same connection. Defaults to 0. */
+  readonly pause?: number;
   /** Whether a later exchange that matches `expect` for one of several earlier exchanges breaks nothing. Defaults to false. */
   readonly any?: true;
 }
 
 /** A pattern of exchanges: tests of their parts. */
 export interface ExchangePattern {
-  /** The value of a parameter by its name. `a + b` is the sum of two. */
+  /** The value of a parameter by its name. `a + b` is the sum of two, `a - b` the variables of a template that are no groups of a pattern. */
   readonly parameters?: Readonly<Record<string, ValueTest>>;
   readonly headers?: Readonly<Record<string, ValueTest>>;
   readonly "response-headers"?: Readonly<Record<string, ValueTest>>;
@@ -102,6 +104,10 @@ export interface Operators {
   readonly "same-double-as"?: Named;
   /** An entry of a list passes. */
   readonly includes?: ValueTest;
+  /** Every entry of a list, or every value of an object, passes. */
+  readonly every?: ValueTest;
+  /** The values of an object at JSON pointers pass. */
+  readonly at?: Readonly<Record<string, ValueTest>>;
   /** The text that a base64 text encodes passes. */
   readonly base64?: ValueTest;
   /** The number of entries of a list passes. */

@@ -3,6 +3,8 @@ export interface RecordedExchange {
   /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Identifies the connection of the client. Undefined if it is unknown. */
+  readonly connection?: number;
   readonly request: RecordedMessage & {
     readonly method: string;
     /** Path and query as sent, such as `/api/v1/messages?anchor=newest`. */

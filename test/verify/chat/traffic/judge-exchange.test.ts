@@ -39,6 +39,24 @@ const mistakes: readonly PlantedRequest[] = [
     /GET \/messages/,
   ],
   [
+    "a fragment that is not percent-encoded",
+    { call: "DELETE /navigation_views/#narrow/is/starred", status: 404, answer: errorAnswer() },
+    "should request.encoding #",
+    /written as %23/,
+  ],
+  [
+    "a query in Latin-1",
+    { call: `GET /messages?${range}&anchor=newest&narrow=%5B%5B%22topic%22,%22caf%E9%22%5D%5D`, answer: messages },
+    "should request.encoding UTF-8",
+    /not in UTF-8/,
+  ],
+  [
+    "an object in place of its text",
+    { call: "PATCH /messages/5", form: { content: "[object Object]" }, answer: edited },
+    "should request.plain-text content",
+    /JavaScript/,
+  ],
+  [
     "a misspelt parameter",
     { call: "PATCH /messages/5", form: { tpic: "x" }, answer: edited },
     "must request.name tpic",
@@ -109,6 +127,21 @@ describe("judgeExchange", () => {
 });
 
 describe("judgeExchange under attack", () => {
+  it("counts refusals that no finding explains, with the first message", async () => {
+    const judge = await createTrafficJudge({ level: newestLevel, target: "http://127.0.0.1:4011/api/v1" });
+    const refused = { status: 400, answer: errorAnswer() };
+    await judge.observe(recordedExchange({ call: "PATCH /messages/5", form: { topic: "castle" }, ...refused }));
+    await judge.observe(recordedExchange({ call: "PATCH /messages/6", form: { topic: "castle" }, ...refused }));
+    await judge.observe(recordedExchange({ call: "PATCH /messages/7", form: { tpic: "castle" }, ...refused }));
+    await judge.observe({
+      ...recordedExchange({ call: "POST /users/me/muted_users/9", ...refused }),
+      provoked: ["case muteUser/own_user"],
+    });
+    expect((await judge.report()).coverage?.refusals).toEqual([
+      { operation: "editMessage", count: 2, first: "400 BAD_REQUEST No." },
+    ]);
+  });
+
   it("judges a query of many unknown names in bounded time, with a bounded number of findings", async () => {
     const query = new URLSearchParams(Array.from({ length: 12_000 }, (_, index) => [`n${index}`, "1"])).toString();
     expect((await namesOf({ call: `GET /messages?${query}` })).length).toBeLessThan(40);

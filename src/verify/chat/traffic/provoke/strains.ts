@@ -114,6 +114,17 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
   return Object.values(resolve<ResponseObject>(contract, given).content ?? {})[0]?.schema;
 }
 
+/** Returns server settings with the level of others, which a strain may have removed. */
+export function withLevelOf(settings: object, changed: object): object {
+  return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
+}
+
+/** Whether the success of an operation states the feature level of the server. */
+export function statesLevel(contract: ContractDocument, operationId: string): boolean {
+  const schema = schemaOf(contract, operationId, 200);
+  return schema !== undefined && levelField in (resolve<Schema>(contract, schema).properties ?? {});
+}
+
 /** Replaces every value that may be null. */
 function withNulls(contract: ContractDocument, given: Schema, value: unknown): unknown {
   return mapProperties(contract, given, value, (schema, inner) => (allowsNull(contract, schema) ? null : inner));

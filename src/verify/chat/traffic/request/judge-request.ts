@@ -4,7 +4,7 @@ import { nearestNames } from "../../../report/nearest-names.js";
 import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
-import { judgeHeaders, judgeMediaType } from "./judge-message.js";
+import { judgeEncoding, judgeHeaders, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";
 import { judgeValues } from "./judge-values.js";
 import { createJudgedRequest, type JudgedRequest, type RequestJudgement } from "./judged-request.js";
@@ -18,6 +18,7 @@ export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel
     case "operation":
       judged.show("operation", "level", "credentialsInUrl");
       judgeCredentialsInUrl(judged, destination.operation);
+      judgeEncoding(judged);
       judgeOperation(judged, destination.operation);
       break;
     case "other-level": {
@@ -61,6 +62,7 @@ function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mas
   if (method === "OPTIONS" || !isNotFound(exchange)) return;
   if (contract.contract["x-other-operations"]?.includes(`${method} ${path}`)) return;
   show("operation");
+  judgeEncoding(judged);
   const called = mask(`${method} ${path}`);
   if (allow.length > 0) {
     return void find("operation", called, `${called} is not an operation; this path has ${allow.join(" and ")}`);
