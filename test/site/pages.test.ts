@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { isThorough } from "../support/thorough.js";
 import { findCutOff, findViolations } from "./find-violations.js";
 import { useSite } from "./use-site.js";
 
@@ -29,7 +30,7 @@ const more = [
   "guides/faults.html",
   "guides/open-questions.html",
 ];
-const all = process.env.ACCORD_SITE_PAGES === "all" ? [...kinds, ...more] : kinds;
+const all = isThorough ? [...kinds, ...more] : kinds;
 
 /** Opens the first case, workflow and list of checks, as a reader does. */
 async function unfold(page: Page): Promise<void> {

@@ -9,6 +9,7 @@ import { chatSamples } from "../../../site/samples/chat-samples.js";
 import { sampleOrigin, toSampleRequest } from "../../../site/samples/sample-request.js";
 import { type Case, loadCases } from "../../../src/contract/chat/cases.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
+import { sampleOf } from "../../support/thorough.js";
 import { type Recorded, startRecordingServer } from "./recording-server.js";
 import { sendVerbatim } from "./send-verbatim.js";
 
@@ -16,12 +17,12 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
 const cases = await loadCases();
 /** `curl` is a process per case, so by default only every eighth case uses it. */
-const someCases = process.env.ACCORD_SAMPLES === "all" ? cases : cases.filter((_, index) => index % 8 === 0);
+const someCases = sampleOf(cases, 8);
 
 /** The samples of all cases in one language, sent to a server of their own. */
 async function samplesFor(
   language: string,
-  called = cases,
+  called: readonly Case[] = cases,
 ): Promise<{ readonly url: string; readonly recorded: readonly Recorded[]; readonly codes: readonly string[] }> {
   const server = await startRecordingServer();
   onTestFinished(server.close);

@@ -11,15 +11,13 @@ import { type DaemonCase, loadDaemonCases } from "../../../src/contract/daemon/c
 import { methodOf } from "../../../src/contract/daemon/rpcs.js";
 import { createDaemonServer } from "../../../src/daemon/server/create-daemon-server.js";
 import { useOwnTemporaryFolder } from "../../support/own-temporary-folder.js";
+import { isThorough } from "../../support/thorough.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
 const { cases } = await loadDaemonCases();
 /** One case of each RPC, or all: `buf curl` takes a while. */
-const some =
-  process.env.ACCORD_SAMPLES === "all"
-    ? cases
-    : cases.filter((one, index) => cases.findIndex(({ rpc }) => rpc === one.rpc) === index);
+const some = isThorough ? cases : cases.filter((one, index) => cases.findIndex(({ rpc }) => rpc === one.rpc) === index);
 
 /** A daemon that records messages, and the samples that call it. */
 async function callRecorder(called: readonly DaemonCase[], language: string) {
