@@ -37,7 +37,7 @@ async function samplesFor(
 }
 
 /** Expects that a server received the requests of all cases, in order. */
-async function expectCases(recorded: readonly Recorded[], called = cases): Promise<void> {
+async function expectCases(recorded: readonly Recorded[], called: readonly Case[] = cases): Promise<void> {
   expect(recorded.length).toBe(called.length);
   const wanted = await Promise.all(called.map(async (one) => [nameOf(one), await asSent(one)] as const));
   const got = await Promise.all(
