@@ -1,22 +1,68 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Database, idList, isPostgres } from "../storage/database.js";
+import { searchWords } from "./search-words.js";
 
-/** A word of each document that marks its organization, so that a search visits no messages of others. */
-function realmWord(realmId: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`('realm' || ${realmId})`;
-}
+/** Messages that are indexed by one statement. */
+const batchSize = 1000;
 
 /** Adds the messages that a condition selects to the full-text index. They must not be in it yet. */
 export async function indexMessages(database: Database, condition: RawBuilder<SqlBool>): Promise<void> {
-  const realm = realmWord(sql.ref("realm_id"));
-  const insert = isPostgres(database)
-    ? // The word of the organization stands between the texts, so that no phrase reaches from one into the other.
-      sql`insert into message_search (realm_id, rowid, words)
-        select realm_id, id, accord_words(content) || accord_words(${realm}) || accord_words(topic)
-        from message where ${condition}`
-    : sql`insert into message_search (rowid, content, topic, realm)
-        select id, content, topic, ${realm} from message where ${condition}`;
-  await insert.execute(database);
+  for (let after = 0; ; ) {
+    const messages = await database
+      .selectFrom("message")
+      .select(["id", "realm_id", "content", "topic"])
+      .where("id", ">", after)
+      .where(condition)
+      .orderBy("id")
+      .limit(batchSize)
+      .execute();
+    if (messages.length === 0) return;
+    await (isPostgres(database) ? insertVectors : insertWords)(database, messages);
+    if (messages.length < batchSize) return;
+    after = messages.at(-1)?.id ?? after;
+  }
+}
+
+interface Indexed {
+  readonly id: number;
+  readonly realm_id: number;
+  readonly content: string;
+  readonly topic: string;
+}
+
+/** A word of each document that marks its organization, so that a search visits no messages of others. No text contains it. */
+const realmWord = (realmId: number) => `#${realmId}`;
+
+/** PostgreSQL: one list of words, with the word of the organization between the texts, so that no phrase reaches into the other. */
+async function insertVectors(database: Database, messages: readonly Indexed[]): Promise<void> {
+  const vectors = messages.map(({ realm_id, content, topic }) =>
+    [...searchWords(content), realmWord(realm_id), ...searchWords(topic)]
+      .map((word, index) => `${quoted(word)}:${index + 1}`)
+      .join(" "),
+  );
+  const [realmIds, ids] = [messages.map(({ realm_id }) => realm_id), messages.map(({ id }) => id)];
+  await sql`
+    insert into message_search (realm_id, rowid, words)
+    select * from unnest(${realmIds}::bigint[], ${ids}::bigint[], ${vectors}::tsvector[])`.execute(database);
+}
+
+/** SQLite: a column for each text. Its tokenizer splits at spaces. */
+async function insertWords(database: Database, messages: readonly Indexed[]): Promise<void> {
+  const rows = messages.map(({ id, realm_id, content, topic }) => [
+    id,
+    searchWords(content).join(" "),
+    searchWords(topic).join(" "),
+    realm_id,
+  ]);
+  await sql`
+    insert into message_search (rowid, content, topic, realm)
+    select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(${JSON.stringify(rows)})`.execute(
+    database,
+  );
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "''")}'`;
 }
 
 /** Removes messages from the full-text index. */
@@ -30,17 +76,13 @@ export async function reindexMessages(database: Database, realmId: number, ids: 
   await indexMessages(database, sql`realm_id = ${realmId} and id in ${idList(database, ids)}`);
 }
 
-/**
- * SQL condition that a row `ms` of the full-text index has all phrases in its content or topic. Upper and lower case and
- * diacritics make no difference.
- */
+/** SQL condition that a row `ms` of the full-text index has all phrases in its content or topic, each with at least one word. */
 export function matchesPhrases(database: Database, realmId: number, phrases: readonly string[]): RawBuilder<SqlBool> {
+  const words = phrases.map(searchWords);
   if (isPostgres(database)) {
-    const realm = sql`phraseto_tsquery('simple', ${`realm${realmId}`})`;
-    const found = phrases.map((phrase) => sql`accord_phrase(${phrase.replaceAll("\0", " ")})`);
-    return sql<SqlBool>`ms.words @@ (${sql.join([realm, ...found], sql` && `)})`;
+    const query = [[realmWord(realmId)], ...words].map((phrase) => `(${phrase.map(quoted).join(" <-> ")})`);
+    return sql<SqlBool>`ms.words @@ ${query.join(" & ")}::tsquery`;
   }
-  // Quoted text has no special characters (FTS5, section 3.1).
-  const quoted = phrases.map((text) => `"${text.replaceAll('"', '""').replaceAll("\0", " ")}"`);
-  return sql<SqlBool>`ms.message_search match ${`realm : "realm${realmId}" AND {content topic} : (${quoted.join(" ")})`}`;
+  const query = words.map((phrase) => `"${phrase.join(" ")}"`);
+  return sql<SqlBool>`ms.message_search match ${`realm : "${realmId}" AND {content topic} : (${query.join(" ")})`}`;
 }

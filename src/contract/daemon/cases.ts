@@ -159,7 +159,7 @@ export interface DaemonCase {
   readonly extended?: true;
   /** How many characters are appended to the URL of the request. */
   readonly padded?: number;
-  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows what comes of it. */
+  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows the effect. */
   readonly canceled?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;

@@ -7,7 +7,7 @@ import { abbreviateList, pluralize } from "./format-values.js";
 /** How many names of each section are listed. */
 const maxNames = 12;
 
-/** What the traffic of a client has shown, and what it never showed. Empty for the verification of a server. */
+/** Formats the coverage of the traffic of a client: what occurred and what never did. Empty for the verification of a server. */
 export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
   if (coverage === undefined) return [];
   const { exchanges, sections, notJudged, refusals = [], provoked } = coverage;

@@ -40,7 +40,7 @@ export interface JsonReport {
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
-  /** What the traffic of a client has shown. Omitted for a verification. */
+  /** The coverage of the traffic of a client. Omitted for a verification. */
   readonly coverage?: Coverage;
 }
 

@@ -1,6 +1,6 @@
 import type { Provoked } from "./create-reactions.js";
 
-/** What traffic has shown of a contract, and what it never showed. */
+/** The parts of a contract that occurred in traffic, and those that never did. */
 export interface Coverage {
   /** The number of exchanges, judged or not. */
   readonly exchanges: number;
@@ -23,7 +23,7 @@ export interface UnexplainedRefusals {
 
 /** The items of one kind, such as operations. */
 export interface CoverageSection {
-  /** The plural of what the items are, such as `operations`. */
+  /** The plural noun for the items, such as `operations`. */
   readonly title: string;
   readonly items: readonly CoverageItem[];
 }

@@ -40,6 +40,6 @@ export interface Finding {
   readonly strength: "must" | "should";
   /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
   readonly subject?: string;
-  /** What is wrong and what was expected, in a sentence, with secrets masked. */
+  /** The problem and the expectation in a sentence, with secrets masked. */
   readonly problem: string;
 }

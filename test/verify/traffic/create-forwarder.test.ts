@@ -14,7 +14,7 @@ import { exchangeBytes } from "../../support/raw-http.js";
 
 const formatError = (msg: string) => ({ type: "application/json", text: JSON.stringify({ result: "error", msg }) });
 
-/** Starts a proxy before a server for the rest of the test. */
+/** Starts a proxy in front of a server for the rest of the test. */
 async function startProxy(origin: string, limits: Partial<ForwarderLimits> = {}, change?: ChangeAnswer) {
   const exchanges: RecordedExchange[] = [];
   const forwarder = createForwarder({
@@ -215,7 +215,7 @@ describe("createForwarder", () => {
 
     expect(received).toBe(mebibytes * piece.length);
     expect(answer.length).toBe(10 * 2 ** 20);
-    // What fits into the buffers of the sockets.
+    // Data that fits into the buffers of the sockets.
     expect(paused).toBeLessThan(40);
     expect(peak - before).toBeLessThan(150 * 2 ** 20);
     await expect.poll(() => exchanges.length, generous).toBe(1);
@@ -240,7 +240,7 @@ describe("createForwarder", () => {
     await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the client disconnected");
   });
 
-  it("breaks off the response when the server does", async () => {
+  it("breaks off the response if the server does", async () => {
     const { url, exchanges } = await behindProxy((_request, response) => {
       response.writeHead(200, { "Content-Length": "100" });
       response.write("only this", () => response.destroy());
@@ -251,7 +251,7 @@ describe("createForwarder", () => {
     await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the server broke off its response");
   });
 
-  it("answers 502 with what to do when the server cannot be reached", async () => {
+  it("answers 502 and says what to do if the server cannot be reached", async () => {
     const closed = createTcpServer();
     const port = await listenOn(closed);
     closed.close();
@@ -276,7 +276,7 @@ describe("createForwarder", () => {
     ],
     ["sends no HTTP", (socket: Socket) => socket.once("data", () => socket.end("SSH-2.0\r\n\r\n")), 502, "malformed"],
     ["stays silent", () => {}, 504, "sent nothing"],
-  ])("answers an error when the server %s", async (_, behave, status, text) => {
+  ])("answers with an error if the server %s", async (_, behave, status, text) => {
     const server = createTcpServer(behave);
     server.on("connection", (socket) => socket.on("error", () => {}));
     const sockets = new Set<Socket>();

@@ -3,6 +3,7 @@ import { badRequest } from "../../refusals.js";
 import type { Caller } from "../../services.js";
 import type { Database } from "../../storage/database.js";
 import { findVisibleUser, findVisibleUserByEmail } from "../../users/find-visible-user.js";
+import { searchWords } from "../search-words.js";
 
 /** Maximum users in all operands of one narrow that accept several. */
 const maxUsers = 50;
@@ -101,28 +102,20 @@ const maxWords = 32;
 const maxCharacters = 1000;
 /** A quoted phrase, whose closing quote may be missing, or a word. */
 const phrase = /"([^"]*)"?|[^\s"]+/g;
-/** Characters that the tokenizer of the index accepts in a word (unicode61). */
-const tokenCharacter = /[\p{L}\p{N}\p{Co}]/u;
-const token = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
-
-/** Splits a search into words and quoted phrases, dropping those without a searchable character. */
+/** Splits a search into words and quoted phrases, dropping those without a letter or digit. */
 export function readPhrases(text: string): string[] {
-  return Array.from(text.matchAll(phrase), ([word, quoted]) => quoted ?? word).filter((one) =>
-    tokenCharacter.test(one),
+  return Array.from(text.matchAll(phrase), ([word, quoted]) => quoted ?? word).filter(
+    (one) => searchWords(one).length > 0,
   );
 }
 
 /** Throws a refusal if a request searches for too many words. */
 export function checkPhraseLength(phrases: readonly string[]): void {
   const characters = phrases.reduce((sum, { length }) => sum + length, 0);
-  if (countWords(phrases) > maxWords || characters > maxCharacters) {
+  const words = phrases.reduce((sum, one) => sum + searchWords(one).length, 0);
+  if (words > maxWords || characters > maxCharacters) {
     throw invalidNarrow(`a search may have at most ${maxWords} words and ${maxCharacters} characters`);
   }
-}
-
-/** The number of index words in these phrases. */
-function countWords(phrases: readonly string[]): number {
-  return phrases.reduce((sum, text) => sum + (text.match(token)?.length ?? 0), 0);
 }
 
 /** The refusal of an invalid narrow. */

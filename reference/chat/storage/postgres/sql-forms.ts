@@ -15,18 +15,6 @@ export const postgresForms: SqlForms = {
   withoutId: "",
   before: ["create sequence message_id"],
   search: [
-    // The words of a text without upper case and diacritics. Everything else than letters and digits separates words.
-    `create function accord_plain(source text) returns text language sql immutable parallel safe as $$
-      select regexp_replace(
-        regexp_replace(normalize(lower(source collate "und-x-icu"), NFD), '[\\u0300-\\u036f]', '', 'g'),
-        '[^[:alnum:]]+' collate "und-x-icu", ' ', 'g')
-    $$`,
-    `create function accord_words(source text) returns tsvector language sql immutable parallel safe as $$
-      select to_tsvector('simple', accord_plain(source))
-    $$`,
-    `create function accord_phrase(source text) returns tsquery language sql immutable parallel safe as $$
-      select phraseto_tsquery('simple', accord_plain(source))
-    $$`,
     `create table message_search (
       realm_id bigint not null,
       rowid bigint not null,

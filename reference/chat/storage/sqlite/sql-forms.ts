@@ -14,7 +14,7 @@ export const sqliteForms: SqlForms = {
   before: [],
   search: [
     `create virtual table message_search using fts5(
-      content, topic, realm, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
+      content, topic, realm, content='', contentless_delete=1, tokenize='ascii'
     )`,
     // Without statistics, the planner assumes that an organization has few rows, and reads all of them. Those of ANALYZE would depend
     // on when it runs, so these are estimates for a large organization (SQLite, "The sqlite_stat1 table").

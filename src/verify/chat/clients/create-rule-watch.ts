@@ -6,7 +6,7 @@ import { compilePattern, type Part } from "./pattern.js";
 import { findPlace } from "./place.js";
 import { compileTest, type Remembered } from "./value-test.js";
 
-/** What an exchange breaks: a part of the pattern that it had to match, or the lack of an earlier exchange. */
+/** The breach of a rule: the part of the pattern that an exchange does not match, or the lack of an earlier exchange. */
 export type Breach =
   | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
   | { readonly kind: "not-first" };

@@ -56,7 +56,7 @@ export interface ChatProxy extends Listening {
 }
 
 /**
- * Starts a proxy before a chat server. It forwards everything as it is, and judges each request and response by the contract of the
+ * Starts a proxy in front of a chat server. It forwards everything as it is, and judges each request and response by the contract of the
  * server's feature level.
  *
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.

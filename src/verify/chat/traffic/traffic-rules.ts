@@ -1,6 +1,6 @@
 import type { ReportedRule } from "../../verify-report.js";
 
-/** What the requests of a client must or should be like, whatever the operation. The schemas of the contract say the rest. */
+/** The rules about requests to any operation. The schemas of the contract state all others. */
 export const requestRules = {
   operation: rule(
     "request.operation",
@@ -52,7 +52,7 @@ export const requestRules = {
   ),
 } as const;
 
-/** What responses must be like, whatever the operation. */
+/** The rules about responses of any operation. */
 export const responseRules = {
   contract: rule(
     "response.contract",

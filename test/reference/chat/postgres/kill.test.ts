@@ -1,78 +1,127 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { createChatClient } from "../../../../src/chat/index.js";
 import { type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
-import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
+import { type ReferenceProcess, startReferenceProcess } from "../../../support/reference-process.js";
+import { startRoundRobin } from "../../../support/round-robin.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
+import { startTcpProxy } from "../../../support/tcp-proxy.js";
+import { startWriters, writerCount } from "./written-edits.js";
 
-/** Kills of PostgreSQL. */
-const rounds = Number(process.env.ACCORD_REPEAT ?? 1);
-const callers = ["owner", "administrator", "moderator", "member"] as const;
+/** The full count, 10, kills PostgreSQL and cuts the network 10 times, and kills a server 50 times. */
+const { ACCORD_REPEAT } = process.env;
+const rounds = Number(ACCORD_REPEAT ?? 1);
+const serverKills = ACCORD_REPEAT === undefined ? 2 : 5 * rounds;
 
 let cluster: PostgresCluster;
-let servers: ChatReference[];
-let balancer: RoundRobin;
-
 beforeAll(async () => {
   cluster = await startPostgres({ durable: true });
-  const databaseUrl = await cluster.createDatabase("chat");
-  servers = await Promise.all([1, 2].map(() => createChatReference({ databaseUrl, states: true })));
-  balancer = await startRoundRobin(() => servers.map(({ url }) => url));
 }, 60_000);
-afterAll(async () => {
-  await balancer.close();
-  for (const server of servers) await server.close();
-  cluster.stop();
-});
+afterAll(() => cluster.stop());
 
-it("answers 503 while PostgreSQL is killed, recovers, and keeps every acknowledged write", {
-  timeout: 600_000,
-}, async () => {
-  const target = { url: balancer.url, statesUrl: `${balancer.url}/states` };
-  const setup = await setUpChat(target, { state: "channel", params: { name: "stage", subscribers: [...callers] } });
-  const writers: { edits: number; messageId: number; client: ReturnType<typeof createChatClient> }[] = [];
-  for (const from of callers) {
-    const { values } = await setup.add({ state: "message", params: { channel: "stage", topic: "t", from } });
-    const { email, api_key: apiKey } = setup.credentials(from);
-    const client = createChatClient({ baseUrl: balancer.url, email, apiKey, retry: { attempts: 1 } });
-    writers.push({ edits: 0, messageId: Number(values.message_id), client });
-  }
-  const statuses = new Set<number>();
-  let isOver = false;
-  const load = writers.map(async (writer) => {
-    while (!isOver) {
-      const { messageId, client } = writer;
-      const content = `edit ${writer.edits + 1}`;
-      // The balancer may close a connection just when it is used.
-      const edit = await client.editMessage({ message_id: messageId, content }).catch(() => undefined);
-      if (edit === undefined) continue;
-      statuses.add(edit.status);
-      // A write whose answer was lost may have been stored; then there is nothing to change.
-      if (edit.ok || edit.status === 400) writer.edits++;
-      else await sleep(20);
+/** Statuses of an edit if the database may be gone. 400 means that the edit before was stored, and its answer lost. */
+const statusesWithoutDatabase = [200, 400, 503];
+
+async function startServers(databaseUrl: string, count: number) {
+  const servers: ChatReference[] = await Promise.all(
+    Array.from({ length: count }, () => createChatReference({ databaseUrl, states: true })),
+  );
+  const balancer = await startRoundRobin(() => servers.map(({ url }) => url));
+  return {
+    url: balancer.url,
+    close: async () => {
+      await balancer.close();
+      for (const server of servers) await server.close();
+    },
+  };
+}
+
+describe("servers on PostgreSQL", () => {
+  it("answer 503 while it is killed, recover, and keep every acknowledged write", { timeout: 600_000 }, async () => {
+    const servers = await startServers(await cluster.createDatabase("killed"), 2);
+    const writers = await startWriters(servers.url, statusesWithoutDatabase);
+    for (let round = 0; round < rounds; round++) {
+      await writers.progress();
+      cluster.kill();
+      await expect.poll(() => writers.statuses.has(503), { timeout: 30_000 }).toBe(true);
+      await sleep(500);
+      await cluster.restart();
     }
+    await writers.progress();
+    await writers.finish();
+    await servers.close();
   });
-  for (let round = 0; round < rounds; round++) {
-    const before = writers.map(({ edits }) => edits);
-    await expect
-      .poll(() => writers.every(({ edits }, index) => edits > (before[index] ?? 0) + 1), { timeout: 30_000 })
-      .toBe(true);
-    cluster.kill();
-    await sleep(500);
-    await cluster.restart();
-  }
-  const recovered = writers.map(({ edits }) => edits);
-  await expect
-    .poll(() => writers.every(({ edits }, index) => edits > (recovered[index] ?? 0)), { timeout: 60_000 })
-    .toBe(true);
-  isOver = true;
-  await Promise.all(load);
-  expect(statuses).toContain(503);
-  expect([...statuses].filter((status) => ![200, 400, 503].includes(status))).toEqual([]);
-  for (const { edits, messageId, client } of writers) {
-    const page = await client.getMessages({ message_ids: [messageId], apply_markdown: false });
-    const content = page.ok ? page.data.messages[0]?.content : "";
-    expect(Number(/^edit (\d+)$/.exec(content ?? "")?.[1])).toBeGreaterThanOrEqual(edits);
-  }
+
+  it("answer 503 while the network to it is cut, and work on when it is slow", { timeout: 600_000 }, async () => {
+    const proxy = await startTcpProxy(cluster.port);
+    const url = (await cluster.createDatabase("remote")).replace(`:${cluster.port}/`, `:${proxy.port}/`);
+    const servers = await startServers(url, 2);
+    const writers = await startWriters(servers.url, statusesWithoutDatabase);
+    for (let round = 0; round < rounds; round++) {
+      await writers.progress();
+      proxy.cut();
+      await expect.poll(() => writers.statuses.has(503), { timeout: 30_000 }).toBe(true);
+      await sleep(200);
+      proxy.mend();
+      await writers.progress();
+      proxy.slow(20);
+      await writers.progress();
+      proxy.slow(0);
+      proxy.freeze();
+      await sleep(1000);
+      proxy.mend();
+    }
+    await writers.progress();
+    await writers.finish();
+    await servers.close();
+    await proxy.close();
+  });
+
+  it("lose nothing, and deliver each reminder once, while one of three is killed", { timeout: 1_200_000 }, async () => {
+    const databaseUrl = await cluster.createDatabase("survivors");
+    const start = () => startReferenceProcess("--database", databaseUrl, "--states", "--log-level", "silent");
+    const running: ReferenceProcess[] = await Promise.all([start(), start(), start()]);
+    let alive = [...running];
+    const balancer = await startRoundRobin(() => alive.map(({ url }) => url));
+    const writers = await startWriters(balancer.url, [200, 400]);
+    const setup = await setUpChat(
+      { url: balancer.url, statesUrl: `${balancer.url}/states` },
+      { state: "organization", params: {} },
+    );
+    const member = setup.as("member");
+    const notes: string[] = [];
+    for (let round = 0; round < serverKills; round++) {
+      for (let index = 0; index < 3; index++) {
+        const note = `note-${round}-${index}-end`;
+        const due = Math.ceil(Date.now() / 1000) + 1;
+        const made = await member.createReminder({ note, scheduled_delivery_timestamp: due }).catch(() => undefined);
+        if (made?.ok) notes.push(note);
+      }
+      await writers.progress();
+      const victim = running[round % 3] as ReferenceProcess;
+      // The balancer notices it at once, so that only the calls that are under way can fail.
+      alive = running.filter((server) => server !== victim);
+      victim.child.kill("SIGKILL");
+      await victim.finished;
+      running[round % 3] = await start();
+      alive = [...running];
+    }
+    await writers.progress();
+    await writers.finish();
+    const received = async () => {
+      const page = await member.getMessages({ anchor: "newest", num_before: 1000, num_after: 0 });
+      return page.ok ? page.data.messages.map(({ content }) => content) : [];
+    };
+    const missing = async () => {
+      const contents = await received();
+      return notes.filter((note) => !contents.some((content) => content.includes(note)));
+    };
+    await expect.poll(missing, { timeout: 90_000, interval: 500 }).toEqual([]);
+    const contents = await received();
+    for (const note of notes) expect(contents.filter((content) => content.includes(note))).toHaveLength(1);
+    expect(writers.broken()).toBeLessThanOrEqual(serverKills * writerCount);
+    await balancer.close();
+    for (const server of running) server.child.kill("SIGTERM");
+    for (const server of running) expect(await server.finished).toMatchObject({ code: 0 });
+  });
 });

@@ -219,7 +219,7 @@ describe("proxyDaemon", () => {
       (url: string) => post(url, '{"id":"one"}', { "content-type": "application/json" }),
       /its field id has a value of another type/,
     ],
-    ["call.message", (url: string) => post(url, "id=1", { "content-type": "application/json" }), /no JSON/],
+    ["call.message", (url: string) => post(url, "id=1", { "content-type": "application/json" }), /not JSON/],
     [
       "call.field-name selected_ordinals",
       (url: string) => post(url, '{"id":1,"selected_ordinals":2}', { "content-type": "application/json" }),

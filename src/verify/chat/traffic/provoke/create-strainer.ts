@@ -22,7 +22,7 @@ export interface StrainOptions {
   readonly slowMs?: number;
 }
 
-/** One of so many requests is refused with 429, and one of so many gets a slow response. */
+/** One in this many requests is refused with 429, and one in this many gets a slow response. */
 const rateLimitEvery = 6;
 const slowEvery = 9;
 /** How many responses of a run are slow, so that a test suite ends. */

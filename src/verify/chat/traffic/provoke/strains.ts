@@ -25,7 +25,7 @@ export const strains = {
 /** The name of a strain. */
 export type StrainName = keyof typeof strains;
 
-/** What a change of a response may use. */
+/** The context of a change of a response. */
 export interface StrainContext {
   readonly contract: ContractDocument;
   readonly validators: ResponseValidators;

@@ -65,12 +65,12 @@ function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mas
   judgeEncoding(judged);
   const called = mask(`${method} ${path}`);
   if (allow.length > 0) {
-    return void find("operation", called, `${called} is no operation; this path has ${allow.join(" and ")}`);
+    return void find("operation", called, `${called} is not an operation; this path has ${allow.join(" and ")}`);
   }
   const nearest = nearestOperation(judged);
   const hint = nearest === undefined ? "" : `; the nearest is ${nearest}`;
   const status = exchange.recorded.response?.status;
-  find("operation", called, `${called} is no operation of the contract, and the server answers ${status}${hint}`);
+  find("operation", called, `${called} is not an operation of the contract, and the server answers ${status}${hint}`);
 }
 
 /** The operation with the most similar path, of the same method if several have it. Ids count as equal. */

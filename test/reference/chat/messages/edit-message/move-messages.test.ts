@@ -309,7 +309,7 @@ describe("editMessage, notices", () => {
   });
 });
 
-it("runs the same number of statements for 5000 messages as for two", async () => {
+it("runs only few more statements for 5000 messages than for two", async () => {
   const { database } = server.services;
   const statementsFor = async (copies: number) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]), channel("harbour", ["member", "other"]));
@@ -333,7 +333,8 @@ it("runs the same number of statements for 5000 messages as for two", async () =
     expect(await rowsOf("message", "channel_id", stream_id)).toHaveLength(copies + 2);
     return statements;
   };
-  expect(await statementsFor(4999)).toBe(await statementsFor(1));
+  // The full-text index is written a thousand messages at a time.
+  expect(await statementsFor(4999)).toBeLessThan((await statementsFor(1)) + 15);
 });
 
 /** Calls back for each query. */
