@@ -37,6 +37,15 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow reading-narrow-conditions"],
   ],
   [
+    "role-lost-with-name",
+    "ignores `role` together with `full_name`",
+    changesParameters(["updateUserByEmail"], (parameters) => {
+      if (parameters.has("full_name")) parameters.delete("role");
+    }),
+    ["users.update-by-email.role"],
+    ["workflow users-role-gives-rights"],
+  ],
+  [
     "first-unread-always-included",
     "ignores `include_anchor` with the anchor `first_unread`",
     changesParameters(["getMessages"], (parameters) => {

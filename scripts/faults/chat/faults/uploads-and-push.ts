@@ -252,6 +252,16 @@ export const pushFaults: readonly Fault[] = ofFamily("push", [
     ["case registerPushDevice/key_not_base64"],
   ],
   [
+    "url-safe-base64-accepted",
+    "accepts keys in the URL-safe alphabet of Base64",
+    changesParameters(["registerPushDevice"], (parameters) => {
+      const key = parameters.get("push_public_key") ?? "";
+      parameters.set("push_public_key", key.replaceAll("-", "+").replaceAll("_", "/"));
+    }),
+    ["push.register.not-base64"],
+    ["case registerPushDevice/url_safe_key"],
+  ],
+  [
     "ios-devices-refused",
     "registers only Android devices",
     refuses("registerPushDevice", (parameters) => parameters.get("token_kind") === "ios"),

@@ -48,6 +48,15 @@ export const previewFaults: readonly DaemonFault[] = [
     }),
   ),
   fault(
+    "preview-rejected-by-reason",
+    "lists and counts one of several rejected entries that have the same reason",
+    caught("case preview-links-of-every-kind", "preview-import.counts"),
+    previews((preview) => {
+      preview.rejected = [...new Map(preview.rejected.map((one) => [one.reason, one])).values()];
+      preview.rejectedCount = preview.rejected.length;
+    }),
+  ),
+  fault(
     "preview-same-names-merged",
     "lists one of several nodes that have the same name",
     caught("case preview-links-of-every-kind", "preview-import.counts", "preview-import.ordinals"),

@@ -42,6 +42,23 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
     onSecondFailure(),
   ),
   fault(
+    "url-on-update",
+    "quotes a URL when it fetches it for a network that exists",
+    caught("case redact-on-update", "redaction.query-value", ...always),
+    {
+      handlers: (honest) => ({
+        ...honest,
+        applyImport: async (request, context) => {
+          try {
+            return await honest.applyImport(request, context);
+          } catch (error) {
+            throw request.id > 0 ? quoting(ConnectError.from(error), request.url) : error;
+          }
+        },
+      }),
+    },
+  ),
+  fault(
     "url-in-later-select-error",
     "quotes the URL that failed last when it refuses a selection",
     caught("case redact-in-later-call", "redaction.later-calls"),
