@@ -8,10 +8,10 @@ import { runScript } from "./run-script.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const port = 4030;
 
-/** What pages are generated from. A change of the theme or a component reloads without this. */
+/** The sources of the pages. VitePress itself reloads after a change of the theme or of a component. */
 const watched = ["docs", "generated", "examples", "site/pages", "site/html", "site/levels"];
 
-/** Writes the pages in a process of its own, which loads the changed code. */
+/** Writes the pages in a new process, which loads the changed code. */
 function writePages(): Promise<void> {
   const script =
     'import("./site/pages/write-pages.ts").then(async ({ writePages }) => writePages((await import("./site/site-folders.ts")).pagesFolder))';

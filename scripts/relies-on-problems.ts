@@ -1,7 +1,7 @@
 import type { Rule } from "../src/contract/chat/rules.js";
 import { didYouMean } from "./yaml-source.js";
 
-/** Describes each entry of `relies-on` that is no recommendation, in a sentence, with its index. */
+/** Describes, in a sentence, each entry of `relies-on` that is not a recommendation, with its index. */
 export function reliesOnProblems(
   reliesOn: unknown,
   rules: readonly Pick<Rule, "id" | "strength">[],

@@ -24,7 +24,7 @@ export function parseSource(source: string): Locator[] {
   return source.split("; ").map(parseLocator);
 }
 
-/** Describes what is wrong with the `source` of a rule; undefined if it is valid. */
+/** Describes the problem with the `source` of a rule; undefined if it is valid. */
 export function sourceProblem(source: string | undefined): string | undefined {
   if (source === undefined) return `\`source\` is missing. ${form}.`;
   try {

@@ -4,7 +4,7 @@ import { runChecks } from "./checks/run-checks.js";
 import { scriptCheck } from "./checks/script-check.js";
 import { runVitest } from "./test/run-vitest.js";
 
-// Runs the checks and tests of CI. The last line counts both together. With --thorough, as in a job of CI, tests leave nothing out.
+// Runs the checks and tests of CI. The last line counts both together. With --thorough, tests omit nothing.
 if (process.argv.includes("--thorough")) process.env.ACCORD_THOROUGH = "1";
 const checks = [
   ...contractChecks,

@@ -4,7 +4,7 @@ import { siteFolder } from "./site-folders.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What the site is built from. */
+/** The sources of the site. */
 const sources = [
   "site",
   "docs",

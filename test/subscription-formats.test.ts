@@ -6,7 +6,7 @@ import { loadDaemonCases } from "../src/contract/daemon/cases.js";
 const page = readFileSync(new URL("../docs/subscription-formats.md", import.meta.url), "utf8");
 const { cases } = await loadDaemonCases();
 
-/** The examples of the page: the name of a case, and what stands in the fence below it. */
+/** The examples of the page: the name of a case, and the content of the code block below it. */
 const examples = [...page.matchAll(/^`([a-z0-9-]+)`[^\n]*:\n\n```[a-z]+\n([\s\S]*?)\n```$/gm)].map(
   ([, name = "", content = ""]) => [name, content] as const,
 );

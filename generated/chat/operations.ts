@@ -1,6 +1,6 @@
 // Written by `npm run generate`. Not to be edited.
 
-/** What codec, client, server and mock need to know of every operation, by operationId. */
+/** The facts about every operation that codec, client, server and mock need, by operationId. */
 export const operations = {
   deleteAttachment: {"feature":"attachments.delete","method":"DELETE","path":"/attachments/{attachment_id}","parameters":{"attachment_id":"integer"}},
   addDefaultChannel: {"feature":"default-channels.add","method":"POST","path":"/default_streams","body":"form","parameters":{"stream_id":"integer"}},

@@ -364,7 +364,7 @@ export interface StateParams {
     "refused-tokens": Record<string, never>;
 }
 
-/** The values that the setup of each state answers, besides `organization` and `credentials`. */
+/** The values that the setup of each state returns, besides `organization` and `credentials`. */
 export interface StateValues {
     organization: {
         max_topic_length?: number;

@@ -127,7 +127,7 @@ function createListener(
     authorize: async (operationId, caller) => (await limit?.(caller.user)) ?? authorize(operationId, caller),
     featureLevel,
     validateResponses,
-    // One caller shall not keep others from the database, but several of their writes may be committed together.
+    // Keeps one caller from taking all connections to the database, but lets several writes of theirs share a commit.
     memory: { maxHandlersPerCaller: 8 },
     onError: logger.fault,
     limits: { ...defaultBodyLimits, spoolFolder: services.uploads.spoolFolder },

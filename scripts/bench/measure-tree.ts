@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a command used, with all processes that it started. */
+/** The resources of a command, including all processes that it started. */
 export interface TreeUsage {
   readonly milliseconds: number;
   /** The largest sum of the memory of its processes; pages that they share count once. Undefined without `/proc`. */

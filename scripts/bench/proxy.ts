@@ -70,7 +70,7 @@ interface Request {
   readonly body?: string;
 }
 
-/** What is measured: a request, the body of its response, and the proxy. */
+/** A measurement: a request, the body of its response, and the proxy. */
 interface Row {
   readonly title: string;
   readonly body: unknown;

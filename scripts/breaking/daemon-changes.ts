@@ -39,7 +39,7 @@ async function breakingFindings(baselineFile: string): Promise<string[]> {
   try {
     const current = await completeImage();
     const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
-    // The baseline has our files alone, and buf needs those that they import, so it takes them from the current image.
+    // The baseline has our files alone. Buf also needs the files that they import, which come from the current image.
     const complete = { ...baseline, file: [...current.file.filter((file) => !isOurs(file)), ...baseline.file] };
     const [image, against] = [join(temporary, "current.json"), join(temporary, "baseline.json")];
     await writeFile(image, JSON.stringify(current));

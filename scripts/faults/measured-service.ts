@@ -6,7 +6,7 @@ export interface MeasuredService {
   readonly variations: readonly MeasuredBehaviour[];
 }
 
-/** What tools said about a behaviour, by their names. */
+/** The verdicts on a behaviour, by the name of the tool. */
 export interface Verdict {
   readonly reportedBy: readonly string[];
   /** The tools that have not been run on it. Defaults to none. */

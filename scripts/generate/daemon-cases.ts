@@ -26,7 +26,7 @@ export function writeDaemonCases({ problems, ...content }: ReadDaemonCases, outD
   writeFileSync(join(outDir, "cases.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** Rules and cases, and what is wrong with them. */
+/** Rules and cases, with their problems. */
 export type ReadDaemonCases = DaemonCases & { readonly problems: Problem[] };
 
 /**

@@ -85,7 +85,7 @@ function recommended(heading: string, rules: readonly Recommendation[]): string 
   return rows.length === 0 ? "" : `## ${heading}\n\n${table(columns, rows)}`;
 }
 
-/** How many checks of a rule a row names. */
+/** Maximum number of checks that a row names. */
 const maxChecks = 6;
 
 function checksIn(checks: readonly string[]): string {

@@ -98,7 +98,7 @@ export function operationsModule(document: ContractDocument): string {
   const rows = Object.entries(operationTable(document)).map(([id, row]) => `  ${id}: ${JSON.stringify(row)},`);
   return `// Written by \`npm run generate\`. Not to be edited.
 
-/** What codec, client, server and mock need to know of every operation, by operationId. */
+/** The facts about every operation that codec, client, server and mock need, by operationId. */
 export const operations = {
 ${rows.join("\n")}
 } as const;

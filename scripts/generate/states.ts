@@ -29,7 +29,7 @@ export type StateName = (typeof stateNames)[number];
 
 /** The parameters of each state, besides \`organization\`. */
 ${await printInterface(document, "StateParams", Object.fromEntries(params))}
-/** The values that the setup of each state answers, besides \`organization\` and \`credentials\`. */
+/** The values that the setup of each state returns, besides \`organization\` and \`credentials\`. */
 ${await printInterface(document, "StateValues", Object.fromEntries(values))}`;
 }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** What the links of the published package can point to. */
+/** The possible targets of links in the published package. */
 export interface LinkTargets {
   /** The paths of all files in the package. */
   readonly files: readonly string[];

@@ -15,7 +15,10 @@ const knownValues = ["newest-level", "recently"];
 /** The names of the parameters of each operation. */
 type Operations = ReadonlyMap<string, readonly string[]>;
 
-/** Creates a function that describes what is wrong with the keys of a rule about clients, or with those that other rules lack. */
+/**
+ * Creates a function that describes the problems with the keys of a rule: those of a rule about clients, and those that only such a rule
+ * may have.
+ */
 export function createClientRuleCheck(): (rule: Rule, operations: Operations) => string[] {
   const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
   addFormats.default(ajv);

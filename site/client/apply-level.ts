@@ -1,13 +1,13 @@
 import { includesLevel, type LevelRange, parseRanges } from "../levels/level-ranges.js";
 
-/** Shows the parts of the page that a level has, and hides the others. */
+/** Shows the parts of the page that exist at a level, and hides the others. */
 export function applyLevel(root: ParentNode, level: number): void {
   const elements = [...root.querySelectorAll<HTMLElement>("[data-levels]")];
   for (const element of elements) element.hidden = !includesLevel(parseRanges(element.dataset.levels ?? ""), level);
   moveIds(elements);
 }
 
-/** Gives each id to the visible one of the elements that share it, or else to the last. */
+/** Several elements may share an id. Gives it to the visible one, or to the last if all are hidden. */
 function moveIds(elements: readonly HTMLElement[]): void {
   const owners = new Map<string, HTMLElement>();
   for (const element of elements) {
@@ -21,7 +21,7 @@ function moveIds(elements: readonly HTMLElement[]): void {
   for (const [id, element] of owners) element.id = id;
 }
 
-/** Writes the style that hides links to pages and sections that a level lacks: in the sidebar and in the list of sections. */
+/** Returns CSS that hides links to pages and sections that do not exist at a level, in the sidebar and in the outline. */
 export function styleForLevel(
   root: ParentNode,
   base: string,

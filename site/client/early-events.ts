@@ -1,4 +1,4 @@
-/** Events that a person caused before the page was ready, kept by `earlyEventsScript`. */
+/** An event from before the page was ready, kept by `earlyEventsScript`. */
 interface EarlyEvent {
   readonly type: "click" | "input" | "change" | "keydown";
   readonly target: EventTarget | null;
@@ -13,8 +13,8 @@ interface EarlyEvents {
 }
 
 /**
- * The script that keeps the events of a page that is not ready yet. It stands in the head of each page, because the page shows its buttons
- * before the script of the page has arrived.
+ * The script that keeps events until the page is ready. It is in the head of each page, because the page shows its buttons before its
+ * script has loaded.
  */
 export const earlyEventsScript = `(() => {
   const kept = [];

@@ -1,19 +1,19 @@
 import { type Ref, ref } from "vue";
 
-/** The parameter of the address that holds the level. */
+/** The query parameter that holds the level. */
 const parameter = "level";
 
-/** The level at which pages are shown. Undefined stands for the newest one. */
+/** The level of the pages. Undefined for the newest one. */
 export const chosenLevel: Ref<number | undefined> = ref();
 
-/** The level in an address. Undefined if it has none, or one that is no whole number from 0 up to the newest level. */
+/** Reads the level from a query string. Undefined if it has none, or anything but an integer from 0 up to the level below the newest. */
 export function levelIn(search: string, newest: number): number | undefined {
   const text = new URLSearchParams(search).get(parameter) ?? "";
   const level = /^\d{1,6}$/.test(text) ? Number(text) : undefined;
   return level === undefined || level >= newest ? undefined : level;
 }
 
-/** An address with a level instead of the one that it has. */
+/** Replaces the level in an address. */
 export function withLevel(address: string, level: number | undefined): string {
   const url = new URL(address);
   if (level === undefined) url.searchParams.delete(parameter);

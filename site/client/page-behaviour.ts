@@ -1,6 +1,6 @@
 import { copyText } from "./copy-text.js";
 
-/** Opens what is folded around the target of the address, and scrolls to it. Returns whether the page shows the target. */
+/** Unfolds everything around the target of the address, and scrolls to it. Returns whether the page shows the target. */
 export function revealTarget(hash: string): boolean {
   const id = decodeHash(hash);
   if (id === "") return true;
@@ -25,7 +25,7 @@ function decodeHash(hash: string): string {
   }
 }
 
-/** Shows the buttons that copy a link, which do nothing without a script. */
+/** Shows the buttons that copy a link. They are hidden until then, because they need a script. */
 export function showCopyButtons(root: ParentNode): void {
   for (const button of root.querySelectorAll<HTMLButtonElement>("button[data-copy]")) button.hidden = false;
 }
@@ -67,7 +67,7 @@ export function followLanguage(root: ParentNode, event: Event): void {
   }
   const before = input.getBoundingClientRect().top;
   chooseLanguage(root, input.value);
-  // Samples above that became longer or shorter do not move the one that the user looks at.
+  // Keeps the chosen sample in place although samples above it change their length.
   window.scrollBy(0, input.getBoundingClientRect().top - before);
 }
 

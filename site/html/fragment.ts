@@ -13,12 +13,12 @@ export function richLine(text: string | undefined): Html {
   return { markup: text === undefined ? "" : singleLine(markdown.renderInline(text)) };
 }
 
-/** A text whose line breaks and spaces are kept. Contains no line break of its own, so that Markdown does not split the block. */
+/** A text with its line breaks and spaces, written without a line break, at which Markdown would split the block. */
 export function preformatted(text: string): Html {
   return html`<pre tabindex="0">${{ markup: html`${text}`.markup.replaceAll("\n", "&#10;") }}</pre>`;
 }
 
-/** A value of the contract as code: JSON unless it is a text. */
+/** A value of the contract as code: a string as it is, any other value as JSON. */
 export function codeValue(value: unknown): Html {
   return html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`;
 }
@@ -36,7 +36,7 @@ export function join(pieces: readonly Html[], separator: string): Html {
 /** Nothing. */
 export const nothing: Html = { markup: "" };
 
-/** A block of HTML in a Markdown page. Vue leaves it as it is, and Markdown, which ends HTML at an empty line, finds none. */
+/** A block of HTML in a Markdown page. Vue does not interpret it. It contains no empty line, at which Markdown would end it. */
 export function rawBlock(content: Html): string {
   return `<div v-pre class="contract">\n${singleLine(content.markup)}\n</div>\n`;
 }

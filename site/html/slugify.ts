@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub makes it, so that links between guides work in both places. */
+/** The anchor of a heading, which equals that of GitHub, so that links between guides work on both. */
 export function slugify(heading: string): string {
   return heading
     .toLowerCase()

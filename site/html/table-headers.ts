@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from "vitepress";
 
-/** Makes an empty header of a table an ordinary cell, since it is the header of nothing. */
+/** Turns empty table headers into ordinary cells. */
 export function withoutEmptyHeaders({ core }: MarkdownRenderer): void {
   core.ruler.push("empty-headers", ({ tokens }) => {
     for (const [index, { type }] of tokens.entries()) {

@@ -2,7 +2,7 @@ import { type Html, html } from "../../src/verify/report/html/html.js";
 import type { Sample } from "../samples/chat-samples.js";
 import { preformatted } from "./fragment.js";
 
-/** The samples of a call as tabs. They are radio buttons, so that they need no script. `name` is unique on the page. */
+/** The samples of a call as tabs, which are radio buttons and so need no script. `name` must be unique on the page. */
 export function renderSamples(name: string, samples: readonly Sample[]): Html {
   const tabs = samples.map(({ language, title }, index) => {
     const id = `${name}-${language}`;

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../src/verify/report/html/html.js";
 
-/** A button that opens the console of the page with a case. Hidden until the console is there, since it does nothing without script. */
+/** A button that opens the console with a case. Hidden until the script of the console runs. */
 export function tryButton(caseName: string): Html {
   return html`<button type="button" class="console-button small" data-try-case="${caseName}" hidden>Try it<span class="visually-hidden">: ${caseName}</span></button>`;
 }

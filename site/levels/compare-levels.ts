@@ -1,12 +1,12 @@
 import { includesLevel, type LevelRange } from "./level-ranges.js";
 
-/** A part of the contract with the levels of its forms. */
+/** A part of the contract, with the levels at which it has each of its forms. */
 export interface LevelItem {
   readonly kind: "operation" | "parameter" | "response field" | "error code" | "rule" | "rule for clients";
   readonly name: string;
-  /** The operation that it belongs to. Undefined if it belongs to all. */
+  /** Its operation. Undefined if it applies to all operations. */
   readonly operation?: string;
-  /** Its place, from the root of the site. */
+  /** Its address, relative to the root of the site. */
   readonly href: string;
   /** The sentence of a rule. */
   readonly text?: string;
@@ -15,18 +15,18 @@ export interface LevelItem {
   readonly deprecated?: number;
 }
 
-/** What happened to an item between two levels. */
+/** The kind of difference between two levels. */
 export type LevelDifference = "added" | "changed" | "deprecated" | "removed";
 
 /** An item that differs between two levels. */
 export interface ComparedItem {
   readonly item: LevelItem;
   readonly difference: LevelDifference;
-  /** What the levels in between changed about it. */
+  /** The changes that the levels in between made. */
   readonly notes: readonly string[];
 }
 
-/** Lists what a server of level `to` has otherwise than one of level `from`, which must not be higher. */
+/** Lists the differences between the levels `from` and `to`, of which `from` must not be the higher one. */
 export function compareLevels(items: readonly LevelItem[], from: number, to: number): ComparedItem[] {
   return items.flatMap((item) => {
     const difference = differenceOf(item, from, to);

@@ -1,4 +1,4 @@
-/** Feature levels from `from` on, up to but without `until`. */
+/** The feature levels from `from` up to, but not including, `until`. */
 export interface LevelRange {
   readonly from: number;
   /** Undefined if the range has no end. */
@@ -29,8 +29,8 @@ export function parseRanges(text: string): LevelRange[] {
 }
 
 /**
- * The ranges of the levels that pass a test. `levels` are those at which something changes, in ascending order, starting with 0; what is
- * between two of them is as at the lower one.
+ * The ranges of levels that pass a test. `levels` are the levels with changes, in ascending order from 0; any other level equals the
+ * closest one below it.
  */
 export function rangesWhere(levels: readonly number[], test: (level: number) => boolean): LevelRange[] {
   const ranges: LevelRange[] = [];

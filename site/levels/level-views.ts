@@ -3,13 +3,13 @@ import { listFeatures } from "../../src/contract/chat/features.js";
 import { atFeatureLevel } from "../../src/contract/chat/level/at-feature-level.js";
 import { listAllRules } from "../../src/contract/chat/rules.js";
 
-/** The contract as of each level at which it changes. */
+/** The contract as of each level that changes it. */
 export interface LevelViews {
-  /** Level 0 and the levels that change something, in ascending order. */
+  /** Level 0 and the levels with changes, in ascending order. */
   readonly levels: readonly number[];
   readonly newest: number;
   readonly at: (level: number) => ContractDocument;
-  /** The contract with everything that any level has. */
+  /** The contract with all parts of all levels. */
   readonly whole: ContractDocument;
 }
 
@@ -25,7 +25,7 @@ export function createLevelViews(whole: ContractDocument): LevelViews {
   return { levels, newest: levels.at(-1) ?? 0, at, whole };
 }
 
-/** The levels that change something, in ascending order. */
+/** The levels with changes, in ascending order. */
 export function listMarks(document: ContractDocument): number[] {
   const ofFeatures = listFeatures(document).flatMap(({ level }) => [
     level?.added,

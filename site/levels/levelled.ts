@@ -3,21 +3,21 @@ import { type Html, html } from "../../src/verify/report/html/html.js";
 import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
 import type { LevelViews } from "./level-views.js";
 
-/** An element of a page as of one level. */
+/** An element of a page, as it is at one level. */
 export interface Piece {
-  /** Unique in its list. Pieces of several levels with the same key are forms of the same thing. */
+  /** Unique in its list. Pieces with the same key are forms of one thing at different levels. */
   readonly key: string;
   readonly content: Html;
-  /** Its levels as the contract gives them, if it does. */
+  /** Its levels, if the contract states them. */
   readonly levels?: FeatureLevel;
 }
 
-/** The forms of a piece, each with the levels at which it is shown. */
+/** The forms of a piece, each with its levels. */
 export interface LevelledPiece extends Pick<Piece, "key" | "levels"> {
   readonly forms: readonly { readonly content: Html; readonly ranges: readonly LevelRange[] }[];
 }
 
-/** Describes something at each level, and merges levels at which a piece is the same. */
+/** Describes something at each level, and merges the levels at which a piece is the same. */
 export function mergeLevels(views: LevelViews, describe: (level: number) => readonly Piece[]): LevelledPiece[] {
   const lists = new Map(views.levels.map((level) => [level, describe(level)]));
   const keys: string[] = [];
@@ -45,15 +45,15 @@ export function mergeLevels(views: LevelViews, describe: (level: number) => read
   });
 }
 
-/** The ranges of the levels at which a piece exists in any form. */
+/** The levels at which a piece exists in any form. */
 export function rangesOf(views: LevelViews, pieces: readonly LevelledPiece[]): LevelRange[] {
   const ranges = pieces.flatMap(({ forms }) => forms.flatMap((form) => form.ranges));
   return rangesWhere(views.levels, (level) => includesLevel(ranges, level));
 }
 
 /**
- * The attributes of an element that is shown at some levels only. Without a script, an element is visible if the newest level has it. An
- * id is unique: of several forms, the visible one or else the last has it, and a script moves it.
+ * The attributes of an element that exists at some levels only. Without a script, the elements of the newest level are visible. If several
+ * forms have one id, the visible one gets it, or else the last; a script moves it when the level changes.
  */
 export function levelAttributes(views: LevelViews, ranges: readonly LevelRange[], id?: string, isLast = true): Html {
   const isVisible = includesLevel(ranges, views.newest);
@@ -62,7 +62,7 @@ export function levelAttributes(views: LevelViews, ranges: readonly LevelRange[]
   return html`${own} data-levels="${formatRanges(ranges)}"${isVisible ? "" : { markup: " hidden" }}`;
 }
 
-/** How the forms of pieces become elements. */
+/** How to render the forms of pieces. */
 export interface ElementForm {
   readonly tag: string;
   readonly className?: string;

@@ -1,4 +1,4 @@
-/** The Markdown of the page that compares two levels. What it compares is in `levels.json`. */
+/** The Markdown of the page that compares two levels. Its data is in `levels.json`. */
 export function writeComparePage(): string {
   return `---
 title: Compare levels

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Documents outside `docs/` that guides link to, by their paths in the project. */
+/** Documents outside of `docs/` to which guides link, by their paths in the project. */
 const others = [
   "CHANGELOG.md",
   "CONTRIBUTING.md",
@@ -15,7 +15,7 @@ const others = [
   ...readdirSync(`${root}/examples`).map((name) => `examples/${name}/README.md`),
 ];
 
-/** The guides as pages: those of `docs/`, and the documents that they link to. Links between them lead to the pages. */
+/** The guides of `docs/` and the documents to which they link, as pages. Links between them lead to the pages. */
 export function guidePages(): ReadonlyMap<string, string> {
   const guides = readdirSync(`${root}/docs`).filter((name) => name.endsWith(".md"));
   const paths = [...guides.map((name) => `docs/${name}`), ...others].filter((path) => existsSync(`${root}/${path}`));
@@ -24,7 +24,7 @@ export function guidePages(): ReadonlyMap<string, string> {
   );
 }
 
-/** The page of a document of the project, such as `guides/verify.md` of `docs/verify.md`. */
+/** The page of a document, such as `guides/verify.md` for `docs/verify.md`. */
 function pageOfGuide(path: string): string {
   if (path === "docs/README.md") return "guides/index.md";
   if (path.startsWith("docs/")) return `guides/${path.slice("docs/".length)}`;
@@ -34,7 +34,7 @@ function pageOfGuide(path: string): string {
     .toLowerCase()}`;
 }
 
-/** Rewrites relative links: to a page if the target has one, otherwise to the path in the project as text. */
+/** Rewrites relative links: a document without a page becomes its path as text. */
 function toPage(text: string, path: string, paths: readonly string[]): string {
   const page = pageOfGuide(path);
   const parts = text.split(/(^```[\s\S]*?^```$)/m);

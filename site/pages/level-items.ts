@@ -7,7 +7,7 @@ import type { OperationParts } from "./chat/operation-parts.js";
 import { responseRowId } from "./chat/operation-responses.js";
 import { conventionsPage, operationPage, type SiteSource } from "./site-source.js";
 
-/** The parts of the chat contract that are not the same at all levels. */
+/** The parts of the chat contract that differ between levels. */
 export function listLevelItems({ views, operations }: SiteSource): LevelItem[] {
   const { whole } = views;
   const rulesAt = new Map(

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LevelRange } from "../levels/level-ranges.js";
 
-/** What the navigation of the site lists, besides the pages that are always there. */
+/** The variable parts of the navigation. */
 export interface Navigation {
   readonly operations: readonly { readonly operationId: string; readonly summary: string; readonly tag: string }[];
   /** Level 0 and the levels that change something. */
   readonly levels: readonly number[];
-  /** Pages that only some levels have, by their paths. */
+  /** Pages that exist at some levels only, by path. */
   readonly levelledPages: Readonly<Record<string, readonly LevelRange[]>>;
-  /** The RPCs, as their pages are named. */
+  /** The names of the RPCs, which are those of their pages. */
   readonly rpcs: readonly string[];
   /** The resources of the workflows. */
   readonly resources: readonly string[];

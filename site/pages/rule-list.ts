@@ -7,7 +7,7 @@ import { ruleLevels } from "./chat/level-notes.js";
 export interface ShownRule
   extends Pick<Rule, "id" | "text" | "strength" | "gap" | "source" | "since" | "until" | "untestable"> {
   readonly isOfClients: boolean;
-  /** Where the rule is, from the page that shows it. Defaults to this page. */
+  /** The path from this page to the page of the rule. Defaults to this page. */
   readonly page?: string;
   /** Links to cases and workflows, and the names of derived checks. */
   readonly checks: readonly Html[];
@@ -15,7 +15,7 @@ export interface ShownRule
   readonly attributes: Html;
 }
 
-/** How many checks of a rule are shown before the others fold. */
+/** Maximum number of checks that a rule shows unfolded. */
 const maxShown = 8;
 
 /** Renders rules as a list, each with its id as an anchor. */

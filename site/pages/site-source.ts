@@ -9,13 +9,13 @@ import { createLevelViews, type LevelViews } from "../levels/level-views.js";
 
 import { listOperationParts, type OperationParts } from "./chat/operation-parts.js";
 
-/** What the pages are generated from. */
+/** The sources of the pages. */
 export interface SiteSource {
   readonly views: LevelViews;
   readonly operations: readonly OperationParts[];
   /** The cases of all levels. */
   readonly cases: readonly Case[];
-  /** The cases of each level that changes something. */
+  /** The cases as of each level with changes. */
   readonly casesAt: (level: number) => readonly Case[];
   readonly workflows: readonly ReadWorkflow[];
   /** The ids of the workflows that apply at a level. */
@@ -26,7 +26,7 @@ export interface SiteSource {
   readonly daemon: DaemonCases;
 }
 
-/** Reads the contracts and what is generated from them. */
+/** Reads the contracts and the files that are generated from them. */
 export async function readSiteSource(): Promise<SiteSource> {
   const [whole, daemon] = await Promise.all([loadContract(), loadDaemonCases()]);
   const views = createLevelViews(whole);

@@ -21,8 +21,8 @@ import { toolPages } from "./tools/tool-pages.js";
 import { workflowPages } from "./workflows/workflow-pages.js";
 
 /**
- * Writes the source of the site into a folder: a Markdown file for each page, and the navigation. Leaves unchanged files as they are,
- * so that a server with reload reloads only what changed, and removes others.
+ * Writes the source of the site into a folder: a Markdown file for each page, data files, and the navigation. Removes other files. Does not
+ * touch unchanged files, so that `docs:dev` reloads changed pages only.
  */
 export async function writePages(folder: string): Promise<void> {
   const source = await readSiteSource();

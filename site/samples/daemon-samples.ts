@@ -6,7 +6,7 @@ import { shellWord } from "../../src/shell-word.js";
 import type { Sample } from "./chat-samples.js";
 import { literal } from "./typescript-sample.js";
 
-/** Where samples send their calls: the mock of this machine. */
+/** The address in samples: the mock on this machine. */
 export const daemonSampleOrigin = "http://127.0.0.1:4020";
 
 /** The call of a case as `buf curl`, TypeScript, and JSON over Connect. */

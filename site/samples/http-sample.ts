@@ -9,7 +9,7 @@ export function httpSample({ sent }: SampleRequest): string {
   const random = /boundary=(.+)$/.exec(type ?? "")?.[1];
   const body = sent.bytes.toString("utf8");
   const shown = random === undefined ? body : body.replaceAll(random, boundary).replaceAll("\r\n", "\n");
-  // On the wire, the lines of a multipart body end with CRLF too, but for those of the file.
+  // On the wire, the lines of a multipart body also end with CRLF, except those of the file.
   const length = random === undefined ? sent.bytes.length : Buffer.byteLength(body.replaceAll(random, boundary));
   const hasBody = sent.bytes.length > 0;
   const lines = [

@@ -5,7 +5,7 @@ export function pythonSample({ operation, url, credentials, header, query, body 
   const files = body.filter(({ file }) => file !== undefined);
   const fields = body.filter(({ file }) => file === undefined);
   const usesJson = [...query, ...fields].some(({ kind }) => kind === "json");
-  // `requests` sends a multipart body only for `files`; a tuple without a name is a field of text.
+  // `requests` sends a multipart body only with `files`; a tuple without a name is a text field.
   const isTextOnly = operation.body === "multipart" && files.length === 0;
   const lines = [
     `    ${literal(url)},`,

@@ -4,7 +4,7 @@ import { type Operation, type ParameterKind, parameterLocation } from "../../src
 import type { Case } from "../../src/contract/chat/cases.js";
 import { type CaseRequest, caseRequest, describedFile } from "../../src/verify/chat/exchange/case-request.js";
 
-/** Where samples send their requests: the mock of this machine. */
+/** The origin in samples: the mock on this machine. */
 export const sampleOrigin = "http://127.0.0.1:4010";
 
 /** The request of a case in the forms that samples need. */
@@ -12,14 +12,14 @@ export interface SampleRequest {
   readonly operationId: string;
   readonly operation: Operation;
   readonly credentials: { readonly email: string; readonly apiKey: string } | undefined;
-  /** As it is sent, with encoded parameters. */
+  /** The request with encoded parameters. */
   readonly sent: CaseRequest;
   /** The URL of the API, with the encoded path, without a query. */
   readonly url: string;
   readonly header: readonly (readonly [name: string, value: string])[];
   readonly query: readonly SampleField[];
   readonly body: readonly SampleField[];
-  /** All parameters but headers by name, as a client takes them. */
+  /** All parameters except headers, by name, as the client takes them. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -66,7 +66,7 @@ async function toField(operation: Operation, name: string, value: unknown): Prom
   return { name, kind, value, text: encodeValue(kind, value), ...(shown === undefined ? {} : { file: shown }) };
 }
 
-/** What a caller of a case sends in a sample. A caller without credentials sends none, and a stranger unknown ones. */
+/** The credentials of a caller in a sample. `nobody` sends none, `stranger` unknown ones. */
 function credentialsOf(caller: string): SampleRequest["credentials"] {
   if (caller === "nobody") return undefined;
   return caller === "stranger"

@@ -1,6 +1,6 @@
 import { type SampleRequest, sampleOrigin } from "./sample-request.js";
 
-/** The request as a TypeScript program with the client. A protocol that the client does not speak is called with `fetch`. */
+/** The request as a TypeScript program with the client, or with `fetch` for a protocol that the client does not speak. */
 export function typescriptSample(request: SampleRequest): string {
   const { operation, operationId, credentials } = request;
   if (operation.protocol !== undefined) return fetchSample(request);

@@ -21,7 +21,7 @@ export function guideSections(guides: ReadonlyMap<string, string>): SearchDocume
   });
 }
 
-/** A comment of a shell script in a code block is no heading. */
+/** In a code block, `#` begins a comment. */
 function withoutFences(body: string): string {
   return body.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/^#/gm, " #"));
 }

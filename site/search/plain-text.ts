@@ -1,4 +1,4 @@
-/** The text of HTML that this project wrote. */
+/** The text in HTML of this project. */
 export function plainText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, " ")

@@ -14,7 +14,7 @@ import { guideSections } from "./guide-sections.js";
 import { plainText } from "./plain-text.js";
 import type { SearchDocument } from "./search-index.js";
 
-/** Lists what the search finds. */
+/** Lists all documents of the search. */
 export function listSearchDocuments(source: SiteSource, guides: ReadonlyMap<string, string>): SearchDocument[] {
   return [
     ...source.operations.flatMap((parts) => ofOperation(source, parts)),

@@ -1,7 +1,7 @@
 import MiniSearch, { type Options } from "minisearch";
 import type { LevelRange } from "../levels/level-ranges.js";
 
-/** Something that the search finds. */
+/** A document of the search. */
 export interface SearchDocument {
   readonly kind:
     | "operation"
@@ -17,12 +17,12 @@ export interface SearchDocument {
     | "guide";
   /** A name or a heading. */
   readonly title: string;
-  /** What it belongs to, such as the title of an operation or guide. */
+  /** The title of its operation or guide. */
   readonly place: string;
   readonly text: string;
-  /** Its place, from the root of the site. */
+  /** Its address, relative to the root of the site. */
   readonly href: string;
-  /** The levels that have it. Undefined if all do. */
+  /** Its levels. Undefined for all. */
   readonly levels?: readonly LevelRange[];
 }
 
@@ -32,7 +32,7 @@ export type FoundDocument = Pick<SearchDocument, "kind" | "title" | "place" | "h
 const options: Options<SearchDocument & { readonly id: number }> = {
   fields: ["title", "place", "text"],
   storeFields: ["kind", "title", "place", "href", "levels"],
-  // Names are found as a whole and by their words: `messages.edit.content`, `stream_id`, `editMessage`.
+  // Indexes names as a whole and by their words: `messages.edit.content`, `stream_id`, `editMessage`.
   tokenize: (text) => {
     const words = text.split(/[^\p{L}\p{N}]+/u);
     const parts = words.flatMap((word) => word.split(/(?<=\p{Ll})(?=\p{Lu})/u));
@@ -47,7 +47,7 @@ const options: Options<SearchDocument & { readonly id: number }> = {
   },
 };
 
-/** What a reader looks for comes before what explains it. */
+/** The weight of each kind: names that readers look up rank above texts that explain them. */
 const weights: Readonly<Record<SearchDocument["kind"], number>> = {
   operation: 3,
   RPC: 3,
@@ -69,7 +69,7 @@ export function writeSearchIndex(documents: readonly SearchDocument[]): string {
   return JSON.stringify(index);
 }
 
-/** A search in an index that `writeSearchIndex` wrote. Returns the best matches first. */
+/** Loads an index that `writeSearchIndex` wrote. The returned function lists the best matches first. */
 export async function readSearchIndex(json: string): Promise<(query: string) => FoundDocument[]> {
   const index = await MiniSearch.loadJSONAsync(json, options);
   return (query) => index.search(query) as unknown as FoundDocument[];

@@ -15,7 +15,7 @@ export interface JudgeOptions extends ReportFiles {
   readonly har?: string;
 }
 
-/** What a command passes to the judge of traffic. */
+/** The options that a command passes to the judge of traffic. */
 export interface JudgeListeners {
   readonly strict: boolean;
   readonly minExercised: number;

@@ -1,8 +1,21 @@
 import type { TextRange } from "../secrets/text-range.js";
 
 /** Matches the names of fields and headers that hold secrets, by their end. */
-const secretName =
+const certainName =
   /(?:authorization|cookie|api[-_]?key|password|passwd|passphrase|token|secret|private[-_]?key|access[-_]?key|auth(?:[-_]?key)?|pass|signature|session[-_]?id|reg(?:istration)?[-_]?id|push[-_]?registration)$/i;
+
+/** Matches names whose values may be secret, such as `key` and the signature of a signed URL, but not those of public keys. */
+const possibleName = /(?:(?:^|[-_])sig|(?:^|(?<!public)[-_])key)$/i;
+
+/** Whether the value of a field is certainly a secret, as far as its name says so. */
+export function isSecretName(name: string): boolean {
+  return name.length <= maxNameLength && certainName.test(name);
+}
+
+/** Whether reports mask the value of a field because of its name. */
+export function isMaskedName(name: string): boolean {
+  return isSecretName(name) || (name.length <= maxNameLength && possibleName.test(name));
+}
 
 /** Names that only headers have, so that they are headers anywhere in a line. */
 const headerNames: ReadonlySet<string> = new Set(["authorization", "proxy-authorization", "cookie", "set-cookie"]);
@@ -19,7 +32,7 @@ export function findSecretFields(text: string): TextRange[] {
   const words = /[A-Za-z0-9_-]+/g;
   for (let word = words.exec(text); word !== null; word = words.exec(text)) {
     const [name] = word;
-    if (!isFollowedByValue(text, words.lastIndex) || name.length > maxNameLength || !secretName.test(name)) continue;
+    if (!isFollowedByValue(text, words.lastIndex) || !isMaskedName(name)) continue;
     const range = valueAfter(text, name.toLowerCase(), word.index, words.lastIndex);
     if (range === undefined) continue;
     found.push(range);

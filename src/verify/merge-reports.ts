@@ -18,7 +18,7 @@ type SameInAll = Pick<
   "contract" | "version" | "level" | "seed" | "serverVersion" | "strict" | "minExercised"
 >;
 
-/** What the shards of one run have in common, with the words for it. */
+/** The facts that must be equal in all shards of a run, with the words for them. */
 const common: Readonly<Record<keyof SameInAll, string>> = {
   contract: "the contract",
   version: "the version of the contract",
@@ -33,8 +33,8 @@ const common: Readonly<Record<keyof SameInAll, string>> = {
  * Joins the reports of all shards of a run into the report that one run without shards gives. Checks of different shards are judged
  * together: a check is skipped if it relies on a recommendation that another shard found broken.
  *
- * Rejects with a `CouldNotRunError` that names the reports, if one is no shard, a shard is missing or given twice, two shards ran the same
- * check, checks are missing, or the shards verified different things.
+ * Rejects with a `CouldNotRunError` that names the reports, if one is not a shard, a shard is missing or given twice, two shards ran the
+ * same check, checks are missing, or the shards verified different things.
  */
 export async function mergeReports(parts: readonly ShardReport[]): Promise<VerifyReport> {
   const [first] = parts;

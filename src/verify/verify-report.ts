@@ -47,7 +47,7 @@ export interface VerifyReport {
   readonly stopped?: boolean;
   /** The minimum share of exercised rules for a verdict, in percent. */
   readonly minExercised?: number;
-  /** What the traffic of a client has shown of the contract. Undefined for the verification of a server. */
+  /** The coverage of the traffic of a client. Undefined for the verification of a server. */
   readonly coverage?: Coverage;
   /** ISO 8601. */
   readonly startedAt: string;

@@ -239,7 +239,7 @@ describe("missingParts", () => {
     ]);
   });
 
-  it("reports a probe of two files", () => {
+  it("reports a probe that two files define", () => {
     const file = { rpc: "ProxySubscriptions/SelectNode", probes: ["reach"], rules: [], cases: [], problem } as const;
     expect(missingParts([file, file], rpcs)).toContain("proto/cases: exactly one file must have the probe reach");
   });

@@ -31,7 +31,7 @@ interface Axe {
 }
 
 function runAxe(page: Page, part: string | undefined, rules?: readonly string[]): Promise<string[]> {
-  // What passes is long, and loading the style sheets again is of no use to these rules.
+  // Skips the long list of passes, and the style sheets, which these rules do not need.
   const options = {
     preload: false,
     resultTypes: ["violations"],

@@ -12,7 +12,7 @@ const levels = [0, 1, 150, 250, 415];
 const site = useSite();
 const specs = new Map<number, ContractDocument>();
 
-/** What `accord spec chat --feature-level` prints. */
+/** The output of `accord spec chat --feature-level`. */
 async function printSpec(level: number): Promise<ContractDocument> {
   const { stdout } = await runInProcess("spec", "chat", "--format", "json", "--feature-level", String(level));
   return JSON.parse(stdout);
@@ -27,7 +27,7 @@ async function slideTo(page: Page, level: number): Promise<void> {
   await page.getByLabel("Server of level").fill(String(level));
 }
 
-/** The ids that a page shows at each level, by their prefix, such as `rule` and `parameter`. */
+/** The ids that a page shows at each level, by prefix, such as `rule` and `parameter`. */
 async function shownIds(page: Page): Promise<Record<string, string[]>[]> {
   const perLevel = await page.evaluate(async (wanted) => {
     const slider = document.querySelector<HTMLInputElement>("#level-slider");
@@ -51,7 +51,7 @@ async function shownIds(page: Page): Promise<Record<string, string[]>[]> {
   });
 }
 
-/** What the page of an operation should show, from the contract of a level. */
+/** The expected ids on the page of an operation. */
 function expectedIds(document: ContractDocument, operationId: string): Record<string, string[]> {
   const listed = listOperations(document).find(({ operation }) => operation.operationId === operationId);
   if (listed === undefined) return { parameter: [], field: [], code: [], rule: [], case: [] };
@@ -103,7 +103,7 @@ function shownText(markdown: string): string {
 }
 
 describe("the level slider", () => {
-  it("shows of every operation what accord spec has at the level", async () => {
+  it("shows the parts of every operation that accord spec prints for the level", async () => {
     const newest = specs.get(415) as ContractDocument;
     const page = await site.visit("chat/index.html");
     const differences: string[] = [];
@@ -122,7 +122,7 @@ describe("the level slider", () => {
     expect(differences).toEqual([]);
   });
 
-  it("describes parameters as they were", async () => {
+  it("describes parameters as of the level", async () => {
     const page = await site.visit("chat/editMessage.html");
     for (const level of levels) {
       await slideTo(page, level);
@@ -168,7 +168,7 @@ describe("the level slider", () => {
     await page.getByText("does not have this operation").waitFor();
   });
 
-  it("says that a server of the level lacks what the link leads to", async () => {
+  it("says that a server of the level lacks the target of the link", async () => {
     const page = await site.visit("chat/editMessage.html?level=0#rule-messages.edit.content-with-stream");
     await page.getByText("does not have the part that the link leads to").waitFor();
     await page.getByRole("button", { name: "Show the newest level" }).click();

@@ -20,7 +20,7 @@ function unescaped(text: string): string {
   return text.replaceAll("&amp;", "&").replaceAll("&#39;", "'").replaceAll("&quot;", '"');
 }
 
-/** The page and the id that a link of a page leads to. Undefined if it leaves the site. */
+/** The page and the id to which a link of a page leads. Undefined if it leaves the site. */
 function targetOf(page: string, href: string): { readonly path: string; readonly id: string } | undefined {
   if (/^[a-z]+:/.test(href)) return undefined;
   const [address = "", id = ""] = href.split("#");
@@ -56,14 +56,14 @@ describe("the links of the site", () => {
     expect(counts.filter(([, count]) => count !== 1)).toEqual([]);
   });
 
-  it("are unique in their page", () => {
+  it("have unique targets in each page", () => {
     const repeated = [...ids].flatMap(([page, all]) =>
       all.filter((id, index) => all.indexOf(id) !== index).map((id) => `${page}: ${id}`),
     );
     expect(repeated).toEqual([]);
   });
 
-  it("load nothing from elsewhere", () => {
+  it("load nothing from other machines", () => {
     const foreign = [...pages].flatMap(([page, text]) =>
       [...text.matchAll(/<(?:script|link|img|iframe)[^>]*(?:src|href)="((?:https?:)?\/\/[^"]*)"/g)].map(
         ([, url]) => `${page}: ${url}`,
@@ -72,7 +72,7 @@ describe("the links of the site", () => {
     expect(foreign).toEqual([]);
   });
 
-  it("have a rule in each page of an operation", () => {
+  it("reach a rule on the page of each operation", () => {
     const operations = [...pages.keys()].filter(
       (path) => /^chat\/\w+\.html$/.test(path) && !path.endsWith("index.html"),
     );

@@ -20,7 +20,7 @@ const kinds = [
   "compare.html?from=300&to=415",
   "guides/verify.html",
 ];
-/** Long pages of the same kinds as others. */
+/** Further pages of these kinds, which are long. */
 const more = [
   "chat/editMessage.html",
   "chat/getMessages.html",

@@ -54,7 +54,7 @@ describe("the page of reports", () => {
     expect(await page.locator(".check-card").count()).toBe(1);
   });
 
-  it("compares two reports, and tells the earlier from the later by their times", async () => {
+  it("compares two reports in the order of their times", async () => {
     const broken = sampleCheck({ outcome: failing });
     const [before, after] = [smallReport(), smallReport({ checks: [broken], startedAt: "2026-03-02T10:20:30.400Z" })];
     const page = await site.visit("reports.html");
@@ -69,7 +69,7 @@ describe("the page of reports", () => {
     expect(await page.locator(".banner.problem").textContent()).toContain("the other about the daemon contract");
   });
 
-  it("shows hostile texts as text, and says why a file is no report", async () => {
+  it("shows hostile texts as text, and says why a file is not a report", async () => {
     const hostile = "</script><img src=x onerror=alert(1)>{{ 7 * 6 }}";
     const page = await site.visit("reports.html");
     await choose(page, file("hostile.json", hostileReport(hostile)));

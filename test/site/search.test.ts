@@ -19,7 +19,7 @@ const queries = [
 ] as const;
 
 describe("the search", () => {
-  it("finds what each query names", async () => {
+  it("finds the target of each query", async () => {
     const page = await site.visit("index.html");
     await page.getByRole("button", { name: "Search" }).click();
     for (const [query, title] of queries) {

@@ -102,7 +102,7 @@ describe("runCase", () => {
       { type: "text/plain", body: left },
       /^content type: expected application\/json, got "text\/plain"/,
     ],
-    ["body that is no JSON", { body: "<p>" }, /^body: expected JSON/],
+    ["body that is not JSON", { body: "<p>" }, /^body: expected JSON/],
     [
       "missing field",
       { body: { ...left, not_removed: undefined } },

@@ -6,7 +6,7 @@ export interface Program {
   /** A line of shell. */
   readonly command: string;
   readonly folder: string;
-  /** What its output says when it is ready; the first group is the result. */
+  /** A pattern of the output that says that it is ready; the first group is the result. */
   readonly ready: RegExp;
   /** How to install what it needs, for the error if it does not start. */
   readonly install: string;

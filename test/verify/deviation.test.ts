@@ -23,7 +23,7 @@ describe("rateFailure", () => {
     { name: "a stated rule", broken: ["errors.code"], want: "failed" },
     { name: "a recommendation and a stated rule", broken: ["errors.status", "errors.code"], want: "failed" },
     { name: "no rule, but the schema", broken: [], want: "failed" },
-  ])("says $want of a check that breaks $name", ({ broken, want }) => {
+  ])("rates a check that breaks $name as $want", ({ broken, want }) => {
     expect(rateFailure(sampleCheck({ outcome: failing(broken) }), recommendations).outcome.kind).toBe(want);
   });
 
@@ -32,7 +32,7 @@ describe("rateFailure", () => {
     expect(rateFailure(check, recommendations).outcome).toMatchObject({ kind: "failed", broken: [] });
   });
 
-  it("rates a check that breaks all its rules by these", () => {
+  it("rates a check without broken rules by all its rules", () => {
     const outcome: CheckOutcome = { kind: "failed", problems: ["wrong"], trace: [] };
     const check = sampleCheck({ rules: ["errors.text"], outcome });
     expect(rateFailure(check, recommendations).outcome).toMatchObject({ kind: "deviated", broken: ["errors.text"] });

@@ -1,7 +1,7 @@
 import { readPackage } from "../../../src/read-package.js";
 import type { Database } from "../storage/database.js";
 
-/** What the server was built from. Only a provider state changes it. */
+/** The build of the server. Only a provider state changes it. */
 export interface Build {
   /** Whether the server knows its merge base. Defaults to true. */
   readonly knowsMergeBase?: boolean;

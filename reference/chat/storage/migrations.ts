@@ -1,4 +1,4 @@
-/** How one engine writes what the engines write differently. */
+/** The SQL that differs between the engines, as one of them writes it. */
 export interface SqlForms {
   /** Columns and keys of a table whose rows have ids. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface SqlForms {
   readonly integer: string;
   readonly text: string;
   readonly bytes: string;
-  /** Before `table` if a crash of the database may empty it. */
+  /** A keyword before `table`, for a table that a crash of the database may empty. */
   readonly unlogged: string;
   /** After the columns of a table without ids. */
   readonly withoutId: string;
@@ -432,7 +432,7 @@ function initial({
   ];
 }
 
-/** What only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
+/** Columns that only provider states change: the history that a plan hides, web-public channels, and the build of the server. */
 function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
   return [
     `alter table realm add column first_visible_message_id ${integer} not null default 0`,

@@ -16,7 +16,7 @@ export interface ChatDatabase {
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Tells every server that a row became due earlier than it may expect. Call it after the commit. */
   readonly wakeServers: () => Promise<void>;
-  /** Sets what `wakeServers` of any server calls here. */
+  /** Sets the function that runs here when any server calls `wakeServers`. */
   readonly onWakeUp: (notify: () => void) => void;
   readonly close: () => Promise<void>;
 }

@@ -75,7 +75,7 @@ export class DatabasePartStore extends DataStore implements PartStorage {
         if (bytes >= maxChunkBytes) await flush();
       }
     } finally {
-      // What arrived before the client disconnected counts.
+      // Bytes that arrived before the client disconnected count.
       await flush();
     }
     return position;

@@ -79,7 +79,7 @@ export function createPartRecords(folder: string): PartRecords {
   };
 }
 
-/** What the tus server needs besides a data store. */
+/** The functions that the tus server needs in addition to those of a data store. */
 export interface PartStorage {
   /** Returns the response to a complete upload. Throws if the upload is not complete. */
   readonly responseOf: (id: string) => Promise<UploadResponse>;

@@ -16,6 +16,7 @@ import { parameterFaults } from "./faults/parameters.js";
 import { rangeAndListFaults } from "./faults/ranges-and-lists.js";
 import { readingFaults } from "./faults/reading.js";
 import { channelRecommendationFaults } from "./faults/recommendations-on-channels.js";
+import { settingsRecommendationFaults } from "./faults/recommendations-on-settings.js";
 import { userRecommendationFaults } from "./faults/recommendations-on-users.js";
 import { refusedButDoneFaults } from "./faults/refused-but-done.js";
 import { stateReportFaults } from "./faults/reported-by-states.js";
@@ -56,6 +57,7 @@ export const faults: readonly Fault[] = [
   ...boundaryFaults,
   ...sequenceFaults,
   ...userRecommendationFaults,
+  ...settingsRecommendationFaults,
   ...channelRecommendationFaults,
   ...messageChoiceFaults,
   ...settingChoiceFaults,

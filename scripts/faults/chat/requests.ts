@@ -22,7 +22,7 @@ export function isFrom(request: WireRequest, user: KnownUser): boolean {
   return headerOf(request, "Authorization") === authorizationOf(user);
 }
 
-/** Sends a request to the server behind. */
+/** Sends a request to the upstream server. */
 export function call(
   { headers }: WireRequest,
   forward: Forward,

@@ -16,7 +16,7 @@ export const variations: readonly Variation[] = [
   ...choiceVariations,
 ];
 
-/** The deviations that are not faults as well. */
+/** The deviations, without those that are also faults. */
 export const ownDeviations: readonly Variation[] = deviations.filter(
   ({ name }) => !faults.some((fault) => fault.name === name),
 );

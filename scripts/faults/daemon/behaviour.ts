@@ -25,7 +25,7 @@ export interface DaemonBehaviour {
   readonly protocol?: DaemonProtocol;
   /** Changes, in place, the contract from which the daemon is built. */
   readonly contract?: (subscriptions: FileDescriptorProto, mesh: FileDescriptorProto) => void;
-  /** The names of the services, which the verification is told. Defaults to those of the contract. */
+  /** The names of the services, which are passed to the verification. Defaults to those of the contract. */
   readonly names?: ServiceNames;
   /** Fetches and reads subscriptions, for previews and imports alike. */
   readonly imports?: (honest: ImportSubscription) => ImportSubscription;

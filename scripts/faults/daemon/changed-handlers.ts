@@ -75,7 +75,7 @@ export function fetches(change: (url: URL) => void): DaemonBehaviour {
   };
 }
 
-/** All entries of a subscription, and what else is known of it. */
+/** The entries of a subscription and the facts about it. */
 export interface WholeContent {
   readonly nodes: readonly ImportedNode[];
   readonly rejected: readonly RejectedEntry[];
@@ -103,7 +103,7 @@ export function reads(change: (content: WholeContent, url: string) => ContentPar
   } satisfies DaemonBehaviour;
 }
 
-/** Numbers networks or nodes in its own way: `outer` is what the caller sees of what the reference has. */
+/** Renumbers networks or nodes: `outer` converts a number of the reference to the one that the caller sees. */
 export function numbers(
   of: "ids" | "ordinals",
   outer: (inner: number) => number,
@@ -133,7 +133,7 @@ function same(number: number): number {
   return number;
 }
 
-/** Handles RPCs as one behaviour and, around it, another do. */
+/** Combines two behaviours, of which the second wraps the first. */
 export function combined(inner: DaemonBehaviour, outer: DaemonBehaviour): DaemonBehaviour {
   return {
     ...inner,

@@ -36,7 +36,7 @@ export interface DaemonFault {
   readonly behaviour: DaemonBehaviour;
 }
 
-/** What a verification shows of a fault. */
+/** The expected verdict of a verification on a fault. */
 export type DaemonDetection = Pick<DaemonFault, "breaks" | "contradicts" | "missed" | "checkedBy">;
 
 /** The detection of a fault that a check notices, with the rules that it then reports as broken. */

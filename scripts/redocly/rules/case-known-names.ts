@@ -14,7 +14,7 @@ interface FoundCase {
 export function caseKnownNames(): Visitor {
   const rules = new Set<string>();
   const found: FoundCase[] = [];
-  // A case shows what the server does.
+  // Cases test servers, so they must not name rules about clients.
   const add = (own: readonly Rule[] = []) => {
     for (const rule of own) if (!isClientRule(rule)) rules.add(rule.id);
   };

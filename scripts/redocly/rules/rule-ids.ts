@@ -47,7 +47,7 @@ export function ruleIds(): Visitor {
       for (const problem of strengthProblems(rule)) say(problem);
       if (rule.untestable !== undefined && !/\S/.test(rule.untestable)) say("`untestable` must say why.");
       if (rule["fixes-status"] !== undefined && rule["fixes-status"] !== true)
-        say("`fixes-status` is true or left out.");
+        say("`fixes-status` is true or omitted.");
       for (const level of [rule.since, rule.until]) {
         if (level !== undefined && !(Number.isInteger(level) && level > 0))
           say("`since` and `until` are feature levels, whole numbers above 0.");

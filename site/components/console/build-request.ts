@@ -3,7 +3,7 @@ import type { Operation, ParameterKind } from "../../../src/chat/operation.js";
 import type { HttpPart, HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
 import { type Filled, operationOf } from "./fields.js";
 
-/** An e-mail address and an API key. Both empty: the request has no credentials. */
+/** An e-mail address and an API key. If both are empty, the request has no credentials. */
 export interface Credentials {
   readonly email: string;
   readonly apiKey: string;
@@ -39,7 +39,7 @@ export function buildRequest(
   };
 }
 
-/** The operation with texts as parameters: a form holds values in encoded form, which may be wrong on purpose. */
+/** The same operation with strings as parameters: the form holds encoded values, which may be wrong on purpose. */
 function takingTexts({ parameters, ...operation }: Operation): Operation {
   const kinds = Object.entries(parameters).map(([name, kind]): [string, ParameterKind] => [
     name,

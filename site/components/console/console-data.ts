@@ -1,7 +1,7 @@
 import type { Case } from "../../../src/contract/chat/cases.js";
 import type { ContractDocument } from "../../../src/contract/chat/document.js";
 
-/** What the console of an operation needs, in a file of its own that is loaded when the console opens. */
+/** The data of the console of an operation, which it loads from a file of its own. */
 export interface OperationData {
   readonly operationId: string;
   readonly fields: Readonly<Record<string, FieldData>>;
@@ -20,12 +20,12 @@ export interface FieldData {
 /** A case without its response. */
 export type CaseData = Pick<Case, "operationId" | "name" | "summary" | "as" | "given" | "bind" | "request"> & {
   readonly response: Pick<Case["response"], "status">;
-  /** The levels at which the rule of the case holds. Omitted: from the first, and to the newest. */
+  /** The levels at which the rule of the case holds. Defaults to all. */
   readonly since?: number;
   readonly until?: number;
 };
 
-/** What the console of an RPC needs. */
+/** The data of the console of an RPC. */
 export interface RpcData {
   readonly rpc: string;
   /** The path of a call by Connect. */

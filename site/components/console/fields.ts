@@ -5,18 +5,18 @@ import { type Operation, type ParameterKind, parameterLocation } from "../../../
 import { isParameterPresent, requiredParameters } from "../../../src/chat/server/feature-level.js";
 import type { CaseData, FieldData } from "./console-data.js";
 
-/** A field of the form: a parameter at a level. */
+/** A field of the form, which is a parameter as of a level. */
 export interface Field {
   readonly name: string;
   readonly kind: ParameterKind;
   readonly location: "path" | "query" | "body" | "header";
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** The texts that the contract lists, if it lists them. */
+  /** The documented values, encoded; empty if there are none. */
   readonly choices: readonly string[];
 }
 
-/** The texts and files of a form by field. A field that is absent is not sent. */
+/** The texts and files of a form by field name. Absent fields are not sent. */
 export type Filled = Readonly<Record<string, string | File>>;
 
 const table: Readonly<Record<string, Operation>> = operations;
@@ -28,7 +28,7 @@ export function operationOf(operationId: string): Operation {
   return operation;
 }
 
-/** Lists the fields of an operation that a server of a level has. */
+/** Lists the fields of an operation at a level. */
 export function listFields(operationId: string, data: Readonly<Record<string, FieldData>>, level: number): Field[] {
   const operation = operationOf(operationId);
   const required = new Set(requiredParameters(operationId, level));
@@ -48,7 +48,7 @@ export function listFields(operationId: string, data: Readonly<Record<string, Fi
   ];
 }
 
-/** Says what a server expects of a text that does not have the type of its field. Undefined if it has. */
+/** Describes the expected type of a text that does not have it. Undefined if it has. */
 export function fieldProblem(kind: ParameterKind, text: string | File | undefined): string | undefined {
   if (kind === "file" || typeof text !== "string") return undefined;
   const decoded = decodeValue(kind, text);

@@ -6,7 +6,7 @@ import { parseJson } from "../../../src/parse-json.js";
 import type { Judgement } from "./judge.js";
 import type { Answer } from "./send.js";
 
-/** Compares the answer to a call by Connect with the messages of the contract. */
+/** Judges the response to a Connect call by the messages of the contract. */
 export function judgeReply(rpc: string, { status, headers, text }: Answer): Judgement {
   const type = new Headers(headers.map(([name, value]): [string, string] => [name, value])).get("Content-Type");
   const json = parseJson(text);
@@ -29,7 +29,7 @@ function replyProblems(rpc: string, json: unknown): string[] {
   }
 }
 
-/** Lists what is wrong with an error (Connect protocol, unary responses with errors). */
+/** Lists the problems of an error (Connect protocol, unary responses with errors). */
 function errorProblems(json: unknown): string[] {
   if (typeof json !== "object" || json === null) return ["body: expected an error with code and message"];
   const { code, message } = json as { readonly code?: unknown; readonly message?: unknown };

@@ -7,7 +7,7 @@ import { withoutNewRequirements } from "../../../src/verify/chat/without-new-req
 import type { OperationData } from "./console-data.js";
 import type { Answer } from "./send.js";
 
-/** Whether an answer fits the contract of a level. */
+/** The judgement on a response by the contract of a level. */
 export type Judgement =
   | { readonly kind: "fits" }
   | { readonly kind: "problems"; readonly problems: readonly string[] }
@@ -20,7 +20,7 @@ interface View {
   readonly validators: ResponseValidators;
 }
 
-/** The latest view. A person sends many requests of one operation at one level. */
+/** The latest view, because people send many requests of one operation at one level. */
 let last: { readonly data: OperationData; readonly level: number; readonly view: View } | undefined;
 
 function viewOf(data: OperationData, level: number): View {
@@ -31,7 +31,7 @@ function viewOf(data: OperationData, level: number): View {
   return last.view;
 }
 
-/** Compares an answer with the contract as of a level, as `accord verify` and `accord proxy` do. */
+/** Judges a response by the contract as of a level, as `accord verify` and `accord proxy` do. */
 export function judgeAnswer(data: OperationData, level: number, { status, headers, text }: Answer): Judgement {
   const { contract, validators } = viewOf(data, level);
   if (listOperations(contract).length === 0) return { kind: "absent" };

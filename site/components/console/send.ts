@@ -1,12 +1,12 @@
 import { bytesText, maxAnswerBytes, tooLarge } from "../../../src/verify/answer-limits.js";
 import type { HttpRequest } from "../../../src/verify/chat/exchange/http-message.js";
 
-/** A response as the page may see it. */
+/** The parts of a response that a page may read. */
 export interface Answer {
   readonly kind: "answer";
   readonly status: number;
   readonly statusText: string;
-  /** The headers that the server lets the page read. */
+  /** The headers that the server exposes to the page. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
   readonly durationMs: number;
@@ -75,7 +75,7 @@ async function readText({ body }: Response): Promise<string | undefined> {
   return text + decoder.decode();
 }
 
-/** Browsers tell a page only that a request failed, not why, so this names the likely reasons. */
+/** Names likely reasons, because a browser does not say why a request failed. */
 function describeFailure(url: string, error: unknown): string {
   const { origin } = new URL(url);
   const page = typeof location === "undefined" ? "this page" : location.origin;

@@ -1,6 +1,6 @@
 import { parseUrl } from "../../../src/parse-url.js";
 
-/** A parsed server URL, or what is wrong with it. */
+/** A parsed server URL, or the problem with it. */
 export type ServerUrl =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "problem"; readonly problem: string };
@@ -14,7 +14,7 @@ export const defaultServers = {
   daemon: [{ name: "mock", url: "http://127.0.0.1:4020" }],
 } as const;
 
-/** Reads the root of a server from what a person writes, with or without `/api/v1` and a trailing slash. */
+/** Parses the URL of a server, with or without `/api/v1` and a trailing slash. */
 export function parseServerUrl(text: string): ServerUrl {
   const url = parseUrl(text.trim());
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

@@ -4,13 +4,13 @@ import type { Credentials } from "./build-request.js";
 import type { CaseData } from "./console-data.js";
 import { send } from "./send.js";
 
-/** What the provider states of a case returned: who calls, and the parameters that get other values. */
+/** The result of setting up a case: the credentials of its caller, and the parameters that get other values. */
 export interface SetUp {
   readonly credentials: Credentials;
   readonly replaced: Readonly<Record<string, unknown>>;
 }
 
-/** The situation of the case could not be set up. The message says why. */
+/** The provider states could not be set up. The message says why. */
 export class SetUpError extends Error {
   override readonly name = "SetUpError";
 }
@@ -31,7 +31,7 @@ interface StateAnswer {
 export async function setUpStates(server: string, testCase: CaseData, signal: AbortSignal): Promise<SetUp> {
   const accounts: Record<string, Credentials> = {};
   const values: Record<string, unknown> = {};
-  // What `bind` refers to, as servers spell it.
+  // The raw credentials, to which `bind` may refer.
   const credentials: Record<string, unknown> = {};
   let organization: string | undefined;
   const given = testCase.given.length === 0 ? [{ state: "organization", params: {}, rename: {} }] : testCase.given;

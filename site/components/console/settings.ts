@@ -1,7 +1,10 @@
 import { reactive, watch } from "vue";
 import { defaultServers } from "./server-url.js";
 
-/** What all consoles share. It is in memory only, unless the person keeps it for the tab. Never in the address of the page. */
+/**
+ * The settings that all consoles share. They stay in memory, or in the storage of the tab if the user asks for it, and never appear in the
+ * address.
+ */
 export interface Settings {
   chat: string;
   daemon: string;
@@ -24,7 +27,7 @@ const initial: Settings = {
 
 let shared: Settings | undefined;
 
-/** The settings of this page, with those that the tab has kept. For browsers only. */
+/** The shared settings, including those that the tab has kept. For browsers only. */
 export function useSettings(): Settings {
   if (shared === undefined) {
     const settings = reactive({ ...initial, ...readKept() });

@@ -2,7 +2,7 @@ import { computed, ref, type WritableComputedRef, watch } from "vue";
 import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { chosenLevel } from "../../client/level-state.js";
 
-/** The level of the page, unless a person chooses another one in the console. Holds only levels that the contract knows. */
+/** The level of the console: that of the page, or another one that the user chose. Always an integer from 0 to the newest level. */
 export function useLevel(): WritableComputedRef<number> {
   const own = ref<number>();
   watch(chosenLevel, () => {
@@ -10,7 +10,7 @@ export function useLevel(): WritableComputedRef<number> {
   });
   return computed({
     get: () => own.value ?? chosenLevel.value ?? newestLevel,
-    // A number field also holds what is not yet a number.
+    // While the user types, a number field may be empty.
     set: (level: unknown) => {
       if (Number.isInteger(level)) own.value = Math.min(Math.max(Number(level), 0), newestLevel);
     },

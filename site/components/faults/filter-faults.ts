@@ -1,4 +1,4 @@
-/** What a person asks for. Empty texts match everything. */
+/** The filters of the map. An empty text matches everything. */
 export interface FaultFilter {
   readonly text: string;
   readonly family: string;
@@ -8,7 +8,7 @@ export interface FaultFilter {
   readonly missedBy: string;
 }
 
-/** A row of the map: its text and the tools that did and did not report it. */
+/** A row of the map: its text, the tools that reported the fault, and those that did not. */
 export interface FilteredRow {
   readonly text: string;
   readonly family: string;
@@ -16,7 +16,7 @@ export interface FilteredRow {
   readonly silent: readonly string[];
 }
 
-/** Whether a row is asked for. Each word of the text must occur in it. */
+/** Whether a row matches. Each word of the text must occur in it. */
 export function matchesFilter({ text, family, reported, silent }: FilteredRow, filter: FaultFilter): boolean {
   const words = filter.text.toLowerCase().split(/\s+/);
   const lower = text.toLowerCase();
@@ -28,7 +28,7 @@ export function matchesFilter({ text, family, reported, silent }: FilteredRow, f
   );
 }
 
-/** Whether a filter asks for less than everything. */
+/** Whether a filter excludes anything. */
 export function isActive({ text, family, caughtBy, missedBy }: FaultFilter): boolean {
   return [text.trim(), family, caughtBy, missedBy].some((part) => part !== "");
 }

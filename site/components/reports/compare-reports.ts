@@ -2,22 +2,22 @@ import type { JsonCheck, JsonReport, JsonRule } from "../../../src/verify/report
 import type { Verdict } from "../../../src/verify/report/verdict.js";
 import type { RuleState } from "../../../src/verify/verify-report.js";
 
-/** A rule or check of the later report that the earlier one judges otherwise. */
+/** A rule or check that the two reports judge differently. */
 export interface Change<Item, State> {
   readonly item: Item;
   readonly before: State;
   readonly after: State;
 }
 
-/** Changes by what they mean. */
+/** Changes by their meaning. */
 export interface Changes<Item, State> {
-  /** What became bad: broken, deviating, failed, unable to run. */
+  /** Became broken, deviating, failed or unable to run. */
   readonly broken: readonly Change<Item, State>[];
-  /** What was bad and is no longer. */
+  /** Was bad in the earlier report, and is fine in the later one. */
   readonly mended: readonly Change<Item, State>[];
-  /** What is neither: exercised now, or no longer exercised, or skipped. */
+  /** Neither of these, such as a rule that was not exercised before. */
   readonly other: readonly Change<Item, State>[];
-  /** What is bad in both. */
+  /** Bad in both reports. */
   readonly still: readonly Item[];
   readonly added: readonly Item[];
   readonly removed: readonly Item[];
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly checks: Changes<JsonCheck, Verdict>;
 }
 
-/** How bad a state is. A change to a higher rank broke something. */
+/** The severity of each state. A change to a higher one broke something. */
 const ruleRanks: Readonly<Record<RuleState, number>> = {
   kept: 0,
   "not-exercised": 0,
@@ -81,7 +81,7 @@ function compare<Item extends { readonly id: string }, State extends string>(
   };
 }
 
-/** Says why two reports cannot be compared in a meaningful way. Undefined if they can. */
+/** The reason why two reports cannot be compared. Undefined if they can. */
 export function comparisonProblem(before: JsonReport, after: JsonReport): string | undefined {
   if (before.contract !== after.contract) {
     return `One report is about the ${before.contract} contract, the other about the ${after.contract} contract.`;
@@ -92,7 +92,7 @@ export function comparisonProblem(before: JsonReport, after: JsonReport): string
   return undefined;
 }
 
-/** What a reader of the comparison should know about the two runs. */
+/** Differences between the two runs that a reader of the comparison should know. */
 export function comparisonNotes(before: JsonReport, after: JsonReport): string[] {
   return [
     ...(before.level === after.level

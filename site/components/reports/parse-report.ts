@@ -2,7 +2,7 @@ import { bytesText } from "../../../src/verify/answer-limits.js";
 import { type JsonReport, jsonReportSchema } from "../../../src/verify/report/json-report.js";
 import { loadAjv } from "../console/load-ajv.js";
 
-/** A report, or why a file holds none. */
+/** A report, or the reason why a file is not one. */
 export type ParsedReport =
   | { readonly kind: "report"; readonly name: string; readonly report: JsonReport }
   | { readonly kind: "problem"; readonly name: string; readonly problem: string };
@@ -12,7 +12,7 @@ export const maxReportBytes = 64 * 1024 * 1024;
 
 let validate: ReturnType<InstanceType<ReturnType<typeof loadAjv>>["compile"]> | undefined;
 
-/** Reads a report that `--json` wrote. Its content is not trusted: it may come from anywhere. */
+/** Reads a report that `--json` wrote. The file is untrusted. */
 export async function readReport(file: File): Promise<ParsedReport> {
   const { name } = file;
   if (file.size > maxReportBytes) {

@@ -7,7 +7,7 @@ import type { JsonCheck, JsonReport, JsonRule } from "../../../src/verify/report
 import { judgeRules, ruleStates } from "../../../src/verify/report/judge-rules.js";
 import type { RuleState } from "../../../src/verify/verify-report.js";
 
-/** A report in the order in which the page shows it. */
+/** A report, arranged for the page. */
 export interface ReportView {
   readonly command: string;
   readonly verdict: RunVerdict;
@@ -25,7 +25,7 @@ export interface Resource {
   readonly counts: Readonly<Record<RuleState, number>>;
 }
 
-/** The states of rules in the order of a bar. */
+/** The states of rules in the order of the segments of a bar. */
 export const stateNames = ruleStates;
 
 const stateOrder: readonly RuleState[] = ["broken", "deviating", "not-exercised", "kept", "untestable"];
@@ -68,7 +68,7 @@ function countStates(rules: readonly JsonRule[]): Record<RuleState, number> {
   return counts;
 }
 
-/** Splits a text at its pairs of backticks, between which it is code. */
+/** Splits a sentence into text and code, which is in backticks. */
 export function codeParts(text: string): { readonly text: string; readonly isCode: boolean }[] {
   return text
     .split(/`([^`]+)`/)

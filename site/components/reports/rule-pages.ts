@@ -7,7 +7,7 @@ export type RulePages = Readonly<Record<string, readonly string[]>>;
 const pageOf = shallowRef<ReadonlyMap<string, string>>(new Map());
 let isLoading = false;
 
-/** The address of a rule on this site. Undefined for a rule that no page has, and until the list of rules is loaded. */
+/** The address of a rule on this site. Undefined if no page has the rule, and until the list of rules is loaded. */
 export function useRuleLinks(): (id: string) => string | undefined {
   if (!isLoading) {
     isLoading = true;

@@ -8,7 +8,7 @@ import { levelAttributes, mergeLevels, rangesOf, renderPieces } from "../../leve
 import { chatSamples } from "../../samples/chat-samples.js";
 import type { SiteSource } from "../site-source.js";
 
-/** The cases of an operation, each with its request in several languages and the response of the level. */
+/** Renders the cases of an operation: the request in several languages, and the response at each level. */
 export async function caseSection(source: SiteSource, operationId: string): Promise<Html> {
   const { views, casesAt, cases, pageOfRule } = source;
   const own = cases.filter((one) => one.operationId === operationId);

@@ -9,8 +9,8 @@ import type { ShownRule } from "../rule-list.js";
 import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
 
 /**
- * The rules of an operation, or of all operations, with the levels at which they hold and links to what checks them. `root` leads from
- * their page to the root of the site.
+ * Renders the rules of an operation, or of all operations, with their levels and links to their checks. `root` leads from the page to the
+ * root of the site.
  */
 export function showRules(
   source: SiteSource,
@@ -59,7 +59,7 @@ function probes({ views }: SiteSource, rule: Rule, root: string): Html[] {
   );
 }
 
-/** Whether probes with values that refer to nothing show a rule. */
+/** Whether a rule is shown by probes whose values refer to nothing. */
 function isShownByReferences(document: ContractDocument, { id }: Rule): boolean {
   return listOperations(document).some(({ operation }) => {
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ encoding = {} }) =>

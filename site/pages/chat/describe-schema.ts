@@ -6,13 +6,13 @@ import { codeValue, join } from "../../html/fragment.js";
 export interface Field {
   /** The path to it, such as `messages[].id`. */
   readonly path: string;
-  /** As the parent refers to it: it may reference a schema and have levels of its own. */
+  /** The node in the parent, which may reference a schema and have levels of its own. */
   readonly node: Schema;
   readonly schema: Schema;
   readonly required: boolean;
 }
 
-/** Lists the fields of an object schema, those of nested objects after their parent. */
+/** Lists the fields of an object schema, each followed by the fields of the objects in it. */
 export function listFields(
   document: ContractDocument,
   node: Schema,
@@ -77,7 +77,7 @@ const bounds: Readonly<Record<string, string>> = {
   pattern: "pattern",
 };
 
-/** The numbers, values and defaults that a schema fixes, each as a labelled value. */
+/** The bounds, values and defaults of a schema, each with a label. */
 export function describeBounds(document: ContractDocument, node: Schema): Html[] {
   const schema = resolve<Schema>(document, node);
   const labelled = Object.entries(bounds).flatMap(([keyword, label]) =>

@@ -3,7 +3,7 @@ import type { Rule } from "../../../src/contract/chat/rules.js";
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { richLine } from "../../html/fragment.js";
 
-/** Describes what the levels up to one did to a part of the contract. */
+/** Describes the changes of a part of the contract up to a level. */
 export function levelNotes(levels: FeatureLevel | undefined, level: number): Html[] {
   if (levels === undefined) return [];
   const { added, changed = [], deprecated, removed, note } = levels;

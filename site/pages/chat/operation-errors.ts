@@ -6,7 +6,7 @@ import type { Piece } from "../../levels/levelled.js";
 import { describeBounds, describeType, listFields } from "./describe-schema.js";
 import { levelNotes } from "./level-notes.js";
 
-/** The codes of an error response. A code has a row with its own fields: those that not all errors have. */
+/** The codes of an error response. The row of a code lists the fields that only it has. */
 export function errorRows(document: ContractDocument, node: Schema, level: number): Piece[] {
   const schema = resolve<Schema>(document, node);
   const alternatives = schema.anyOf ?? schema.oneOf ?? [node];

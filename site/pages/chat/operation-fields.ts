@@ -39,7 +39,7 @@ export function parameterRows(document: ContractDocument, operation: OperationOb
   return [...parameters, ...fields].map((row) => toPiece(document, row, level));
 }
 
-/** The rows of the fields of a successful response, or of an error beyond those that all errors have. */
+/** The rows of the fields of a success, or of the fields that an error has besides the common ones. */
 export function responseRows(document: ContractDocument, node: Schema, level: number): Piece[] {
   return listFields(document, node).map((field) => toPiece(document, fromField(document, field, ""), level));
 }

@@ -16,7 +16,7 @@ import { errorRows } from "./operation-errors.js";
 import { parameterRows, responseRows } from "./operation-fields.js";
 import { responseHead } from "./response-head.js";
 
-/** An operation in the pieces that its page shows, the comparison of levels compares, and the search finds. */
+/** An operation, divided into the pieces that its page, the comparison of levels and the search use. */
 export interface OperationParts extends ListedOperation {
   /** The levels at which the operation exists. */
   readonly present: readonly LevelRange[];
@@ -35,7 +35,7 @@ export interface ResponseParts {
   readonly rows: readonly LevelledPiece[];
 }
 
-/** Takes the operations of a contract apart, those of all levels. */
+/** Divides the operations of all levels into their parts. */
 export function listOperationParts(views: LevelViews): OperationParts[] {
   return listOperations(views.whole).map((listed) => {
     const found = new Map(

@@ -5,7 +5,7 @@ import { levelAttributes, rangesOf, renderPieces } from "../../levels/levelled.j
 import type { SiteSource } from "../site-source.js";
 import type { OperationParts, ResponseParts } from "./operation-parts.js";
 
-/** The responses of an operation: the fields of a success, the codes of errors with their own fields, and headers. */
+/** Renders the responses of an operation: fields of successes, codes of errors, and headers. */
 export function responseSection({ views }: SiteSource, { responses }: OperationParts): Html {
   const parts = responses.map((response) => {
     const { status, head, rows } = response;

@@ -6,7 +6,7 @@ import { renderSamples } from "../../html/tabs.js";
 import { tryButton } from "../../html/try-button.js";
 import { daemonSamples } from "../../samples/daemon-samples.js";
 
-/** The cases of an RPC, each with its call in several forms and the answer. */
+/** Renders the cases of an RPC: the call in several forms, and the answer. */
 export function daemonCaseSection(cases: readonly DaemonCase[], pageOfRule: ReadonlyMap<string, string>): Html {
   return html`<section>${heading("h2", "cases", "Cases")}
 <p>Each case is a sample, an answer of the mock and a check. The samples call the mock, <code>accord mock daemon</code>.</p>
@@ -48,7 +48,7 @@ function earlierCalls(calls: readonly EarlierCall[]): Html {
   return html`<p>Earlier calls:</p><ol class="given">${items}</ol>`;
 }
 
-/** The characters of a body that a page shows. */
+/** Maximum number of characters of a body on a page. */
 const maxBody = 2_000;
 
 function shortened(host: SubscriptionHost): unknown {

@@ -17,7 +17,7 @@ import { readProtoComments } from "./proto-comments.js";
 
 const comments = readProtoComments(protoText());
 
-/** The pages of the daemon's contract, by their paths. */
+/** The pages about the daemon, by path. */
 export function daemonPages(source: SiteSource): ReadonlyMap<string, string> {
   return new Map([
     ["daemon/index.md", indexPage()],
@@ -68,7 +68,7 @@ function conventionsPage({ daemon }: SiteSource): string {
   return page("Conventions of the daemon", html`<p>The rules of all RPCs.</p>${parts}`);
 }
 
-/** The messages that no RPC of the contract takes or returns. */
+/** The messages that no RPC of the contract uses. */
 function messagesPage(): string {
   const used = new Set(rpcs.flatMap((rpc) => [methodOf(rpc).input, methodOf(rpc).output].flatMap(reachableTypes)));
   const files = Object.values(contract).filter((value) => "kind" in value && value.kind === "file");

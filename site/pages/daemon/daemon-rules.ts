@@ -17,7 +17,7 @@ export function pageOfDaemonRule({ rpc }: Pick<DaemonRule, "rpc">): string {
   return rpc === undefined ? daemonConventionsPage : rpcPage(rpc);
 }
 
-/** Rules of the daemon with links to the cases that name them. */
+/** Renders rules of the daemon, with links to their cases. */
 export function showDaemonRules({ cases }: DaemonCases, rules: readonly DaemonRule[], root = "../"): ShownRule[] {
   return rules.map((rule) => ({
     ...rule,

@@ -4,7 +4,7 @@ import { type Html, html } from "../../../src/verify/report/html/html.js";
 import { breakable, nothing, richText } from "../../html/fragment.js";
 import { heading } from "../../html/section.js";
 
-/** The comments of the contract by the names of what they describe. */
+/** The comments of the contract, by the name of the declaration. */
 export type Comments = ReadonlyMap<string, string>;
 
 /** Renders messages and enumerations, each as a table of its fields or values. */
@@ -70,7 +70,7 @@ function scalarName(type: ScalarType): string {
   return ScalarType[type].toLowerCase();
 }
 
-/** The messages and enumerations that a message consists of, itself first. */
+/** The messages and enumerations in a message, starting with the message. */
 export function reachableTypes(message: DescMessage): (DescMessage | DescEnum)[] {
   const found = new Set<DescMessage | DescEnum>();
   const visit = (type: DescMessage | DescEnum) => {

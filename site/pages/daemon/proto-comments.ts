@@ -1,6 +1,6 @@
 /**
- * Reads the comments of declarations in Protobuf text, as `buf format` lays it out. The names are those of nested declarations joined by
- * dots: `Message.field`, `Service.Method`, `Enum.Value`.
+ * Reads the comments of declarations in Protobuf text that `buf format` has formatted. Names of nested declarations are joined by dots:
+ * `Message.field`, `Service.Method`, `Enum.Value`.
  */
 export function readProtoComments(text: string): ReadonlyMap<string, string> {
   const comments = new Map<string, string>();
@@ -22,7 +22,7 @@ export function readProtoComments(text: string): ReadonlyMap<string, string> {
   return comments;
 }
 
-/** The comment as Markdown: without the declared name, with which it starts, and with its remarks as paragraphs of their own. */
+/** Converts a comment to Markdown: drops the declared name at its start, and begins a paragraph for each remark. */
 function withoutName(lines: readonly string[], name: string): string {
   const text = lines.join("\n").replaceAll(/\n(?=(?:Not fixed by the contract|Errors):)/g, "\n\n");
   return text.startsWith(`${name} `) ? `\`${name}\`${text.slice(name.length)}` : text;

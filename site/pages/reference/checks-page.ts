@@ -7,7 +7,7 @@ import type { SiteSource } from "../site-source.js";
 
 const guide = fileURLToPath(new URL("../../../openapi/README.md", import.meta.url));
 
-/** The kinds of derived checks and what they do, from the table of `openapi/README.md`. Kinds that share a row share its text. */
+/** The kinds of derived checks with their descriptions, from the table of `openapi/README.md`. Kinds in one row share its text. */
 export function readDerivedChecks(
   text = readFileSync(guide, "utf8"),
 ): { readonly kinds: readonly string[]; readonly does: string }[] {
@@ -20,7 +20,7 @@ export function readDerivedChecks(
     .filter(({ kinds }) => kinds.length > 0 && kinds[0] !== "kind");
 }
 
-/** The Markdown of the page of the checks that are neither cases nor workflows. */
+/** The Markdown of the page about checks that are neither cases nor workflows. */
 export function writeChecksPage({ coverage, pageOfRule }: SiteSource): string {
   const rules = [...coverage.values()].map(({ rule }) => rule);
   const rows = readDerivedChecks().map(({ kinds, does }) => {

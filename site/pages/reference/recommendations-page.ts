@@ -23,7 +23,7 @@ interface OpenTopic {
   }[];
 }
 
-/** The Markdown of the page of what the requirements leave open: recommendations, and points without one. */
+/** The Markdown of the page about gaps in the requirements: recommendations, and open points. */
 export function writeRecommendationsPage(source: SiteSource): string {
   const { views, daemon, pageOfRule } = source;
   const chat = listAllRules(views.whole).filter(({ strength }) => strength === "should");

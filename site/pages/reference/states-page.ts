@@ -7,7 +7,7 @@ import { heading } from "../../html/section.js";
 import { describeType } from "../chat/describe-schema.js";
 import { operationPage, type SiteSource, workflowPage } from "../site-source.js";
 
-/** What `states.yaml` says about callers and states. */
+/** The part of `states.yaml` that the page shows. */
 export interface StateCatalogue {
   readonly "x-callers": Readonly<Record<string, string>>;
   readonly "x-states": Readonly<Record<string, ProviderState>>;
@@ -86,7 +86,7 @@ function propertiesOf(schema: Schema | undefined, prefix = ""): [string, Schema]
   });
 }
 
-/** A schema in which the names of referenced types stand for the types. */
+/** A schema that has the names of referenced types in place of the types. */
 function withoutReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     const isReference = typeof value === "object" && value !== null && typeof value.$ref === "string";

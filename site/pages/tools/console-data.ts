@@ -14,7 +14,7 @@ import type { DaemonCases } from "../../../src/contract/daemon/cases.js";
 import { daemonMethods } from "../../../src/contract/daemon/rpcs.js";
 import type { CaseData, FieldData, OperationData, RpcData } from "../../components/console/console-data.js";
 
-/** The data files of the consoles by their path in the site, each loaded when its console opens. */
+/** The data files of the consoles, by their path in the site. */
 export function consoleFiles(contract: ContractDocument, daemon: DaemonCases): [path: string, content: string][] {
   const rules = new Map(listRules(contract).map((rule) => [rule.id, rule]));
   const cases = listCases(contract).map((one) => toCaseData(one, rules.get(one.rule)));
@@ -87,7 +87,7 @@ function fieldsOf(contract: ContractDocument, operation: OperationObject): Recor
   );
 }
 
-/** What only people read: keywords of any value, and keywords whose value is a text, since a property may have the same name. */
+/** Keywords without an effect on validation. Some of them may also be the name of a property, whose value is never a string. */
 const samples = new Set(["example", "examples"]);
 const texts = new Set(["description", "summary", "note"]);
 
@@ -108,7 +108,7 @@ function responsesOf(contract: ContractDocument, { operationId }: OperationObjec
     openapi,
     paths,
     components: { schemas, responses },
-    // Errors are compared with the schema of their code, wherever that is referenced.
+    // Errors are judged by the schema of their code, so the schemas of all codes are kept.
     "x-kept": kept.map((name) => ({ $ref: `#/components/schemas/${name}` })),
   };
   const { "x-kept": _, ...small } = withoutUnusedComponents(withoutProse(reduced));

@@ -10,7 +10,7 @@ import {
   type ToolVerdict,
 } from "./read-fault-tables.js";
 
-/** The Markdown of the map of faults, from the text of `docs/faults.md`. The map is readable without script, which only filters it. */
+/** The Markdown of the map of faults, from the text of `docs/faults.md`. It is readable without a script, which only filters the map. */
 export function writeFaultsPage(page: string): string {
   const { chat, daemon } = readFaultTables(page);
   const { intro, method } = readFaultTexts(page);
@@ -35,7 +35,7 @@ ${method}
 `;
 }
 
-/** `anchors` are those that VitePress gives the headings of the guide, so that links into it lead into the map. */
+/** `anchors` are the anchors of the headings in the guide, so that links to the guide lead to the right part of the map. */
 function renderService(
   service: string,
   title: string,
@@ -61,7 +61,7 @@ function anchorOf(service: string, family: string): string {
   return `${service}-${family.toLowerCase().replace(/[^a-z\d]+/g, "-")}`;
 }
 
-/** How many percent a step of the shading covers. */
+/** The width of a step of the shading, in percent. */
 const shadeStep = 20;
 
 function shares(rows: readonly FaultRow[], tools: readonly string[]): Html[] {

@@ -1,7 +1,7 @@
-/** What a tool did about a behaviour; `unmeasured` if it has not been run on it. */
+/** The verdict of a tool on a behaviour; `unmeasured` if the tool has not been run on it. */
 export type ToolVerdict = "reported" | "silent" | "unmeasured";
 
-/** A fault or variation, and what each tool did about it, in the order of the tools. */
+/** A fault or variation, with the verdicts of the tools in their order. */
 export interface FaultRow {
   readonly name: string;
   /** A predicate whose subject is the server: "answers 500". May contain Markdown. */
@@ -46,7 +46,7 @@ function readTables(part: string): FaultTables {
   return { tools, faults, variations };
 }
 
-/** The texts of the page: what it shows, and how that was measured. */
+/** The texts of the page: its introduction, and the method of the measurement. */
 export function readFaultTexts(page: string): { readonly intro: string; readonly method: string } {
   const [, intro = ""] = /not to be edited\.\n\n([\s\S]*?)\n\n## /i.exec(page) ?? [];
   const [, method = ""] = /\n### Method\n\n([\s\S]*?)\n\n### /.exec(page) ?? [];

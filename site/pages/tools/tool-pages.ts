@@ -7,7 +7,7 @@ import { rulePagesFile } from "./rule-pages.js";
 
 const faults = new URL("../../../docs/faults.md", import.meta.url);
 
-/** The pages that do something, with the files that they load. The map of faults takes the place of its guide. */
+/** The interactive pages, with the files that they load. The map of faults replaces its guide. */
 export function toolPages(source: SiteSource): [path: string, content: string][] {
   return [
     ...consoleFiles(source.views.whole, source.daemon),

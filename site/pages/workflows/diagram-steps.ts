@@ -8,13 +8,13 @@ export interface DiagramStep {
   readonly caller: string;
   /** The provider state, or the operation. */
   readonly name: string;
-  /** What is sent, as `name = value`. */
+  /** The parameters, as `name = value`. */
   readonly sent: readonly string[];
   /** The expected status, such as `200` or `400 to 499`. */
   readonly status: string;
-  /** What else must hold for the response. */
+  /** Further expectations of the response. */
   readonly expected: readonly string[];
-  /** The values that later steps take from the response. */
+  /** The values of the response that later steps use. */
   readonly values: readonly string[];
   readonly rules: readonly string[];
 }
@@ -83,7 +83,7 @@ function callerOf(step: WorkflowStep): string {
   return /outputs\.(\w+)_email$/.exec(name)?.[1] ?? (name.startsWith("$") ? "session" : name);
 }
 
-/** A value that is sent, with `{name}` for a value of an earlier response. */
+/** A parameter value, in which `{name}` stands for a value of an earlier response. */
 function shown(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return text
@@ -91,7 +91,7 @@ function shown(value: unknown): string {
     .replaceAll(/\$file\('.*?([^/']+)'\)/g, "file $1");
 }
 
-/** The outputs of each step that later steps send or compare, other than credentials. */
+/** The outputs of each step that later steps use, except credentials. */
 function usedOutputs(steps: readonly WorkflowStep[]): ReadonlyMap<string, ReadonlySet<string>> {
   const used = new Map<string, Set<string>>();
   for (const { parameters, requestBody, successCriteria } of steps) {

@@ -6,7 +6,7 @@ import { wrapText } from "./wrap-text.js";
 const size = { lane: 84, gap: 470, margin: 50, line: 16, letter: 7.25, head: 34 } as const;
 const lettersPerLine = Math.floor((size.gap - 24) / size.letter);
 
-/** How to link a rule and an operation from the page of the diagram. */
+/** Links from the page of the diagram to rules and operations. */
 export interface DiagramLinks {
   readonly rule: (id: string) => string;
   readonly operation: (operationId: string) => string;
@@ -19,8 +19,8 @@ interface Line {
 }
 
 /**
- * Draws a workflow as a sequence diagram: a lane for each caller and one for the server. Draws it here, because the renderer of Mermaid
- * needs a browser, and those without one cut long texts off and load fonts from the network.
+ * Draws a workflow as a sequence diagram, with a lane for each caller and one for the server. Mermaid is no alternative: it needs a
+ * browser, and its ports to Node cut off long texts and load fonts from the network.
  */
 export function sequenceSvg(
   title: string,
@@ -115,7 +115,7 @@ function writeLines(lines: readonly Line[], x: number, y: number, isAnswer = fal
   })}`;
 }
 
-/** An arrow with its own head: a marker would need an id, which is unique only in one diagram. */
+/** Draws the head of the arrow as a path, because the id of a marker would have to be unique on the page. */
 function arrow(from: number, to: number, y: number, className: string): Html {
   const back = to > from ? -8 : 8;
   return html`<g class="arrow ${className}"><line x1="${from}" y1="${y}" x2="${to}" y2="${y}"/><path d="M${to + back} ${y - 4} L${to} ${y} L${to + back} ${y + 4}"/></g>`;

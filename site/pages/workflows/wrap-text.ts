@@ -1,4 +1,4 @@
-/** Breaks a text into lines of at most so many letters: after spaces if possible, otherwise anywhere. An empty text has no line. */
+/** Breaks a text into lines of at most `max` characters, at spaces if possible. An empty text has no lines. */
 export function wrapText(text: string, letters: number): string[] {
   const lines: string[] = [];
   let rest = text;

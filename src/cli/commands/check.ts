@@ -41,17 +41,14 @@ export function checkCommand(): Command {
 
 async function checkChatRecording(file: string, options: CheckOptions): Promise<void> {
   const { url, featureLevel } = options;
-  const [{ checkHar }, { maskOf }] = await Promise.all([
-    import("../../verify/chat/traffic/check-har.js"),
-    import("../../verify/chat/traffic/secrets-of-exchange.js"),
-  ]);
+  const { checkHar } = await import("../../verify/chat/traffic/check-har.js");
   await checkAndReport("check", options, ({ onExchange, ...listeners }) =>
     checkHar({
       ...listeners,
       file,
       ...(url === undefined ? {} : { url }),
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
-      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange, mask) => onExchange(() => mask(describeExchangeLine(exchange))),
     }),
   );
 }

@@ -136,10 +136,7 @@ export function withJudgeOptions(command: Command): Command {
 async function proxyChatClients(url: string, options: ChatOptions): Promise<void> {
   const { port, host, featureLevel, har, strain, seed } = options;
   warnBeyondLoopback(host, "Whoever reaches it reaches the server behind it.");
-  const [{ proxyChat }, { maskOf }] = await Promise.all([
-    import("../../verify/chat/traffic/proxy-chat.js"),
-    import("../../verify/chat/traffic/secrets-of-exchange.js"),
-  ]);
+  const { proxyChat } = await import("../../verify/chat/traffic/proxy-chat.js");
   await proxyAndReport("proxy chat", options, async ({ onExchange, ...listeners }) => {
     const proxy = await proxyChat({
       ...listeners,
@@ -149,7 +146,7 @@ async function proxyChatClients(url: string, options: ChatOptions): Promise<void
       ...(featureLevel === undefined ? {} : { level: featureLevel }),
       ...(har === undefined ? {} : { harFile: har }),
       ...(strain === undefined ? {} : { strain: { seed: resolveSeed(seed) } }),
-      onExchange: (exchange) => onExchange(() => maskOf(exchange)(describeExchangeLine(exchange))),
+      onExchange: (exchange, mask) => onExchange(() => mask(describeExchangeLine(exchange))),
     });
     return {
       ...proxy,

@@ -8,13 +8,13 @@ import { listAllRules, type Rule } from "./rules.js";
 export interface Seen {
   /** The exchanges that can break the rule. Defaults to all. */
   readonly when?: ExchangePattern;
-  /** What these exchanges must match. */
+  /** The pattern that these exchanges must match. */
   readonly expect?: ExchangePattern;
   /** Exchanges that count neither for nor against the client if they do not match `expect`. Defaults to none. */
   readonly unless?: ExchangePattern;
   /** An earlier exchange without which the rule says nothing. */
   readonly after?: After;
-  /** An exchange that must precede those that can break the rule, from whichever client. */
+  /** An exchange of any client that must precede those that can break the rule. */
   readonly first?: ExchangePattern;
 }
 
@@ -36,21 +36,23 @@ export interface After {
   readonly match?: ExchangePattern;
   /** A JSON pointer to a list in its answer, or the integers above 2^53 in it. The rule then applies once for each entry. */
   readonly each?: string;
-  /** What an entry must match, by JSON pointers into it. Defaults to every entry. */
+  /** The tests that an entry must pass, by JSON pointers into it. Defaults to every entry. */
   readonly entry?: Readonly<Record<string, ValueTest>>;
   /** Values by the name that tests use for them, each with the place that has it. */
   readonly remember?: Readonly<Record<string, string>>;
-  /** Whose later exchanges the rule is about. Defaults to those of the same caller. */
+  /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;
+  /** How many milliseconds after its end a later exchange must begin to count, unless it came over the same connection. Defaults to 0. */
+  readonly pause?: number;
   /** Whether a later exchange that matches `expect` for one of several earlier exchanges breaks nothing. Defaults to false. */
   readonly any?: true;
 }
 
-/** What an exchange must have: tests of its parts. */
+/** A pattern of exchanges: tests of their parts. */
 export interface ExchangePattern {
-  /** The value of a parameter by its name. `a + b` is the sum of two. */
+  /** The value of a parameter by its name. `a + b` is the sum of two, `a - b` the variables of a template that are no groups of a pattern. */
   readonly parameters?: Readonly<Record<string, ValueTest>>;
   readonly headers?: Readonly<Record<string, ValueTest>>;
   readonly "response-headers"?: Readonly<Record<string, ValueTest>>;
@@ -102,6 +104,10 @@ export interface Operators {
   readonly "same-double-as"?: Named;
   /** An entry of a list passes. */
   readonly includes?: ValueTest;
+  /** Every entry of a list, or every value of an object, passes. */
+  readonly every?: ValueTest;
+  /** The values of an object at JSON pointers pass. */
+  readonly at?: Readonly<Record<string, ValueTest>>;
   /** The text that a base64 text encodes passes. */
   readonly base64?: ValueTest;
   /** The number of entries of a list passes. */

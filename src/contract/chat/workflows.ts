@@ -7,7 +7,7 @@ import type { WorkflowRules } from "./rules.js";
 export interface ReadWorkflow extends WorkflowRules {
   /** The name of its file. */
   readonly file: string;
-  /** What the file is about. */
+  /** The subject of the file. */
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
@@ -65,7 +65,7 @@ const workflowFile = new URL("../../../generated/chat/workflows.json", import.me
 
 const suffix = ".arazzo.yaml";
 
-/** Reads all workflows of this package. The JSON of them is read, which takes a fiftieth of the time that the YAML takes. */
+/** Reads all workflows of this package from JSON, which takes a fiftieth of the time that the YAML takes. */
 export function readWorkflows(): ReadWorkflow[] {
   const files: Readonly<Record<string, readonly WorkflowSource[]>> = JSON.parse(readFileSync(workflowFile, "utf8"));
   return Object.entries(files).flatMap(([file, workflows]) => {

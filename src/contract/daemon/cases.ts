@@ -45,6 +45,8 @@ export interface Breach {
   readonly part?: UrlPart;
   /** Whether a secret in another spelling than that of the URL or its decoded text breaks the rule, on any surface. */
   readonly respelled?: true;
+  /** Whether an error that shows a secret of an earlier URL, whose call failed, breaks the rule. */
+  readonly later?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
   readonly wrong?: string | readonly string[];
   /** The field that must not be at another number: missing in a reply whose unknown fields include one of its wire type. */
@@ -157,7 +159,7 @@ export interface DaemonCase {
   readonly extended?: true;
   /** How many characters are appended to the URL of the request. */
   readonly padded?: number;
-  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows what comes of it. */
+  /** Whether the caller cancels the call as soon as the host has its request. Only the log shows the effect. */
   readonly canceled?: true;
   /** ProtoJSON. A case has either a reply or an error. */
   readonly reply?: JsonObject;

@@ -19,7 +19,7 @@ export interface CheckSources {
   readonly probes: readonly Probe[];
 }
 
-/** The contract as of a feature level, with everything that checks are made from. */
+/** The contract as of a feature level, with the sources of its checks. */
 export interface ContractAtLevel extends CheckSources {
   readonly contract: ContractDocument;
   readonly validators: ResponseValidators;

@@ -17,7 +17,7 @@ export interface Problem {
   readonly text: string;
 }
 
-/** What an answer is compared with besides its case. */
+/** The context in which an answer is compared with its case. */
 export interface ComparisonContext {
   /** The rules of the contract. */
   readonly rules: readonly DaemonRule[];

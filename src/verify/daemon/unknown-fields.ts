@@ -60,7 +60,7 @@ function unknownTypes({ $unknown: unknown = [] }: Message): (WireType | undefine
   return unknown.map(({ wireType }) => wireType);
 }
 
-/** The wire type of a field that is no list. */
+/** The wire type of a field that is not a list. */
 function wireTypeOf(field: DescField | undefined): WireType | undefined {
   if (field?.fieldKind !== "scalar") return field?.fieldKind === "enum" ? WireType.Varint : WireType.LengthDelimited;
   switch (field.scalar) {

@@ -1,3 +1,4 @@
+import type { UnexplainedRefusals } from "../traffic/coverage.js";
 import type { Provoked } from "../traffic/create-reactions.js";
 import type { VerifyReport } from "../verify-report.js";
 import type { Layout } from "./create-layout.js";
@@ -6,10 +7,10 @@ import { abbreviateList, pluralize } from "./format-values.js";
 /** How many names of each section are listed. */
 const maxNames = 12;
 
-/** What the traffic of a client has shown, and what it never showed. Empty for the verification of a server. */
+/** Formats the coverage of the traffic of a client: what occurred and what never did. Empty for the verification of a server. */
 export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layout): string[] {
   if (coverage === undefined) return [];
-  const { exchanges, sections, notJudged, provoked } = coverage;
+  const { exchanges, sections, notJudged, refusals = [], provoked } = coverage;
   const total = pluralize(exchanges, "exchange");
   const width = Math.max(total.length, ...sections.map(({ title }) => title.length));
   const rows = sections.map(({ title, items }) => {
@@ -33,9 +34,15 @@ export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layo
     style.dim(`${total.padEnd(width)}  shown  never shown`),
     ...rows,
     ...lists,
+    ...refusals.flatMap((one) => text(describeRefusals(one), 2)),
     ...provoked.flatMap((one) => text(`provoked ${one.name}: ${describeReactions(one)}`, 2)),
     ...notJudged.flatMap(({ reason, count }) => text(`${pluralize(count, "exchange")} not judged: ${reason}`, 2)),
   ];
+}
+
+/** Says how often an operation was refused without a finding that explains it. */
+export function describeRefusals({ operation, count, first }: UnexplainedRefusals): string {
+  return `${operation} was refused ${times(count)} without a finding${count === 1 ? "" : ", first"}: ${first}`;
 }
 
 /** Says how often something was provoked, and what the client did next. */

@@ -40,7 +40,7 @@ export interface JsonReport {
   readonly rules: readonly JsonRule[];
   readonly checks: readonly JsonCheck[];
   readonly stale: readonly StaleEntry[];
-  /** What the traffic of a client has shown. Omitted for a verification. */
+  /** The coverage of the traffic of a client. Omitted for a verification. */
   readonly coverage?: Coverage;
 }
 
@@ -191,21 +191,25 @@ export const jsonReportSchema = {
         type: "array",
         items: object({ name: text, reason: text, why: { enum: ["passes", "unknown"] }, nearest: texts }),
       },
-      coverage: object({
-        exchanges: count,
-        sections: {
-          type: "array",
-          items: object({
-            title: text,
-            items: { type: "array", items: object({ name: text, operation: text, count }, ["operation"]) },
-          }),
+      coverage: object(
+        {
+          exchanges: count,
+          sections: {
+            type: "array",
+            items: object({
+              title: text,
+              items: { type: "array", items: object({ name: text, operation: text, count }, ["operation"]) },
+            }),
+          },
+          notJudged: { type: "array", items: object({ reason: text, count }) },
+          refusals: { type: "array", items: object({ operation: text, count, first: text }) },
+          provoked: {
+            type: "array",
+            items: object({ name: text, count, repeated: count, wentOn: count, stopped: count }),
+          },
         },
-        notJudged: { type: "array", items: object({ reason: text, count }) },
-        provoked: {
-          type: "array",
-          items: object({ name: text, count, repeated: count, wentOn: count, stopped: count }),
-        },
-      }),
+        ["refusals"],
+      ),
     },
     ["level", "seed", "serverVersion", "shard", "coverage", "waitedMs"],
   ),

@@ -1,19 +1,29 @@
 import type { Provoked } from "./create-reactions.js";
 
-/** What traffic has shown of a contract, and what it never showed. */
+/** The parts of a contract that occurred in traffic, and those that never did. */
 export interface Coverage {
   /** The number of exchanges, judged or not. */
   readonly exchanges: number;
   readonly sections: readonly CoverageSection[];
   /** Exchanges that were not judged, in whole or in part, by reason. */
   readonly notJudged: readonly { readonly reason: string; readonly count: number }[];
+  /** Refusals that no finding explains, by operation, so that a person can look whether the client meant them. Omitted if there are none. */
+  readonly refusals?: readonly UnexplainedRefusals[];
   /** The responses that the proxy made or changed, by what it did. */
   readonly provoked: readonly Provoked[];
 }
 
+/** The refusals of an operation. */
+export interface UnexplainedRefusals {
+  readonly operation: string;
+  readonly count: number;
+  /** The first of them: status, code and message, with secrets masked. */
+  readonly first: string;
+}
+
 /** The items of one kind, such as operations. */
 export interface CoverageSection {
-  /** The plural of what the items are, such as `operations`. */
+  /** The plural noun for the items, such as `operations`. */
   readonly title: string;
   readonly items: readonly CoverageItem[];
 }
@@ -33,6 +43,8 @@ export interface CoverageCounter {
   /** Counts an item of a section, by the name of its operation if it belongs to one. Ignores items that were not announced. */
   readonly count: (title: string, name: string, operation?: string) => void;
   readonly notJudged: (reason: string) => void;
+  /** Counts a refusal that no finding explains. */
+  readonly refused: (operation: string, describe: () => string) => void;
   readonly result: () => Omit<Coverage, "provoked">;
 }
 
@@ -49,6 +61,7 @@ export function createCoverageCounter(
   }));
   const byTitle = new Map(sections.map(({ title, items }) => [title, items]));
   const reasons = new Map<string, number>();
+  const refusals = new Map<string, { count: number; readonly first: string }>();
   let exchanges = 0;
   return {
     exchange: () => {
@@ -62,6 +75,11 @@ export function createCoverageCounter(
       const key = reasons.has(reason) || reasons.size < maxReasons ? reason : "other reasons";
       reasons.set(key, (reasons.get(key) ?? 0) + 1);
     },
+    refused: (operation, describe) => {
+      const known = refusals.get(operation);
+      if (known === undefined) refusals.set(operation, { count: 1, first: describe() });
+      else known.count++;
+    },
     result: () => ({
       exchanges,
       sections: sections.map(({ title, items }) => ({
@@ -69,6 +87,9 @@ export function createCoverageCounter(
         items: [...items.values()].map((item) => ({ ...item })),
       })),
       notJudged: [...reasons].map(([reason, count]) => ({ reason, count })),
+      ...(refusals.size === 0
+        ? {}
+        : { refusals: [...refusals].map(([operation, refused]) => ({ operation, ...refused })) }),
     }),
   };
 }

@@ -9,13 +9,13 @@ export interface JudgeQueue {
 
 /** How long the judge works at a time, in milliseconds, because requests wait meanwhile. */
 const sliceMs = 1;
-/** While requests arrive, the judge rests so many times as long as it has worked. */
+/** While requests arrive, the judge rests this many times as long as it has worked. */
 const restFactor = 19;
 /** The proxy counts as busy for this time after an exchange. */
 const busyMs = 5;
-/** From so many waiting exchanges on, the judge does not rest. */
+/** The judge does not rest while at least this many exchanges wait. */
 const maxWaiting = 50_000;
-/** From so many bytes of waiting bodies on, the judge does not rest; from twice as many on, further bodies are not judged. */
+/** The judge does not rest while at least this many bytes of bodies wait. Beyond twice as many, further bodies are not judged. */
 const maxWaitingBytes = 128 * 1024 * 1024;
 
 /**

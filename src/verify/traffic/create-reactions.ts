@@ -1,6 +1,6 @@
 /** How clients went on after responses of one kind that the proxy provoked. */
 export interface Provoked {
-  /** What the proxy did, such as `rate-limit`. */
+  /** The name of the provocation, such as `rate-limit`. */
   readonly name: string;
   readonly count: number;
   /** How often the client sent the same request next. */

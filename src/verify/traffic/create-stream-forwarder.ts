@@ -40,6 +40,8 @@ interface Passage {
   /** The head of the response. */
   answer?: { readonly status: number; readonly headers: Record<string, string> };
   trailers?: IncomingHttpHeaders;
+  /** The trailers of the request. */
+  sentTrailers?: IncomingHttpHeaders;
   /** Whether the whole request has arrived. */
   isReceived: boolean;
   /** Whether the whole response was passed on. */
@@ -55,7 +57,7 @@ const maxClosingMs = 1_000;
 /**
  * Creates a forwarder of HTTP/2 streams. Each connection of a client has its own connection to the server. Data goes both ways as it
  * arrives, only as fast as its reader takes it. Trailers and the codes of reset streams are passed on, so a client cancels as without
- * a proxy. Replaces `:authority`, and drops the trailers of requests.
+ * a proxy. Replaces `:authority`.
  */
 export function createStreamForwarder(options: StreamForwarderOptions): StreamForwarder {
   const { origin, socketPath, onExchange, refuse, limits } = options;
@@ -106,6 +108,7 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
     try {
       outgoing = sessionFor(session as ServerHttp2Session).request(forwarded(headers), {
         endStream: stream.endAfterHeaders,
+        waitForTrailers: !stream.endAfterHeaders,
       });
     } catch (error) {
       return void fail(passage, error instanceof Error ? error : new Error(String(error)));
@@ -146,6 +149,12 @@ export function createStreamForwarder(options: StreamForwarderOptions): StreamFo
       stream.on("data", (piece: Buffer) => sent.add(piece));
       stream.once("end", () => {
         passage.isReceived = true;
+      });
+      stream.once("trailers", (trailers: IncomingHttpHeaders) => {
+        passage.sentTrailers = trailers;
+      });
+      outgoing.once("wantTrailers", () => {
+        if (!outgoing.destroyed) outgoing.sendTrailers(withoutPseudo(passage.sentTrailers ?? {}));
       });
       stream.pipe(outgoing);
     }
@@ -218,7 +227,7 @@ function withoutPseudo(headers: IncomingHttpHeaders): Record<string, string> {
 }
 
 function toExchange(passage: Passage): RecordedExchange {
-  const { headers, sent, received, startedAt, isReceived, answer, trailers, interruption } = passage;
+  const { headers, sent, received, startedAt, isReceived, answer, trailers, sentTrailers, interruption } = passage;
   return {
     startedAt,
     endedAt: Date.now(),
@@ -228,6 +237,7 @@ function toExchange(passage: Passage): RecordedExchange {
       headers: withoutPseudo(headers),
       body: isReceived ? sent.content() : undefined,
       bodyBytes: sent.bytes(),
+      ...(sentTrailers === undefined ? {} : { trailers: withoutPseudo(sentTrailers) }),
     },
     ...(answer === undefined
       ? {}

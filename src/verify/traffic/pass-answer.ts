@@ -72,16 +72,46 @@ function changeAnswer(
   };
   const finish = () => {
     const status = incoming.statusCode ?? 502;
-    const body = Buffer.from(change(status, Buffer.concat(pieces).toString("utf8")));
+    const original = Buffer.concat(pieces);
+    const text = original.toString("utf8");
+    const changed = tryChange(change, status, text);
+    // Its bytes may be no UTF-8, and some statuses have no body.
+    const isSame = changed === text;
+    const body = isSame ? original : Buffer.from(changed);
     received.add(body);
     const headers = endToEndHeaders(incoming.rawHeaders, (name, value) =>
-      name === "trailer" || name === "content-length" ? undefined : ownUrl(name, value, { request, origin }),
+      name === "trailer" || (!isSame && aboutBytes.has(name)) ? undefined : ownUrl(name, value, { request, origin }),
     );
+    const isCounted = isSame && (incoming.headers["content-length"] !== undefined || original.length === 0);
     response.sendDate = false;
-    response.writeHead(status, incoming.statusMessage, [...headers, "Content-Length", String(body.length)]);
+    response.writeHead(
+      status,
+      incoming.statusMessage,
+      isCounted ? headers : [...headers, "Content-Length", String(body.length)],
+    );
     response.end(body);
   };
   incoming.on("data", collect).once("end", finish);
+}
+
+/** The headers about the bytes of a body, which say nothing about a changed one. */
+const aboutBytes: ReadonlySet<string> = new Set([
+  "content-length",
+  "etag",
+  "content-md5",
+  "digest",
+  "content-digest",
+  "repr-digest",
+]);
+
+/** Returns the text as it is if it is nested too deeply to change. */
+function tryChange(change: ChangeAnswer, status: number, text: string): string {
+  try {
+    return change(status, text);
+  } catch (error) {
+    if (error instanceof RangeError) return text;
+    throw error;
+  }
 }
 
 /** Replaces the server's origin in a redirect by that of the proxy, so that the client keeps calling the proxy. */

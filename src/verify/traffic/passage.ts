@@ -25,6 +25,7 @@ export function toExchange(passage: Passage): RecordedExchange {
   return {
     startedAt,
     endedAt: Date.now(),
+    connection: connectionOf(request.socket),
     request: Object.assign(messageOf(request.rawHeaders, sent, request.complete), {
       method: request.method ?? "GET",
       target: request.url ?? "/",
@@ -49,4 +50,15 @@ function messageOf(raw: RawHeaders, record: BodyRecord, isWhole = true): Recorde
     body: isWhole ? record.content() : undefined,
     bodyBytes: record.bytes(),
   };
+}
+
+/** Numbers of the connections of clients. */
+const connections = new WeakMap<object, number>();
+let connectionCount = 0;
+
+function connectionOf(socket: object): number {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  connections.set(socket, ++connectionCount);
+  return connectionCount;
 }

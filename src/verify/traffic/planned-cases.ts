@@ -37,7 +37,7 @@ export function createPlannedCases(names: readonly string[], form: string): Plan
   };
 }
 
-/** Answers `POST /accord/next`, whose body is such as `{"case": "unsubscribe/unknown_channel"}`. */
+/** Answers `POST /accord/next`, whose body looks like `{"case": "unsubscribe/unknown_channel"}`. */
 export function planNext(
   planned: PlannedCases,
   body: unknown,

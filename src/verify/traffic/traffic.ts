@@ -3,6 +3,8 @@ export interface RecordedExchange {
   /** When the first byte of the request arrived, and the last byte of the response left; milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Identifies the connection of the client. Undefined if it is unknown. */
+  readonly connection?: number;
   readonly request: RecordedMessage & {
     readonly method: string;
     /** Path and query as sent, such as `/api/v1/messages?anchor=newest`. */
@@ -38,6 +40,6 @@ export interface Finding {
   readonly strength: "must" | "should";
   /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
   readonly subject?: string;
-  /** What is wrong and what was expected, in a sentence, with secrets masked. */
+  /** The problem and the expectation in a sentence, with secrets masked. */
   readonly problem: string;
 }

@@ -33,14 +33,17 @@ describe("the JSON encoder", () => {
     );
   });
 
-  it.each([0, 1, 999, 1_000, 1_001, 2_000, 3_500])("returns the same for lists of %i entries", async (count) => {
-    const init = { suggestedName: "n", node: entries(count), rejected: [{ ordinal: -1 }], warnings: ["last"] };
-    await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
-    await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, { node: entries(count) });
-    await encodesLikeProtobuf(TunnelConfigurationResponseSchema, { dnsServers: Array(count).fill("[") });
-  });
+  it.each([0, 1, 999, 1_000, 1_001, 2_000, 3_500])(
+    "returns the same as toJsonString for lists of %i entries",
+    async (count) => {
+      const init = { suggestedName: "n", node: entries(count), rejected: [{ ordinal: -1 }], warnings: ["last"] };
+      await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, init);
+      await encodesLikeProtobuf(ProxySubscriptionPreviewResponseSchema, { node: entries(count) });
+      await encodesLikeProtobuf(TunnelConfigurationResponseSchema, { dnsServers: Array(count).fill("[") });
+    },
+  );
 
-  it("returns the same for messages and other kinds of fields", async () => {
+  it("returns the same as toJsonString for messages and other kinds of fields", async () => {
     const message = create(ProxySubscriptionSelectResponseSchema, { id: -7 });
     await encodesLikeProtobuf(ProxySubscriptionSelectResponseSchema, message);
     await encodesLikeProtobuf(EmptySchema, {});

@@ -29,7 +29,7 @@ cases:
     reply: { state: waiting }
 `;
 
-// Everything that names an RPC, as its author would write it.
+// A program that names the new RPC wherever its author would.
 const use = `
 import { createDaemonClient, createDaemonServer, createInMemoryDaemonClient } from "./src/daemon/index.ts";
 import { createDaemonMock } from "./src/mock/index.ts";

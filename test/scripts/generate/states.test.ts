@@ -55,7 +55,7 @@ export interface StateParams {
     "any-entry": Record<string, never>;
 }
 
-/** The values that the setup of each state answers, besides \`organization\` and \`credentials\`. */
+/** The values that the setup of each state returns, besides \`organization\` and \`credentials\`. */
 export interface StateValues {
     note: {
         note_id: number;

@@ -149,7 +149,7 @@ export const rows: readonly Row[] = [
     rule: "rule-ids",
     file: path,
     change: set(["delete", "x-rules", 0, "fixes-status"], 400),
-    says: "`fixes-status` is true or left out",
+    says: "`fixes-status` is true or omitted",
   },
   {
     rule: "client-rules",

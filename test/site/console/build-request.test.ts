@@ -32,7 +32,7 @@ describe("buildRequest", () => {
     }
   });
 
-  it("sends a text that does not have the type of its field as it stands", () => {
+  it("sends a text of a wrong type unchanged", () => {
     const { body } = buildRequest("unsubscribe", server, { subscriptions: "Denmark", principals: '[ "a" ]' }, me);
     expect([...new URLSearchParams(String(body))]).toEqual([
       ["subscriptions", "Denmark"],
@@ -50,7 +50,7 @@ describe("buildRequest", () => {
 });
 
 describe("listFields", () => {
-  it("lists the parameters of the level, and which it requires", () => {
+  it("lists the parameters of the level, and marks the required ones", () => {
     const at = (level: number) => listFields("getMessages", {}, level);
     const names = (level: number) => at(level).map(({ name }) => name);
     expect(names(299)).not.toContain("message_ids");
@@ -82,7 +82,7 @@ describe("parseServerUrl", () => {
   );
 
   it.each(["http://me:key@127.0.0.1", "http://127.0.0.1/?key=1", "http://127.0.0.1/#x"])(
-    "rejects %s, which has more than a place",
+    "rejects %s, which is more than an origin and a path",
     (text) => expect(parseServerUrl(text)).toMatchObject({ problem: expect.stringContaining("without credentials") }),
   );
 });
@@ -113,7 +113,7 @@ describe("holdsAt", () => {
     [{ since: 300 }, 300, true],
     [{ until: 300 }, 299, true],
     [{ until: 300 }, 300, false],
-  ])("decides for %j at level %i", (levels, level, wanted) => {
+  ])("judges %j at level %i", (levels, level, wanted) => {
     const [one] = cases;
     if (one === undefined) throw new Error("no case");
     expect(holdsAt({ ...one, ...levels }, level)).toBe(wanted);

@@ -32,7 +32,7 @@ function answer(status: number, body: unknown, type = "application/json"): Answe
   return { kind: "answer", status, statusText: "", headers, text, durationMs: 1 };
 }
 
-/** The answer of a case, and answers that differ from it in one place. */
+/** The response of a case, and responses with one difference. */
 function answersOf({ response: { status, body } }: Case): Answer[] {
   if (typeof body !== "object" || body === null) return [answer(status, body)];
   const [last = "msg"] = Object.keys(body).slice(-1);

@@ -47,7 +47,7 @@ describe("send", () => {
     expect(await get(url)).toEqual({ kind: "failure", reason: "No answer shown: the answer is larger than 4 MiB." });
   });
 
-  it("names likely reasons when there is no answer", async () => {
+  it("names likely reasons if there is no answer", async () => {
     const { url, close } = await listen(createServer());
     await close();
     const outcome = await get(url);
@@ -69,7 +69,7 @@ describe("formatAnswer", () => {
     expect(formatAnswer({ ...answer, text: '{"a": [1]}' })).toBe('200 OK\n\n{\n  "a": [\n    1\n  ]\n}');
   });
 
-  it.each(['{"id":90071992547409931}', '{"a":1.0}', '{"a":1,"a":2}', "<html>", '{"a":'])("keeps %s as it is", (text) =>
+  it.each(['{"id":90071992547409931}', '{"a":1.0}', '{"a":1,"a":2}', "<html>", '{"a":'])("does not change %s", (text) =>
     expect(formatAnswer({ ...answer, text })).toBe(`200 OK\n\n${text}`),
   );
 });

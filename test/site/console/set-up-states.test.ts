@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 describe("setUpStates", () => {
   it("puts the reference server into the situation of a case, so that it answers as the case shows", async () => {
-    // One of each operation and status; test/reference/chat runs them all.
+    // One case for each operation and status; test/reference/chat runs all cases.
     const cases = casesAtLevel(await loadContract(), newestLevel).filter(({ open }) => open === undefined);
     const shown = new Map(cases.map((one) => [`${one.operationId} ${one.response.status}`, one]));
     for (const one of shown.values()) {

@@ -17,7 +17,7 @@ describe("matchesFilter", () => {
     [{ caughtBy: "accord verify", missedBy: "plain Dredd" }, true],
     [{ caughtBy: "plain Dredd" }, false],
     [{ missedBy: "Respect" }, false],
-  ])("decides on %j", (part, wanted) => {
+  ])("judges %j", (part, wanted) => {
     const filter = { ...nothing, ...part };
     expect([matchesFilter(row, filter), isActive(filter)]).toEqual([wanted, Object.keys(part).length > 0]);
   });

@@ -20,7 +20,7 @@ const check = (id: string, rule: string, outcome: Check["outcome"]) => sampleChe
 const ids = (list: readonly { readonly item: { readonly id: string } }[]) => list.map(({ item }) => item.id);
 
 describe("compareReports", () => {
-  it("tells what got broken, was mended, stayed broken, and is new", () => {
+  it("distinguishes what broke, was mended, stayed broken, and is new", () => {
     const [content, stream, email] = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
     const before = json({
       checks: [
@@ -67,7 +67,7 @@ describe("comparisonProblem", () => {
     expect(comparisonProblem(json(), json())).toBeUndefined();
   });
 
-  it("notes what makes the runs differ", () => {
+  it("notes the differences between the runs", () => {
     expect(comparisonNotes(json(), json())).toEqual([]);
     expect(comparisonNotes(json(), json({ level: 1, strict: true, partial: true, version: "9" }))).toHaveLength(4);
   });

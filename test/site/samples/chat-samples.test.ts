@@ -15,7 +15,7 @@ import { sendVerbatim } from "./send-verbatim.js";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const run = promisify(execFile);
 const cases = await loadCases();
-/** `curl` starts anew for each case, so by default it gets every eighth. */
+/** `curl` is a process per case, so by default only every eighth case uses it. */
 const someCases = process.env.ACCORD_SAMPLES === "all" ? cases : cases.filter((_, index) => index % 8 === 0);
 
 /** The samples of all cases in one language, sent to a server of their own. */
@@ -35,7 +35,7 @@ async function samplesFor(
   };
 }
 
-/** Expects that a server got the requests of all cases, in order. */
+/** Expects that a server received the requests of all cases, in order. */
 async function expectCases(recorded: readonly Recorded[], called = cases): Promise<void> {
   expect(recorded.length).toBe(called.length);
   const wanted = await Promise.all(called.map(async (one) => [nameOf(one), await asSent(one)] as const));
@@ -80,7 +80,7 @@ function targetOf(target: string): object {
   return { path, query: [...new URLSearchParams(query)].map(([name, value]) => [name, canonical(value)]) };
 }
 
-/** JSON without its spaces, or else the text. */
+/** JSON without white space; any other text unchanged. */
 function canonical(text: string): string {
   if (!/^[[{]/.test(text)) return text;
   try {
@@ -93,7 +93,7 @@ function canonical(text: string): string {
 async function fieldsOf(type: string | undefined, body: Buffer): Promise<unknown[]> {
   if (body.length === 0) return [];
   const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": type ?? "" } }).formData();
-  // The order of the fields says nothing.
+  // The order of fields has no meaning.
   const entries = [...form].sort(([a], [b]) => a.localeCompare(b));
   return Promise.all(
     entries.map(async ([name, value]) =>

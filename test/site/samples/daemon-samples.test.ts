@@ -21,7 +21,7 @@ const some =
     ? cases
     : cases.filter((one, index) => cases.findIndex(({ rpc }) => rpc === one.rpc) === index);
 
-/** A daemon that records the messages that it gets, and the samples of cases that call it. */
+/** A daemon that records messages, and the samples that call it. */
 async function callRecorder(called: readonly DaemonCase[], language: string) {
   const recorded: unknown[] = [];
   const record = (rpc: DaemonCase["rpc"]) => async (request: Message) => {

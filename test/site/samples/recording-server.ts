@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type Listening, listen } from "../../../src/listen.js";
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface Recorded {
   readonly method: string;
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Recorded {
   readonly body: Buffer;
 }
 
-/** A server that records requests and gives each the next of the planned answers. */
+/** A server that records requests. */
 export interface RecordingServer extends Listening {
   readonly recorded: readonly Recorded[];
 }

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Sends a shown HTTP request over a connection of its own, and waits until the server has answered. */
+/** Sends the text of an HTTP request over a new connection, and waits for the response. */
 export function sendVerbatim(url: string, shown: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const [, head = "", body = ""] = /^([\s\S]*?)(?:\n\n([\s\S]*))?$/.exec(shown) ?? [];
@@ -19,7 +19,7 @@ export function sendVerbatim(url: string, shown: string): Promise<void> {
   });
 }
 
-/** The lines of a multipart request with CRLF, but for those of the file, which come after the empty line of its part. */
+/** The lines of a multipart request with CRLF, except those of the file, which follow the empty line of its part. */
 function withCrlf(text: string): string {
   const [head = "", ...parts] = text.split(/(?=^--accord-boundary)/m);
   const ofParts = parts.map((part) => {

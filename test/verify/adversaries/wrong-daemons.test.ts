@@ -130,7 +130,7 @@ const daemons: readonly WrongDaemon[] = [
     broken: ["preview-import.rejected-count"],
   },
   {
-    does: "writes suggested_name as bytes that are no UTF-8",
+    does: "writes suggested_name as bytes that are not UTF-8",
     behaviour: {
       ...built(response, (field) => {
         if (field.name === "suggested_name") field.type = Type.BYTES;

@@ -22,7 +22,7 @@ describe("repeatCommand", () => {
     ]);
   });
 
-  it("names the services of a daemon that calls them otherwise", () => {
+  it("names the services of a daemon that has other names for them", () => {
     const names = { package: "acme.proxy.v2", meshService: "Mesh" };
     const select = { rpc: "ProxySubscriptions/SelectNode", request: { id: 7 } } as const;
     const target = { address: "unix:/d.sock", protocol: "grpc", names } as const;

@@ -7,31 +7,31 @@ const waiting = cases.filter(waitsForLimit);
 const others = cases.filter((one) => !waitsForLimit(one)).slice(0, 9);
 const { signal } = new AbortController();
 
-/** Runs nothing: notes which cases are under way, and completes those that wait when all others have completed. */
+/** Records the pending cases instead of running them. The cases that wait complete when all others have. */
 function notes() {
   const [started, completed] = [new Set<DaemonCase>(), new Set<DaemonCase>()];
   let giveUp = () => {};
   const givenUp = new Promise<void>((resolve) => {
     giveUp = resolve;
   });
-  let mostOthers = 0;
+  let maxOthers = 0;
   const run = async (one: DaemonCase) => {
     started.add(one);
     const running = [...started].filter((other) => !completed.has(other) && !waitsForLimit(other));
-    mostOthers = Math.max(mostOthers, running.length);
+    maxOthers = Math.max(maxOthers, running.length);
     await (waitsForLimit(one) ? givenUp : Promise.resolve());
     completed.add(one);
     if (others.every((other) => completed.has(other))) giveUp();
   };
-  return { run, completed, mostOthers: () => mostOthers };
+  return { run, completed, maxOthers: () => maxOthers };
 }
 
-it("lets cases that wait for a limit of the daemon take no place of the others", async () => {
+it("runs as many other cases as usual while some wait for a limit of the daemon", async () => {
   expect(waiting.length).toBeGreaterThan(1);
-  const { run, completed, mostOthers } = notes();
+  const { run, completed, maxOthers } = notes();
   await runCases([...waiting, ...others], 2, run, signal);
   expect(completed.size).toBe(waiting.length + others.length);
-  expect(mostOthers()).toBe(2);
+  expect(maxOthers()).toBe(2);
 });
 
 it("runs one case at a time if asked to", async () => {

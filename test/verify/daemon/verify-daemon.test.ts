@@ -178,7 +178,7 @@ describe("the selection of verifyDaemon", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("selects by rule the cases that show it besides another rule", async () => {
+  it("selects by a rule also the cases whose main rule is another one", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
   });
@@ -207,14 +207,14 @@ describe("the selection of verifyDaemon", () => {
 
 describe("a run of verifyDaemon", () => {
   it("announces the number of checks, then each check as it completes", async () => {
-    const told: (number | string)[] = [];
+    const reported: (number | string)[] = [];
     const { checks } = await verify({
       only: quick,
-      onPlanned: (count) => told.push(count),
-      onCheck: ({ id }) => told.push(id),
+      onPlanned: (count) => reported.push(count),
+      onCheck: ({ id }) => reported.push(id),
     });
-    expect(told[0]).toBe(checks.length);
-    expect(told.slice(1).sort()).toEqual(ids({ checks }));
+    expect(reported[0]).toBe(checks.length);
+    expect(reported.slice(1).sort()).toEqual(ids({ checks }));
   });
 
   // The calls of other cases overlap.
@@ -281,11 +281,11 @@ describe("a run of verifyDaemon", () => {
     const stop = new AbortController();
     const { applyImport } = honestHandlers();
     let tell = () => {};
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       tell = resolve;
     });
     const never = async () => {
-      await told;
+      await reported;
       stop.abort();
       return new Promise<never>(() => {});
     };

@@ -231,7 +231,7 @@ describe("formatSummary", () => {
       expect(text.split("\n").length).toBeLessThan(600);
     });
 
-    it("lists no single rule", () => {
+    it("omits the list of broken rules if there is only one", () => {
       expect(formatSummary(smallReport({ checks: [sampleCheck({ outcome: failing })] }))).not.toMatch(/^broken$/m);
     });
 

@@ -51,6 +51,7 @@ const report: VerifyReport = {
       },
     ],
     notJudged: [{ reason: "the path is outside the API", count: 2 }],
+    refusals: [{ operation: "edit", count: 2, first: "400 BAD_REQUEST Nothing to <change>" }],
     provoked: [{ name: "rate-limit", count: 3, repeated: 1, wentOn: 1, stopped: 1 }],
   },
   startedAt: "2026-01-02T03:04:05.000Z",
@@ -67,6 +68,7 @@ describe("the report on traffic", () => {
     expect(text).toContain(
       "provoked rate-limit: 3 times; the client repeated the request once, went on with another once, sent nothing more once",
     );
+    expect(text).toContain("edit was refused 2 times without a finding, first: 400 BAD_REQUEST Nothing to <change>");
     expect(text).toContain("2 exchanges not judged: the path is outside the API");
     expect(text).toContain("1 of 2 rules that traffic can show exercised (50 %)");
     expect(text).not.toContain("--only");

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../src/listen.js";
 import { createForwarder } from "../../../src/verify/traffic/create-forwarder.js";
 import type { ForwarderLimits } from "../../../src/verify/traffic/forwarder-limits.js";
+import type { ChangeAnswer } from "../../../src/verify/traffic/interception.js";
 import { createProxyServer } from "../../../src/verify/traffic/proxy-server.js";
 import type { RecordedExchange } from "../../../src/verify/traffic/traffic.js";
 import { listenOn } from "../../support/listen-on.js";
@@ -13,10 +14,14 @@ import { exchangeBytes } from "../../support/raw-http.js";
 
 const formatError = (msg: string) => ({ type: "application/json", text: JSON.stringify({ result: "error", msg }) });
 
-/** Starts a proxy before a server for the rest of the test. */
-async function startProxy(origin: string, limits: Partial<ForwarderLimits> = {}) {
+/** Starts a proxy in front of a server for the rest of the test. */
+async function startProxy(origin: string, limits: Partial<ForwarderLimits> = {}, change?: ChangeAnswer) {
   const exchanges: RecordedExchange[] = [];
-  const forwarder = createForwarder({ origin, formatError, limits, onExchange: (one) => exchanges.push(one) });
+  const forwarder = createForwarder({
+    ...{ origin, formatError, limits },
+    onExchange: (one) => exchanges.push(one),
+    ...(change === undefined ? {} : { intercept: () => ({ change, provoked: () => [] }) }),
+  });
   const proxy = await listen(createProxyServer(forwarder.handle, formatError));
   onTestFinished(async () => {
     forwarder.close();
@@ -210,7 +215,7 @@ describe("createForwarder", () => {
 
     expect(received).toBe(mebibytes * piece.length);
     expect(answer.length).toBe(10 * 2 ** 20);
-    // What fits into the buffers of the sockets.
+    // Data that fits into the buffers of the sockets.
     expect(paused).toBeLessThan(40);
     expect(peak - before).toBeLessThan(150 * 2 ** 20);
     await expect.poll(() => exchanges.length, generous).toBe(1);
@@ -235,7 +240,7 @@ describe("createForwarder", () => {
     await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the client disconnected");
   });
 
-  it("breaks off the response when the server does", async () => {
+  it("breaks off the response if the server does", async () => {
     const { url, exchanges } = await behindProxy((_request, response) => {
       response.writeHead(200, { "Content-Length": "100" });
       response.write("only this", () => response.destroy());
@@ -246,7 +251,7 @@ describe("createForwarder", () => {
     await expect.poll(() => exchanges[0]?.interruption, generous).toBe("the server broke off its response");
   });
 
-  it("answers 502 with what to do when the server cannot be reached", async () => {
+  it("answers 502 and says what to do if the server cannot be reached", async () => {
     const closed = createTcpServer();
     const port = await listenOn(closed);
     closed.close();
@@ -271,7 +276,7 @@ describe("createForwarder", () => {
     ],
     ["sends no HTTP", (socket: Socket) => socket.once("data", () => socket.end("SSH-2.0\r\n\r\n")), 502, "malformed"],
     ["stays silent", () => {}, 504, "sent nothing"],
-  ])("answers an error when the server %s", async (_, behave, status, text) => {
+  ])("answers with an error if the server %s", async (_, behave, status, text) => {
     const server = createTcpServer(behave);
     server.on("connection", (socket) => socket.on("error", () => {}));
     const sockets = new Set<Socket>();
@@ -360,5 +365,44 @@ describe("createForwarder", () => {
     expect(await raw(url, "NOT HTTP", "", "")).toMatch(/^HTTP\/1\.1 400 /);
     expect(await raw(url, "CONNECT example.com:443 HTTP/1.1", "Host: example.com", "", "")).toMatch(/^HTTP\/1\.1 501 /);
     expect(await (await fetch(url)).text()).toBe("ok");
+  });
+});
+
+describe("a forwarder that changes JSON", () => {
+  const latin1 = Buffer.from('{"name":"caf\xe9"}', "latin1");
+  const nested = Buffer.from(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+
+  /** Replaces `old` in texts, and fails on texts that are nested too deeply. */
+  const change: ChangeAnswer = (_status, text) => {
+    if (text.startsWith("[[")) throw new RangeError("Maximum call stack size exceeded");
+    return text.replace("old", "another");
+  };
+
+  it.each([
+    ["a text that it leaves as it is", 200, latin1],
+    ["a text that is nested too deeply", 200, nested],
+    ["an answer without a body", 204, Buffer.alloc(0)],
+  ])("passes on the bytes and headers of %s", async (_, status, body) => {
+    const { url } = await startServer((_request, response) => {
+      response.writeHead(status, { "Content-Type": "application/json", ETag: '"1"' }).end(body);
+    });
+    const proxy = await startProxy(url, {}, change);
+    const response = await fetch(`${proxy.url}/x`);
+
+    expect([response.status, response.headers.get("ETag")]).toEqual([status, '"1"']);
+    expect(Buffer.from(await response.arrayBuffer()).equals(body)).toBe(true);
+    expect(response.headers.get("Content-Length")).toBe(status === 204 ? null : String(body.length));
+  });
+
+  it("drops headers about the bytes of a body that it changes", async () => {
+    const { url } = await startServer((_request, response) => {
+      const headers = { "Content-Type": "application/json", ETag: '"1"', "Content-MD5": "YQ==", "X-Kept": "1" };
+      response.writeHead(200, headers).end('{"name":"old"}');
+    });
+    const response = await fetch(`${(await startProxy(url, {}, change)).url}/x`);
+
+    expect(await response.text()).toBe('{"name":"another"}');
+    const names = ["ETag", "Content-MD5", "X-Kept", "Content-Length"];
+    expect(names.map((name) => response.headers.get(name))).toEqual([null, null, "1", "18"]);
   });
 });

@@ -26,7 +26,7 @@ describe("createJudgeQueue", () => {
     expect(judged).toEqual(Array.from({ length: 5_001 }, (_, at) => at));
   });
 
-  it("judges without being asked to", async () => {
+  it("judges even if drain is never called", async () => {
     let judged = 0;
     const { add } = createJudgeQueue(async () => {
       judged++;

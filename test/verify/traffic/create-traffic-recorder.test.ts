@@ -10,7 +10,7 @@ function side(findings: readonly Finding[], more: Partial<JudgedSide> = {}): Jud
 }
 
 describe("createTrafficRecorder", () => {
-  it("makes one check of the same finding, with the number of exchanges and the first of them", async () => {
+  it("merges equal findings into one check, with the number of exchanges and the first of them", async () => {
     const { add, checks } = createTrafficRecorder();
     const first = await add(side([finding, finding], { describe: async () => [{ command: "first", request: "" }] }));
     const second = await add(side([finding], { describe: async () => [{ command: "second", request: "" }] }));
@@ -54,10 +54,10 @@ describe("createReactions", () => {
     ...more,
   });
 
-  it("tells repetitions, other requests and silence apart, for each client", () => {
+  it("distinguishes repetitions, other requests and silence, for each client", () => {
     const { observe, result } = createReactions();
     observe(request({ startedAt: 0, endedAt: 10, provoked: ["rate-limit"] }));
-    // Was on its way already, and is of another client.
+    // Began before the provoked response ended, and belongs to another client.
     observe(request({ startedAt: 5, endedAt: 15 }));
     observe(request({ startedAt: 20, endedAt: 25, caller: "b" }));
     observe(request({ startedAt: 30, endedAt: 40, provoked: ["rate-limit"] }));

@@ -111,7 +111,7 @@ interface Source {
 }
 
 /**
- * Chooses the source: a topic, a conversation or a sender has few of all messages. CROSS JOIN keeps the order of the tables in
+ * Chooses the source: a topic, a conversation or a sender has only a few of all messages. CROSS JOIN keeps the order of the tables in
  * SQLite ("Query Planning", section 8.3); PostgreSQL finds it by itself.
  */
 function sourceOf(database: Database, search: MessageSearch, phrases: readonly string[]): Source {

@@ -26,7 +26,7 @@ export type NarrowMatch =
   /** Direct messages with all of these users; with `groupsOnly`, only conversations of three or more users. */
   | { readonly kind: "direct-including"; readonly userIds: readonly number[]; readonly groupsOnly: boolean }
   | { readonly kind: "id"; readonly id: number }
-  /** What the plan of the organization does not hide. No operator has this meaning. */
+  /** The messages that the plan of the organization does not hide. No operator has this meaning. */
   | { readonly kind: "visible"; readonly from: number }
   | { readonly kind: "has"; readonly what: (typeof contents)[number] }
   | { readonly kind: "is"; readonly what: (typeof properties)[number] }

@@ -14,7 +14,7 @@ export interface MessageFormat {
   readonly allowEmptyTopicName: boolean;
 }
 
-/** What the caller has done with a message. Null if they have not received it. */
+/** The relation of the caller to a message, such as whether they read it. Null if they have not received it. */
 export interface Receipt {
   readonly is_read: boolean | null;
   readonly is_mentioned: boolean | null;

@@ -3,7 +3,7 @@ import { createClient } from "./pool.js";
 
 /** Notifications of other servers. */
 export interface Listener {
-  /** Sets what is called with each notification, and after each interruption, which may have lost one. */
+  /** Sets the function to call on each notification, and after each interruption, during which notifications may have been lost. */
   readonly onNotification: (notify: () => void) => void;
   readonly close: () => Promise<void>;
 }

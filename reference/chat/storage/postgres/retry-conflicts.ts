@@ -7,8 +7,8 @@ const firstDelayMs = 4;
 const maxDelayMs = 200;
 
 /**
- * The transaction could not be serialized (40001), waited in a cycle (40P01), or inserted a row at the same time as another one,
- * which would have been there had it come second (23505).
+ * The transaction could not be serialized (40001), waited in a cycle (40P01), or inserted a row at the same time as another one that
+ * inserted the same row (23505). In the last case, a second attempt finds that row.
  */
 const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01", "23505"]);
 

@@ -102,7 +102,7 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
         const shares = new Map<unknown, KnownUser>();
         return async (request, forward) => {
           if (request.operationId === "editMessage") {
-            // The messages that share uploads are no references that an edit finds.
+            // Removes the uploads from the messages that share them, so that the edit finds no other reference to them.
             for (const [id, as] of shares) {
               await call(request, forward, {
                 method: "PATCH",
@@ -173,7 +173,7 @@ interface Succeeded {
   readonly others: readonly KnownUser[];
 }
 
-/** Does more after a success. */
+/** Adds an effect to each successful request. */
 function afterSuccess(on: OperationId, more: (succeeded: Succeeded) => Promise<void>): Behaviour {
   return always([on], async (request, forward, known) => {
     const answer = await forward(request);
@@ -189,7 +189,7 @@ function peopleBeside(caller: KnownUser, known: KnownOrganizations): KnownUser[]
   return users.filter((user) => user !== caller && !["bot", "deactivated"].includes(user.caller));
 }
 
-/** Does what is refused to the caller for whichever other user of the organization may do it. */
+/** Retries a refused request as each other user of the organization, until one may do it. */
 function actsForOthers(on: OperationId): Behaviour {
   return always([on], async (request, forward, known) => {
     const answer = await forward(request);

@@ -4,7 +4,7 @@ import { readMessage } from "../read-message.js";
 import { fetchMessages, isFrom, onMessage } from "../requests.js";
 import { headerOf, type WireResponse, withHeader } from "../wire.js";
 
-/** What only several requests show. */
+/** Faults that show only in several requests. */
 export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   [
     "same-name-same-url",

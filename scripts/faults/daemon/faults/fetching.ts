@@ -11,7 +11,7 @@ function fault(name: string, summary: string, detection: DaemonDetection, behavi
   return { name, family: "fetching", summary, ...detection, behaviour };
 }
 
-/** Requests to hosts that ask for something else, send something else or are not sent. */
+/** Wrong or missing requests for subscriptions. */
 export const fetchingFaults: readonly DaemonFault[] = [
   fault(
     "query-not-sent",

@@ -10,12 +10,12 @@ const whichNetwork = missed("Which `id` a new network gets");
 const naming = missed("Name of a network after an import without a name");
 const storing = missed("Stored data, its location and how long it is kept");
 
-/** Imports of which something else is stored or answered. */
+/** Imports that store or return something else. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "imports", summary, ...detection, behaviour };
 }
 
-/** Imports with wrong results, or with effects on what they do not concern. */
+/** Imports with wrong results or with side effects. */
 export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-counts-up-to-last-ordinal",
@@ -154,7 +154,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "concurrent-imports-merged",
-    "answers an import with the result of another that is under way for the same network",
+    "answers an import with the result of another pending one for the same network",
     caught("case apply-by-two-callers", "service.overlapping-calls"),
     networks(({ apply }) => {
       const underWay = new Map<number, ReturnType<typeof apply>>();

@@ -7,12 +7,12 @@ import type { DaemonBehaviour } from "../behaviour.js";
 import { previews } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 
-/** Previews in which something is wrong. */
+/** Previews with a wrong value. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "previews", summary, ...detection, behaviour };
 }
 
-/** Previews that do not show what the subscription holds. */
+/** Previews that differ from the content of the subscription. */
 export const previewFaults: readonly DaemonFault[] = [
   fault(
     "preview-last-node-lost",

@@ -5,7 +5,7 @@ import { combined, networks } from "../changed-handlers.js";
 import { caught, type DaemonDetection, type DaemonFault } from "../fault.js";
 import { changesFetchErrors, type FailedFetch, quotes } from "../fetch-errors.js";
 
-/** Shows a secret in part, in another call, or for a rare cause. */
+/** A fault that shows a part of a secret, or shows one in another call or for a rare cause. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "redaction elsewhere", summary, ...detection, behaviour };
 }
@@ -21,7 +21,7 @@ function quoting({ rawMessage, code }: ConnectError, url: string): ConnectError 
   return new ConnectError(`${rawMessage}: ${url}`, code);
 }
 
-/** Secrets that show in a part of the errors alone. */
+/** Secrets that only some errors show. */
 export const rareRedactionFaults: readonly DaemonFault[] = [
   fault(
     "url-last-characters",

@@ -29,9 +29,9 @@ function fault(
 function withDetail(detail: (url: string) => ConnectError["details"][number]): DaemonBehaviour {
   return changesFetchErrors(({ url, error }) => {
     const { rawMessage, code } = error;
-    const told = new ConnectError(rawMessage, code);
-    told.details.push(detail(url));
-    return told;
+    const changed = new ConnectError(rawMessage, code);
+    changed.details.push(detail(url));
+    return changed;
   });
 }
 

@@ -7,7 +7,7 @@ import { overwrite, storedNetwork, storedOrdinals } from "../stored-networks.js"
 
 const storing = missed("Stored data, its location and how long it is kept");
 
-/** Selections that are not what SelectNode answers, or that it should have refused. */
+/** Selections that differ from the reply of SelectNode, or that it should have refused. */
 function fault(name: string, summary: string, detection: DaemonDetection, behaviour: DaemonBehaviour): DaemonFault {
   return { name, family: "selections", summary, ...detection, behaviour };
 }

@@ -7,7 +7,7 @@ import type { DaemonVariation } from "../variation.js";
 const maxEntries = 2;
 const maxInt32 = 2 ** 31 - 1;
 
-/** Choices of the reference that a daemon may make otherwise. */
+/** Other choices than those of the reference. */
 export const choiceVariations: readonly DaemonVariation[] = [
   {
     name: "ids-below-zero",
@@ -138,12 +138,12 @@ export const choiceVariations: readonly DaemonVariation[] = [
   },
   {
     name: "one-import-at-a-time",
-    summary: "refuses previews and imports while another is under way",
+    summary: "refuses previews and imports while another is pending",
     behaviour: {
       imports: (honest) => {
         let isBusy = false;
         return async (...call) => {
-          if (isBusy) throw new ConnectError("Another import is under way", Code.ResourceExhausted);
+          if (isBusy) throw new ConnectError("Another import is pending", Code.ResourceExhausted);
           isBusy = true;
           try {
             return await honest(...call);
@@ -179,7 +179,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
   },
 ];
 
-/** The runtime speaks Trojan over TLS on TCP, as that of the reference. */
+/** The runtime speaks Trojan over TLS on TCP, like that of the reference. */
 function isSupported(node: ProxyNode | undefined): boolean {
   return node?.protocol === "trojan" && node.transport === "tcp" && node.security === "tls";
 }

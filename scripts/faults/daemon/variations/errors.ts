@@ -71,9 +71,9 @@ export const errorVariations: readonly DaemonVariation[] = [
     name: "details-of-unknown-types",
     summary: "adds details of unknown types whose bytes are not text",
     behaviour: changesFetchErrors(({ error }) => {
-      const told = new ConnectError(error.rawMessage, error.code);
-      told.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
-      return told;
+      const changed = new ConnectError(error.rawMessage, error.code);
+      changed.details.push({ type: "example.Failure", value: Uint8Array.of(0xff, 0x00, 0xfe, 0x80) });
+      return changed;
     }),
   },
   {
@@ -82,10 +82,10 @@ export const errorVariations: readonly DaemonVariation[] = [
     behaviour: {
       protocol: "connect",
       ...changesFetchErrors(({ error }) => {
-        const told = new ConnectError(error.rawMessage, error.code);
+        const changed = new ConnectError(error.rawMessage, error.code);
         const debug = { detail: "fetch.go:214: dial tcp: i/o timeout", attempts: 3 };
-        told.details.push({ type: "google.rpc.DebugInfo", value: new Uint8Array(), debug });
-        return told;
+        changed.details.push({ type: "google.rpc.DebugInfo", value: new Uint8Array(), debug });
+        return changed;
       }),
     },
   },
@@ -165,7 +165,7 @@ export const errorVariations: readonly DaemonVariation[] = [
       handlers: (honest) => ({
         ...honest,
         loginCancel: () => {
-          throw new ConnectError("No login is under way", Code.FailedPrecondition);
+          throw new ConnectError("No login is pending", Code.FailedPrecondition);
         },
       }),
     },

@@ -7,7 +7,7 @@ import type { DaemonVariation } from "../variation.js";
 
 const maxLookMs = 300;
 
-/** Previews, networks and redirects that a daemon may treat otherwise. */
+/** Other choices about previews, networks and redirects. */
 export const networkVariations: readonly DaemonVariation[] = [
   {
     name: "one-network",
@@ -72,7 +72,7 @@ export const networkVariations: readonly DaemonVariation[] = [
   },
   {
     name: "selects-by-other-ordinals",
-    summary: "numbers nodes in SelectNode otherwise than in a preview",
+    summary: "numbers nodes in SelectNode differently from a preview",
     behaviour: networks(({ select }) => ({
       select: async (request, context) => {
         const { id, selectedOrdinal } = request;

@@ -6,7 +6,7 @@ import type { DaemonVariation } from "../variation.js";
 
 const masked = "***";
 
-/** A URL after a change; the sign that stands for secrets if it cannot be parsed. */
+/** Changes a URL. Returns the mask if it cannot be parsed. */
 function shown(url: string, change: (url: URL) => void): string {
   const parsed = parseUrl(url);
   if (parsed === undefined) return masked;

@@ -9,7 +9,7 @@ import { describeBreach } from "./describe-breach.js";
 import { viewExchange } from "./exchange-view.js";
 import { createLevelReader, newestLevelOf } from "./level-reader.js";
 
-/** What a sequence of exchanges shows about a rule of clients. */
+/** The judgement on a rule of clients after a sequence of exchanges. */
 export interface ClientRuleResult {
   readonly rule: ClientRule;
   readonly strength: Strength;

@@ -1,11 +1,12 @@
 import type { After, Seen } from "../../../contract/chat/client-rules.js";
+import { compilePointer } from "../../../contract/pointer-reader.js";
 import { createEpisodes, maxEpisodes } from "./episodes.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { compilePattern, type Part } from "./pattern.js";
-import { compilePointer, findPlace } from "./place.js";
+import { findPlace } from "./place.js";
 import { compileTest, type Remembered } from "./value-test.js";
 
-/** What an exchange breaks: a part of the pattern that it had to match, or the lack of an earlier exchange. */
+/** The breach of a rule: the part of the pattern that an exchange does not match, or the lack of an earlier exchange. */
 export type Breach =
   | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
   | { readonly kind: "not-first" };
@@ -50,7 +51,7 @@ function watchFirst(seen: Seen): RuleWatch {
 
 /** For rules about what follows an exchange. Exchanges that overlap do not follow each other. */
 function watchAfter(seen: Seen, after: After): RuleWatch {
-  const { by = "caller", any = false } = after;
+  const { by = "caller", any = false, pause = 0 } = after;
   const judgement = createJudgement(seen);
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
@@ -63,8 +64,11 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     if (!when.concerns(view)) return undefined;
     let kept = false;
     let breach: Breach | undefined;
-    for (const { endedAt, remembered } of episodes.of(caller)) {
+    for (const { endedAt, connection, remembered } of episodes.of(caller)) {
       if (endedAt > recorded.startedAt) continue;
+      // The client may have sent it before it read the earlier response.
+      const isSure = connection !== undefined && connection === recorded.connection;
+      if (!isSure && recorded.startedAt - endedAt < pause) continue;
       const verdict = judgement(view, { ...remembered, ...known });
       if (verdict === "kept") kept = true;
       else breach ??= verdict;
@@ -91,7 +95,8 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
         if (until.matches(view, { ...episode.remembered, ...known })) episodes.remove(episode);
       }
     }
-    for (const remembered of remember(view, known)) episodes.add({ caller, endedAt: recorded.endedAt, remembered });
+    for (const remembered of remember(view, known))
+      episodes.add({ caller, endedAt: recorded.endedAt, connection: recorded.connection, remembered });
     return verdict;
   };
 }

@@ -3,6 +3,8 @@ export interface Episode {
   readonly caller: string | undefined;
   /** When its response was complete, in milliseconds since 1970. */
   readonly endedAt: number;
+  /** The connection of the client, if it is known. */
+  readonly connection?: number | undefined;
   readonly remembered: Readonly<Record<string, unknown>>;
 }
 

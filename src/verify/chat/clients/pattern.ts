@@ -5,7 +5,7 @@ import { compileTest, type Remembered } from "./value-test.js";
 
 /** A compiled pattern of exchanges. */
 export interface Pattern {
-  /** Whether a part of it tests what the request sends in its form. */
+  /** Whether a part of it tests form fields of the request. */
   readonly readsForm: boolean;
   /** Whether an exchange of this operation can match. */
   readonly concerns: (view: ExchangeView) => boolean;

@@ -1,4 +1,4 @@
-import { pointerKeys } from "../../../contract/json-pointer.js";
+import { compilePointer } from "../../../contract/pointer-reader.js";
 import type { ExchangeView } from "./exchange-view.js";
 
 /** Reads the value at a place of an exchange, or of an entry of a list in its answer. Undefined if it has none. */
@@ -47,25 +47,15 @@ export function findPlace(text: string): Place {
   }
 }
 
-/** Compiles a JSON pointer. Its function returns undefined if the value does not exist. */
-export function compilePointer(pointer: string): (document: unknown) => unknown {
-  const keys = pointerKeys(pointer);
-  return (document) => {
-    let node = document;
-    for (const key of keys) {
-      if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-      node = Reflect.get(node, key);
-    }
-    return node;
-  };
-}
-
 function compose(outer: Place, inner: (document: unknown) => unknown): Place {
   return (view, entry) => inner(outer(view, entry));
 }
 
-/** A parameter, or the sum of several. Missing ones count as 0 unless all are. */
+/** A parameter, the sum of several, or the variables of a template that a pattern lacks. Missing numbers count as 0 unless all are. */
 function parameter(key: string): Place {
+  const [template, pattern] = key.split(" - ");
+  if (template !== undefined && pattern !== undefined)
+    return ({ exchange: { parameters } }) => unnamedVariables(own(parameters, template), own(parameters, pattern));
   const names = key.split(" + ");
   if (names.length === 1) return ({ exchange: { parameters } }) => own(parameters, key);
   return ({ exchange: { parameters } }) => {
@@ -76,4 +66,13 @@ function parameter(key: string): Place {
 
 function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** The variables of an RFC 6570 template that are no named groups of a regular expression, in whichever syntax these are written. */
+function unnamedVariables(template: unknown, pattern: unknown): string[] | undefined {
+  if (typeof template !== "string" || typeof pattern !== "string") return undefined;
+  const groups = new Set([...pattern.matchAll(/\(\?P?[<'](\w+)[>']/g)].map(([, name]) => name));
+  const expressions = [...template.matchAll(/\{[+#./;?&]?([^{}]*)\}/g)].map(([, list = ""]) => list);
+  const names = expressions.flatMap((list) => list.split(",")).map((name) => name.replace(/(?::\d+|\*)$/, ""));
+  return names.filter((name) => !groups.has(name));
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Named, Operators, ValueTest } from "../../../contract/chat/client-rules.js";
+import { compilePointer } from "../../../contract/pointer-reader.js";
 
 /** The values of an earlier exchange by their names in the rule, and `recently` and `newest-level`. */
 export type Remembered = Readonly<Record<string, unknown>>;
@@ -62,6 +63,18 @@ function compileOperator(operator: keyof Operators, operand: unknown): CompiledT
     case "count": {
       const passes = compileTest(operand as ValueTest);
       return (value, remembered) => Array.isArray(value) && passes(value.length, remembered);
+    }
+    case "every": {
+      const passes = compileTest(operand as ValueTest);
+      return (value, remembered) =>
+        typeof value === "object" && value !== null && Object.values(value).every((one) => passes(one, remembered));
+    }
+    case "at": {
+      const parts = Object.entries(operand as Readonly<Record<string, ValueTest>>).map(([pointer, test]) => ({
+        read: compilePointer(pointer),
+        passes: compileTest(test),
+      }));
+      return (value, remembered) => parts.every(({ read, passes }) => passes(read(value), remembered));
     }
     case "base64": {
       const passes = compileTest(operand as ValueTest);

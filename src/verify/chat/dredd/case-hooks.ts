@@ -36,13 +36,13 @@ interface RunningCase {
   readonly key: string;
   readonly started: number;
   readonly preparation: Preparation;
-  /** What callers read before the request. Omitted if nobody does. */
+  /** The results of the reads before the request. Omitted if no caller reads. */
   readonly before?: readonly Reading[];
   /** The result of the retry after a 429. */
   readonly retried?: RetryResult;
 }
 
-/** What all instances of Dredd in this process share. */
+/** The state that all instances of Dredd in this process share. */
 let loading: Promise<{ readonly plan: DreddPlan; readonly validators: ResponseValidators }> | undefined;
 
 /** Creates the hooks. Dredd's `endpoint` is the URL of the API, with `/api/v1`. */
@@ -199,7 +199,7 @@ function reportJudged(transaction: DreddTransaction, result: DreddResult, mask: 
   if (real?.body !== undefined) real.body = excerpt(real.body, maxBodyLength, mask);
 }
 
-/** Removes everything secret from what Dredd prints, which nobody reads: masking takes longer than the request. */
+/** Removes all secrets from the output of Dredd. Nobody reads this output, and masking it would take longer than the request. */
 function hide({ request, real }: DreddTransaction): void {
   request.headers = {};
   request.body = "";

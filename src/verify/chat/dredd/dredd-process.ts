@@ -43,7 +43,7 @@ export interface DreddEnd {
   readonly end: string;
 }
 
-/** What runs in one process. */
+/** The cases and limits of one process. */
 export interface DreddProcess {
   readonly cases: readonly Case[];
   /** Unique in the folder. */

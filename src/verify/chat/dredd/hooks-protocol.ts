@@ -87,7 +87,9 @@ export type DreddMessage =
 /** The result of a case. All texts are masked. */
 export type DreddResult =
   | { readonly kind: "passed"; readonly isReadBack?: boolean }
-  /** The response is as expected, but for its status, which the contract only recommends, or for what a refused request changed. */
+  /**
+   * The response is as expected, except for its status, which the contract only recommends, or for a change that a refused request made.
+   */
   | {
       readonly kind: "deviated";
       readonly deviation?: string;

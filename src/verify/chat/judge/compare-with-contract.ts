@@ -50,7 +50,7 @@ export function compareWithContract(
   return [...problems, ...bodyProblems(document, operation, { status, body, validators, quote })];
 }
 
-/** What of a response is compared. */
+/** The compared parts of a response. */
 export type JudgedResponse = Omit<ReceivedResponse, "headers"> & { readonly headers: Pick<Headers, "has"> };
 
 const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();

@@ -152,7 +152,7 @@ function arbitraryString(fc: FastCheck, schema: Schema): Arbitrary<string> {
   );
 }
 
-/** Any code point but a surrogate: `unit: "binary"`, without its table of all of them, which takes half a second to build. */
+/** Any code point except surrogates: like `unit: "binary"`, but without its table, which takes half a second to build. */
 function arbitraryCodePoint(fc: FastCheck): Arbitrary<string> {
   const [firstSurrogate, surrogates] = [0xd800, 0x800];
   return fc.nat({ max: 0x10ffff - surrogates }).map(

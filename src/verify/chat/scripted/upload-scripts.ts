@@ -134,7 +134,9 @@ export function open(stage: Stage, url: string, as: string | undefined): Promise
   return stage.send({ method: "GET", url, ...(as === undefined ? {} : { as }) });
 }
 
-/** Throws a `NotShownError` unless a GET tells uploads apart from what does not exist, unlike a page that answers every URL. */
+/**
+ * Throws a `NotShownError` unless a GET opens the upload and a GET of an unknown one fails: a page that answers every URL shows no upload.
+ */
 async function requireOpen(stage: Stage, url: string): Promise<void> {
   const { status } = await open(stage, url, "member");
   if (status !== 200)

@@ -4,7 +4,7 @@ import { excerpt } from "../../excerpt.js";
 import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
 import { describeType, jsonText, maskSecretFields } from "../exchange/quote.js";
 
-/** What a chat server reports about itself. */
+/** The facts that a chat server reports about itself. */
 export interface ServerSettings {
   /** The feature level; 0 if the settings have none. Source: requirements, "Versioning". */
   readonly level: number;

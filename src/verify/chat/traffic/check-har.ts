@@ -1,6 +1,7 @@
 import { parseJson } from "../../../parse-json.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
+import type { Mask } from "../../excerpt.js";
 import { type HarExchange, readHar } from "../../traffic/har/read-har.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { VerifyReport } from "../../verify-report.js";
@@ -17,8 +18,8 @@ export interface CheckHarOptions extends Omit<TrafficOptions, "level" | "target"
   readonly level?: number;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
-  /** Called with each exchange, before it is judged. */
-  readonly onExchange?: (exchange: RecordedExchange) => void;
+  /** Called with each exchange and a mask of its secrets, before it is judged. */
+  readonly onExchange?: (exchange: RecordedExchange, mask: Mask) => void;
 }
 
 /**
@@ -34,7 +35,7 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
   const level = options.level ?? findLevel(exchanges, file);
   const judge = await createTrafficJudge({ ...options, level, target: url });
   for (const exchange of exchanges) {
-    onExchange?.(exchange);
+    onExchange?.(exchange, (text) => judge.masks.maskOf(exchange)(text));
     for (const check of await judge.observe(exchange)) onFinding?.(check);
   }
   return judge.report();
@@ -44,7 +45,8 @@ export async function checkHar(options: CheckHarOptions): Promise<VerifyReport> 
 function findApi(recorded: readonly HarExchange[], file: string): string {
   const urls = new Set(
     recorded.flatMap(({ origin, exchange }) => {
-      const [path = ""] = exchange.request.target.split("?", 1);
+      // A target with credentials is a whole URL.
+      const [path = ""] = exchange.request.target.replace(/^https?:\/\/[^/?#]*/i, "").split("?", 1);
       const index = path.indexOf(`${apiPrefix}/`);
       return index < 0 ? [] : `${origin}${path.slice(0, index)}${apiPrefix}`;
     }),

@@ -1,5 +1,6 @@
 import { type ResponseObject, resolve, type Schema } from "../../../contract/chat/document.js";
 import { listOperations } from "../../../contract/chat/operations.js";
+import { excerpt, type Mask } from "../../excerpt.js";
 import type { CoverageCounter, CoverageItem } from "../../traffic/coverage.js";
 import type { ReadExchange } from "./decode-exchange.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
@@ -66,4 +67,29 @@ export function countExchange(exchange: ReadExchange, coverage: CoverageCounter,
   if (status >= 400 && typeof answer === "object" && answer !== null && "code" in answer) {
     coverage.count(titles.codes, String(answer.code), operation);
   }
+}
+
+/** How many characters of a message are shown. */
+const maxMessageLength = 120;
+
+/** Counts a refusal, if neither a finding nor the proxy explains it. `mask` masks its message. */
+export function countRefusal(
+  { operation, recorded, answer }: ReadExchange,
+  coverage: CoverageCounter,
+  { isExplained, mask }: { readonly isExplained: boolean; readonly mask: Mask },
+): void {
+  const { response, provoked } = recorded;
+  const status = response?.status ?? 0;
+  // Limits of rates and sizes say nothing about what the client sent.
+  const isRefusal = status >= 400 && status < 500 && status !== 429;
+  if (operation === undefined || isExplained || provoked !== undefined || !isRefusal) return;
+  coverage.refused(operation, () => {
+    const { code, msg } = (typeof answer === "object" && answer !== null ? answer : {}) as Readonly<
+      Record<string, unknown>
+    >;
+    return [
+      status,
+      ...[code, msg].flatMap((text) => (typeof text === "string" ? excerpt(text, maxMessageLength, mask) : [])),
+    ].join(" ");
+  });
 }

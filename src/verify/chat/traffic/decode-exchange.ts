@@ -15,7 +15,7 @@ export const apiPrefix = "/api/v1";
 /** Responses are read up to this size after decompression. */
 const maxTextBytes = 8 * 1024 * 1024;
 
-/** What a path leads to. */
+/** The target of a path. */
 export type Destination =
   | {
       readonly kind: "operation";

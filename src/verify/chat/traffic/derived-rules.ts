@@ -9,7 +9,7 @@ const kinds = ["ignored-parameters", "missing-parameter", "no-credentials", "not
 
 type Kind = (typeof kinds)[number];
 
-/** What an exchange shows about the rules of servers. */
+/** The judgement on an exchange by the rules of servers. */
 export interface DerivedJudgement {
   readonly findings: readonly Finding[];
   readonly shown: readonly string[];

@@ -7,7 +7,7 @@ import { judgeDerivedRules } from "./derived-rules.js";
 import type { OperationsAtLevel } from "./operations-at-level.js";
 import { responseRules } from "./traffic-rules.js";
 
-/** What a response shows about the server. */
+/** The judgement on a response. */
 export interface ResponseJudgement {
   readonly findings: readonly Finding[];
   readonly shown: readonly string[];

@@ -12,14 +12,14 @@ import type { Finding, RecordedExchange } from "../../traffic/traffic.js";
 import { toReportedRule, type VerifyReport } from "../../verify-report.js";
 import { contractAtLevel } from "../contract-at-level.js";
 import { clientRuleJudge } from "./client-rules.js";
-import { countExchange, coverageItems } from "./count-exchange.js";
+import { countExchange, countRefusal, coverageItems } from "./count-exchange.js";
 import { decodeExchange, type ReadExchange } from "./decode-exchange.js";
 import { listDerivedRules } from "./derived-rules.js";
 import { describeRecorded } from "./describe-recorded.js";
 import { judgeResponse } from "./judge-response.js";
 import { type OperationsAtLevel, operationsAtLevel } from "./operations-at-level.js";
 import { judgeRequest } from "./request/judge-request.js";
-import { maskOf } from "./secrets-of-exchange.js";
+import { createExchangeMasks, type ExchangeMasks } from "./secrets-of-exchange.js";
 import { trafficRules } from "./traffic-rules.js";
 
 /** How to judge traffic. */
@@ -43,6 +43,8 @@ export interface TrafficJudge {
   readonly operations: OperationsAtLevel;
   /** Judges an exchange, after all earlier ones. Resolves with the checks of new findings. */
   readonly observe: (exchange: RecordedExchange) => Promise<readonly Check[]>;
+  /** The masks of the run. */
+  readonly masks: ExchangeMasks;
   /** Waits for all earlier exchanges, and returns the report so far. */
   readonly report: () => Promise<VerifyReport>;
 }
@@ -65,7 +67,7 @@ export async function judgeExchange(
   const { contract, validators } = await contractAtLevel(Math.min(level, newestLevel));
   const operations = operationsAtLevel(contract, Math.min(level, newestLevel));
   const read = await decodeExchange(exchange, operations, basePath);
-  const mask = maskOf(exchange);
+  const mask = createExchangeMasks().maskOf(exchange);
   return {
     operation: read.operation,
     findings: [
@@ -85,6 +87,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   const clients = clientRuleJudge(await loadContract(), level);
   const rules = [...trafficRules, ...listDerivedRules(operations).map(toReportedRule), ...clients.rules];
   const recorder = createTrafficRecorder({ strict });
+  const masks = createExchangeMasks();
   const coverage = createCoverageCounter(coverageItems(operations));
   const reactions = createReactions();
   const started = new Date();
@@ -93,15 +96,17 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   async function judge(exchange: RecordedExchange): Promise<readonly Check[]> {
     const read = await decodeExchange(exchange, operations, basePath);
     // Most exchanges have no findings, and creating a mask takes longer than judging.
-    let ofExchange: ReturnType<typeof maskOf> | undefined;
+    masks.learn(exchange);
+    let ofExchange: Mask | undefined;
     const mask = (text: string) => {
-      ofExchange ??= maskOf(exchange);
+      ofExchange ??= masks.maskOf(exchange);
       return ofExchange(text);
     };
     const request = judgeRequest(read, operations, mask);
     const response = judgeResponse(read, operations, validators, mask);
     const ofClients = clients.observe(read);
     countExchange(read, coverage, response.unread);
+    countRefusal(read, coverage, { isExplained: request.findings.length + ofClients.length > 0, mask });
     reactions.observe(toReaction(read));
     const name = read.operation ?? displayName(read, mask);
     // Only mistakes are of interest where the contract has no operation.
@@ -132,6 +137,7 @@ export async function createTrafficJudge(options: TrafficOptions): Promise<Traff
   return {
     level,
     operations,
+    masks,
     observe: (exchange) => {
       const judged = queue.then(() => judge(exchange));
       queue = judged.catch(() => {});
@@ -187,7 +193,7 @@ function displayName({ destination, method, path }: ReadExchange, mask: Mask): s
       return destination.operationId;
     case "unknown":
     case "outside":
-      return `${method} ${mask(path).replace(/\d+/g, "*")}`.slice(0, 100);
+      return `${method} ${mask(path).replace(/(?<=\/)\d+(?=\/|$)/g, "*")}`.slice(0, 100);
     case "protocol":
       // The rest of the path identifies the upload.
       return `${method} ${path.split("/", 2).join("/")}/*`;

@@ -4,6 +4,7 @@ import { type Listening, type ListenOptions, listen } from "../../../listen.js";
 import { readPackage } from "../../../read-package.js";
 import type { Check } from "../../check.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
+import type { Mask } from "../../excerpt.js";
 import { toJsonReport } from "../../report/format-json.js";
 import { createForwarder } from "../../traffic/create-forwarder.js";
 import { createJudgeQueue } from "../../traffic/create-judge-queue.js";
@@ -22,7 +23,6 @@ import { apiPrefix } from "./decode-exchange.js";
 import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 import { createStrainer, type StrainOptions } from "./provoke/create-strainer.js";
 import { createPlannedAnswers } from "./provoke/planned-answers.js";
-import { maskOf } from "./secrets-of-exchange.js";
 
 /** The server behind the proxy, and how to judge the traffic. */
 export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "level" | "target"> {
@@ -39,8 +39,8 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   readonly strain?: StrainOptions;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
-  /** Called with each exchange, before it is judged. */
-  readonly onExchange?: (exchange: RecordedExchange) => void;
+  /** Called with each exchange and a mask of its secrets, before it is judged. */
+  readonly onExchange?: (exchange: RecordedExchange, mask: Mask) => void;
 }
 
 /** A running proxy. */
@@ -56,7 +56,7 @@ export interface ChatProxy extends Listening {
 }
 
 /**
- * Starts a proxy before a chat server. It forwards everything as it is, and judges each request and response by the contract of the
+ * Starts a proxy in front of a chat server. It forwards everything as it is, and judges each request and response by the contract of the
  * server's feature level.
  *
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.
@@ -100,8 +100,9 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     intercept,
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
-      onExchange?.(exchange);
-      har?.add(exchange, maskOf(exchange));
+      judge.masks.learn(exchange);
+      onExchange?.(exchange, (text) => judge.masks.maskOf(exchange)(text));
+      if (har !== undefined) har.add(exchange, judge.masks.maskOf(exchange));
       queue.add(exchange);
     },
     ...(options.limits === undefined ? {} : { limits: options.limits }),

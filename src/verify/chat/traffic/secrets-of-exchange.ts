@@ -1,22 +1,54 @@
 import type { Mask } from "../../excerpt.js";
+import { isMaskedName } from "../../find-secret-fields.js";
 import { createMask } from "../../mask.js";
 import type { RecordedExchange } from "../../traffic/traffic.js";
-import { maskSecretFields } from "../exchange/quote.js";
 
-/** Masks by the secrets that they mask, because the requests of a client have the same, and creating a mask takes long. */
-const masks = new Map<string, Mask>();
+/** Masks the texts of a run. */
+export interface ExchangeMasks {
+  /** Remembers the secrets of a request, because a later exchange may show them elsewhere. */
+  readonly learn: (exchange: Pick<RecordedExchange, "request">) => void;
+  /** Returns a mask of the secrets of an exchange and of recent ones, besides everything that is secret by its place. */
+  readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
+}
+
+/** How many secrets of earlier exchanges are remembered, and how many of one exchange. Each takes 1 ms whenever another is added. */
+const maxRemembered = 24;
+const maxRememberedOfOne = 6;
 const maxMasks = 100;
 
-/** Returns a mask of the credentials of a request, besides everything that is secret by its place. */
-export function maskOf({ request }: Pick<RecordedExchange, "request">): Mask {
-  const secrets = secretsOf(request);
-  const key = JSON.stringify(secrets);
-  const known = masks.get(key);
-  if (known !== undefined) return known;
-  if (masks.size >= maxMasks) masks.clear();
-  const mask = remembering(createMask(secrets));
-  masks.set(key, mask);
-  return mask;
+/** Creates the masks of a run. */
+export function createExchangeMasks(): ExchangeMasks {
+  /** Masks by what they mask, because the requests of a client have the same secrets, and creating a mask takes long. */
+  const masks = new Map<string, Mask>();
+  const remembered = new Set<string>();
+
+  function learn({ request }: Pick<RecordedExchange, "request">): string[] {
+    const secrets = secretsOf(request);
+    for (const secret of secrets.slice(0, maxRememberedOfOne)) {
+      // The most recent are the last.
+      remembered.delete(secret);
+      remembered.add(secret);
+    }
+    for (const secret of remembered) {
+      if (remembered.size <= maxRemembered) break;
+      remembered.delete(secret);
+    }
+    return secrets;
+  }
+
+  return {
+    learn,
+    maskOf: (exchange) => {
+      const secrets = [...new Set([...learn(exchange), ...remembered])].sort();
+      const key = JSON.stringify(secrets);
+      const known = masks.get(key);
+      if (known !== undefined) return known;
+      if (masks.size >= maxMasks) masks.clear();
+      const mask = remembering(createMask(secrets));
+      masks.set(key, mask);
+      return mask;
+    },
+  };
 }
 
 /** How many texts a mask remembers, and of what length: the same findings occur again and again. */
@@ -39,11 +71,6 @@ function remembering(mask: Mask): Mask {
 /** Shorter texts in place of an address are no keys, and occur everywhere. */
 const minKeyLength = 12;
 
-/** Whether the values of a parameter are secret by its name. */
-export function isSecretName(name: string): boolean {
-  return maskSecretFields(`${name}=x`) !== `${name}=x`;
-}
-
 function secretsOf({ headers, target }: RecordedExchange["request"]): string[] {
   const { authorization = "", cookie = "" } = headers;
   // Without a scheme, the whole header is the key.
@@ -56,7 +83,7 @@ function secretsOf({ headers, target }: RecordedExchange["request"]): string[] {
   const misplaced = user.includes("@") || user.length < minKeyLength ? "" : user;
   const cookies = cookie.split(";").map((pair) => pair.replace(/^[^=]*=/, "").trim());
   const inQuery = [...new URLSearchParams(target.split("?", 2)[1] ?? "")].flatMap(([name, value]) =>
-    isSecretName(name) ? value : [],
+    isMaskedName(name) ? value : [],
   );
-  return [credentials, key, misplaced, ...cookies, ...inQuery].filter((secret) => secret !== "");
+  return [...new Set([credentials, key, misplaced, ...cookies, ...inQuery])].filter((secret) => secret !== "");
 }

@@ -1,6 +1,6 @@
 import type { ReportedRule } from "../../verify-report.js";
 
-/** What the requests of a client must or should be like, whatever the operation. The schemas of the contract say the rest. */
+/** The rules about requests to any operation. The schemas of the contract state all others. */
 export const requestRules = {
   operation: rule(
     "request.operation",
@@ -30,7 +30,12 @@ export const requestRules = {
     "Parameters are encoded as their types: arrays and objects as JSON text, other values as plain text.",
   ),
   value: rule("request.value", "must", "Parameters have values that the contract allows."),
-  plainText: rule("request.plain-text", "should", "Text is sent as it is, not as JSON text."),
+  plainText: rule(
+    "request.plain-text",
+    "should",
+    "Text is sent as it is: neither as JSON text nor as the name of an object's type.",
+  ),
+  encoding: rule("request.encoding", "should", "The path and query are percent-encoded UTF-8."),
   repeated: rule("request.repeated", "should", "Each parameter is sent once."),
   mediaType: rule("request.media-type", "must", "The body is a form; an upload is a multipart form."),
   header: rule("request.header", "must", "A request has the headers that its operation requires."),
@@ -47,7 +52,7 @@ export const requestRules = {
   ),
 } as const;
 
-/** What responses must be like, whatever the operation. */
+/** The rules about responses of any operation. */
 export const responseRules = {
   contract: rule(
     "response.contract",

@@ -27,7 +27,7 @@ export function formOf(header: string | undefined): CallForm | undefined {
   };
 }
 
-/** Whether a content type is that of a streaming call of Connect, which no RPC of the contract is. */
+/** Whether a content type is that of a streaming Connect call. The contract has no streaming RPC. */
 export function isConnectStream(header: string | undefined): boolean {
   return /^application\/connect\+/i.test(header ?? "");
 }

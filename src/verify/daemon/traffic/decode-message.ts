@@ -49,7 +49,7 @@ function decodeJson(desc: DescMessage, bytes: Uint8Array): DecodedMessage | Unre
   try {
     json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return fault(`expected a ${desc.name} in JSON, got text that is no JSON`);
+    return fault(`expected a ${desc.name} in JSON, got text that is not JSON`);
   }
   try {
     const message: Message = fromJson(desc, json, { ignoreUnknownFields: true });

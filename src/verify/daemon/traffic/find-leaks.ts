@@ -39,6 +39,33 @@ export async function findLeaks(
   return findings;
 }
 
+/** The rules about what later calls show of a URL. */
+export function laterRules(rules: readonly DaemonRule[]): DaemonRule[] {
+  return rules.filter(({ broken }) => broken?.later === true);
+}
+
+/** Searches an answer for secrets of the URLs of earlier calls. */
+export async function findLaterLeaks(
+  answer: Answer,
+  secrets: readonly UrlSecret[],
+  rules: readonly DaemonRule[],
+): Promise<Finding[]> {
+  const later = laterRules(rules);
+  if (later.length === 0) return [];
+  const leaks = await findLeaks(answer, secrets, rules);
+  return leaks.flatMap(({ subject = "", problem }) =>
+    later.map(
+      ({ id, strength }): Finding => ({
+        party: "server",
+        rule: id,
+        strength: strength === "should" ? "should" : "must",
+        subject,
+        problem: problem.replace("of the URL", "of the URL of an earlier call, which failed"),
+      }),
+    ),
+  );
+}
+
 /** The rules that an error shows kept if it shows none of the secrets. */
 export function rulesOfSilence(secrets: readonly UrlSecret[], rules: readonly DaemonRule[]): string[] {
   const parts = new Set(secrets.map(({ part }) => part));

@@ -6,27 +6,36 @@ import type { DaemonMethod } from "../../../contract/daemon/rpcs.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { contradictionsIn } from "../contradictions.js";
 import type { DecodedMessage } from "./decode-message.js";
-import { findLeaks, leakRules, rulesOfSilence } from "./find-leaks.js";
+import { findLaterLeaks, findLeaks, laterRules, leakRules, rulesOfSilence } from "./find-leaks.js";
 import type { CallJudgement } from "./judge-call.js";
 import type { ReadAnswer } from "./read-answer.js";
 import { replyRules, type TrafficRule } from "./traffic-rules.js";
-import { secretsOfUrl, secretValues } from "./url-parts.js";
+import { secretsOfUrl, secretValues, type UrlSecret } from "./url-parts.js";
 
 /** The rules of daemons that a single exchange can break. */
 export function rulesOfAnswers(rules: readonly DaemonRule[]): DaemonRule[] {
   const others = rules.filter(
     (rule) => isAboutNumbers(rule) || isEcho(rule) || rule.broken?.unimplemented !== undefined,
   );
-  return [...leakRules(rules), ...others];
+  return [...leakRules(rules), ...laterRules(rules), ...others];
 }
 
-/** Judges the response to a call of an RPC of the contract, as far as one exchange shows it. */
+/** A call, its answer, and the secrets of earlier URLs. */
+export interface AnsweredCall {
+  readonly request: DecodedMessage;
+  readonly answer: ReadAnswer;
+  /** The secrets in the URLs of recent calls that failed. */
+  readonly earlier: readonly UrlSecret[];
+}
+
+/** Judges the response to a call of an RPC of the contract, as far as it and the URLs of earlier calls show it. */
 export async function judgeAnswer(
   { rpc, method }: DaemonMethod,
-  { request, answer }: { readonly request: DecodedMessage; readonly answer: ReadAnswer },
+  { request, answer, earlier }: AnsweredCall,
   rules: readonly DaemonRule[],
 ): Promise<CallJudgement> {
   const secrets = secretValues(method.input, request.message).flatMap(secretsOfUrl);
+  const others = earlier.filter((one) => !secrets.some(({ secret }) => secret.includes(one.secret)));
   const { protocol, message, unknownField } = replyRules;
   switch (answer.kind) {
     case "unread":
@@ -44,8 +53,13 @@ export async function judgeAnswer(
         findings: [
           ...missing.map((rule) => ofContract(rule, "expected that the daemon has the RPC, got unimplemented")),
           ...(await findLeaks(answer.answer, secrets, rules)),
+          ...(await findLaterLeaks(answer.answer, others, rules)),
         ],
-        shown: [protocol.id, ...rulesOfSilence(secrets, rules)],
+        shown: [
+          protocol.id,
+          ...rulesOfSilence(secrets, rules),
+          ...(others.length === 0 ? [] : laterRules(rules).map(({ id }) => id)),
+        ],
       };
     }
     case "reply": {

@@ -4,7 +4,7 @@ import type { UnknownPart } from "./decode-message.js";
 import type { ReadCall } from "./read-call.js";
 import { callRules, type TrafficRule } from "./traffic-rules.js";
 
-/** What a request or response shows. */
+/** The judgement on a request or a response. */
 export interface CallJudgement {
   readonly findings: readonly Finding[];
   /** The rules that it could have broken. */

@@ -20,7 +20,7 @@ import { type ReadCall, readCall } from "./read-call.js";
 import { recordedAsJson } from "./recorded-as-json.js";
 import { createCallRouter } from "./route-call.js";
 import { trafficRules } from "./traffic-rules.js";
-import { secretValues } from "./url-parts.js";
+import { secretsOfUrl, secretValues } from "./url-parts.js";
 
 /** How to judge traffic. */
 export interface DaemonTrafficOptions {
@@ -57,6 +57,8 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
   const coverage = createCoverageCounter(coverageItems(cases));
   const needed = createNeededFields(cases);
   const urls = new Set<string>();
+  /** The URLs of the most recent calls that failed. */
+  const failed: string[] = [];
   let mask: Mask | undefined;
   const started = new Date();
 
@@ -93,7 +95,12 @@ export async function createDaemonTrafficJudge(options: DaemonTrafficOptions): P
     const client = await recorder.add({ party: "client", operation: name, ...ofCall, describe });
     const isOwn = exchange.provoked !== undefined;
     if (isOwn || answer === undefined || destination.kind !== "rpc" || request?.kind !== "message") return client;
-    const ofAnswer = await judgeAnswer(destination.method, { request, answer }, rules);
+    const earlier = failed.flatMap(secretsOfUrl);
+    const ofAnswer = await judgeAnswer(destination.method, { request, answer, earlier }, rules);
+    if (answer.kind === "error") {
+      failed.push(...secretValues(destination.method.method.input, request.message));
+      failed.splice(0, failed.length - maxUrls);
+    }
     if (ofAnswer.unread !== undefined) return client;
     return [...client, ...(await recorder.add({ party: "server", operation: name, ...ofAnswer, describe }))];
   }

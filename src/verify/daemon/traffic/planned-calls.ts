@@ -19,7 +19,7 @@ export interface PlannedCallOptions
   readonly startMock: () => Promise<DaemonServer>;
 }
 
-/** The cases that a proxy before a daemon answers, by a mock in place of the daemon, in every protocol. */
+/** The cases that a proxy answers in place of a daemon, with a mock, in every protocol. */
 export interface PlannedCalls {
   readonly planned: PlannedCases;
   /** Starts the mock. Must have resolved before a planned call arrives. */

@@ -8,8 +8,8 @@ import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 
 /**
- * Returns a call in the form of the Connect protocol with JSON, whatever protocol it was made with, because a recording holds text.
- * Masks the URL of the request. A message that cannot be read is left out, since it cannot be searched for secrets.
+ * Returns a call in the form of the Connect protocol with JSON, whatever protocol it was made with, because a recording holds text. Masks
+ * the URL of the request. A message that cannot be read is omitted, because it cannot be searched for secrets.
  */
 export function recordedAsJson(
   { recorded, destination, request }: ReadCall,

@@ -20,7 +20,7 @@ export function createCallRouter(names: ServiceNames = {}): RouteCall {
   return (method, target) => {
     const [path = ""] = target.split("?", 1);
     const found = byPath.get(path);
-    // A preflight of a browser is no call.
+    // A preflight of a browser is not a call.
     if (method === "OPTIONS") return { kind: "outside" };
     if (found !== undefined) return { kind: "rpc", method: found };
     const [, service] = /^\/((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\/[A-Za-z_]\w*$/.exec(path) ?? [];

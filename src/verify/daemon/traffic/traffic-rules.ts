@@ -1,7 +1,7 @@
 import type { Strength } from "../../../contract/strength.js";
 import type { ReportedRule } from "../../verify-report.js";
 
-/** What the calls of a client must or should be like, whatever the RPC. The descriptors of the contract say the rest. */
+/** The rules about calls of any RPC. The descriptors of the contract state all others. */
 export const callRules = {
   rpc: rule("call.rpc", "must", "A call names a service and an RPC of the contract."),
   method: rule("call.method", "must", "A call is a POST request."),
@@ -19,7 +19,7 @@ export const callRules = {
   emptyField: rule("call.empty-field", "should", "A client sends the fields without which an RPC has nothing to do."),
 } as const;
 
-/** What responses must or should be like, whatever the RPC. */
+/** The rules about responses of any RPC. */
 export const replyRules = {
   protocol: rule("reply.protocol", "must", "A response follows the protocol of its call, with a valid status."),
   message: rule("reply.message", "must", "A reply decodes as the message of its RPC."),

@@ -1,12 +1,12 @@
 import type { VerifyReport } from "../../verify-report.js";
-import { describeReactions } from "../format-coverage.js";
+import { describeReactions, describeRefusals } from "../format-coverage.js";
 import { pluralize } from "../format-values.js";
 import { type Html, html } from "./html.js";
 
 /** Renders what the traffic of a client has shown. Undefined for the verification of a server. */
 export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
   if (coverage === undefined) return undefined;
-  const { exchanges, sections, notJudged, provoked } = coverage;
+  const { exchanges, sections, notJudged, refusals = [], provoked } = coverage;
   const groups = sections.map(({ title, items }) => {
     const shown = items.filter(({ count }) => count > 0).length;
     const rows = items.map(({ name, operation, count }) => {
@@ -21,10 +21,12 @@ export function renderCoverage({ coverage }: VerifyReport): Html | undefined {
     ({ reason, count }) => html`<li>${pluralize(count, "exchange")} not judged: ${reason}</li>`,
   );
   const reactions = provoked.map((one) => html`<li>Provoked <code>${one.name}</code> ${describeReactions(one)}.</li>`);
+  const refused = refusals.map((one) => html`<li>${describeRefusals(one)}</li>`);
   return html`<section id="coverage" aria-labelledby="coverage-title">
 <h2 id="coverage-title">Coverage</h2>
 <p class="hint">${pluralize(exchanges, "exchange")}.</p>
 ${reasons.length === 0 ? undefined : html`<ul>${reasons}</ul>`}
+${refused.length === 0 ? undefined : html`<ul>${refused}</ul>`}
 ${reactions.length === 0 ? undefined : html`<ul>${reactions}</ul>`}
 ${groups}
 </section>`;

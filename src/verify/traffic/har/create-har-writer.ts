@@ -14,11 +14,11 @@ export interface HarWriter {
   readonly end: () => Promise<void>;
 }
 
-/** Larger bodies are left out, because they would have to be searched for secrets. */
+/** Larger bodies are omitted, because they would have to be searched for secrets. */
 const maxBodyBytes = 256 * 1024;
 /** The file ends at this size. */
 const maxFileBytes = 300 * 1024 * 1024;
-/** How much may wait for a slow disk; later exchanges are left out meanwhile. */
+/** How much may wait for a slow disk; meanwhile, later exchanges are omitted. */
 const maxPendingBytes = 64 * 1024 * 1024;
 
 /** Opens a HAR file. `origin` is that of the server, `version` that of this package. */
@@ -47,7 +47,7 @@ export function createHarWriter(
       isFirst = false;
     },
     end: async () => {
-      const comment = omitted === 0 ? "" : `,"comment":"${omitted} more exchanges are left out"`;
+      const comment = omitted === 0 ? "" : `,"comment":"${omitted} more exchanges are omitted"`;
       await new Promise<void>((resolve) => {
         stream.once("close", resolve);
         stream.end(`\n]${comment}}}\n`);

@@ -18,7 +18,7 @@ const byteOrderMark = String.fromCharCode(0xfe_ff);
 const maxFileBytes = 400 * 1024 * 1024;
 
 /**
- * Reads the exchanges of a HAR file, in the order in which they ended. Leaves out what the browser answered itself, from its cache or for
+ * Reads the exchanges of a HAR file, in the order in which they ended. Omits what the browser answered itself, from its cache or for
  * `data:` URLs. Rejects with a `CouldNotRunError` that says what is wrong with the file.
  */
 export async function readHar(file: string): Promise<HarExchange[]> {
@@ -46,7 +46,7 @@ export function parseHar(text: string, file: string): HarExchange[] {
   const hasCredentials = exchanges.some(
     ({ exchange }) => "authorization" in exchange.request.headers || "cookie" in exchange.request.headers,
   );
-  // Browsers leave out all credentials, unless asked otherwise.
+  // Browsers omit all credentials by default.
   return exchanges
     .map((one) => (hasCredentials ? one : { ...one, exchange: { ...one.exchange, redacted: true } }))
     .sort((a, b) => a.exchange.endedAt - b.exchange.endedAt);
@@ -85,7 +85,7 @@ function toExchange(entry: unknown, where: string): HarExchange[] {
         request: {
           method,
           target: targetOf(urlText, url),
-          // Some recorders leave out the headers that the browser adds.
+          // Some recorders omit the headers that the browser adds.
           headers:
             typeof type === "string" && type !== "" && sent.bodyBytes > 0
               ? { "content-type": type, ...headers }

@@ -80,7 +80,7 @@ describe("role", () => {
     ["administrator", "deactivated", 300, 200],
     ["moderator", "other", 400, 400],
     ["bot", "other", 300, 400],
-  ] as const)("by %s, for %s, %i: %i", async (as, target, role, status) => {
+  ] as const)("is changed by %s, for %s, to %i with status %i", async (as, target, role, status) => {
     const setup = await setUpChat(server, fresh);
     const before = (await userOf(setup, target)).role;
     const answer = await setup.as(as).updateUserByEmail({ email: setup.credentials(target).email, role });

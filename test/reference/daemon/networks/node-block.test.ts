@@ -29,7 +29,7 @@ describe("packed nodes", () => {
     expect(block && unpackNode(block, 4_000_000_000)).toEqual(node);
   });
 
-  it("need no block if there are none", async () => {
+  it("take no block if there are no nodes", async () => {
     expect(await packNodes([])).toEqual([]);
   });
 });

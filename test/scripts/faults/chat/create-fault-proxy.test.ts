@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const { close } of open.splice(0).reverse()) await close();
 });
 
-/** Starts a server that echoes requests, and a proxy before it. */
+/** Starts a server that echoes requests, and a proxy in front of it. */
 async function start(behaviour: Behaviour, server: Server = createServer(echo)) {
   const upstream = await listen(server);
   const proxy = await startFaultProxy(upstream.url, behaviour);

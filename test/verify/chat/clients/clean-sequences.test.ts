@@ -15,7 +15,7 @@ describe("createClientJudge", () => {
     expect(kept.map(({ rule }) => rule.id)).toEqual(expect.arrayContaining([...keeps]));
   });
 
-  it("finds no must broken by the request of a case that succeeds", () => {
+  it("finds no broken must in the request of any case that succeeds", () => {
     const settings: Call = ["getServerSettings", {}, { answer: { service_feature_level: 415 } }];
     const cases = listCases(contract).filter(({ response }) => response.status === 200);
     const broken = cases.flatMap(({ operationId, name, request, response }) => {

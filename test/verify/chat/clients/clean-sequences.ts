@@ -327,7 +327,7 @@ export const cleanSequences: readonly CleanSequence[] = [
         {
           status: 201,
           answer: "",
-          headers: { "tus-resumable": "1.0.0" },
+          headers: { "tus-resumable": "1.0.0", "upload-length": "30000000" },
           responseHeaders: { location: "/api/v1/tus/24e533" },
         },
       ],
@@ -451,5 +451,86 @@ export const cleanSequences: readonly CleanSequence[] = [
       ["getMessages", range, { answer: null }],
     ],
     keeps: ["messages.get.client-range"],
+  },
+  {
+    name: "uploads a part of a file whose length it does not know, and joins parts",
+    calls: [
+      newest,
+      ["createResumableUpload", {}, { status: 201, answer: "", headers: { "upload-defer-length": "1" } }],
+      [
+        "createResumableUpload",
+        {},
+        { status: 201, answer: "", headers: { "upload-length": "9", "upload-concat": "partial" } },
+      ],
+      [
+        "createResumableUpload",
+        {},
+        { status: 201, answer: "", headers: { "upload-concat": "final;/api/v1/tus/1 /api/v1/tus/2" } },
+      ],
+      ["createResumableUpload", {}, { status: 201, answer: "", headers: { "upload-length": "0" } }],
+    ],
+    keeps: ["uploads.tus.client-length"],
+  },
+  {
+    name: "uploads a file just below 25 MB",
+    calls: [newest, ["uploadFile", {}, { bodyBytes: 25_000_300 }]],
+    keeps: ["uploads.create.client-large-decimal", "uploads.create.large-files"],
+  },
+  {
+    name: "creates a list of options, and fields of other types",
+    calls: [
+      ["createProfileField", { field_type: 3, field_data: { 0: { text: "Tragedy", order: "1", hint: 4 } } }],
+      ["createProfileField", { field_type: 7, field_data: { subtype: "custom", order: 1 } }],
+    ],
+    keeps: ["profile-fields.create.client-choices"],
+  },
+  {
+    name: "writes templates with every operator",
+    calls: [
+      [
+        "updateLinkifier",
+        {
+          filter_id: 3,
+          pattern: "(?P<repo>[a-z]+)#(?<id>[0-9]+)",
+          url_template: "https://example.com{/repo}{?id}{&id}",
+        },
+      ],
+      [
+        "updateLinkifier",
+        {
+          filter_id: 3,
+          pattern: "(?P<repo>[a-z]+)#(?P<id>[0-9]+)",
+          url_template: "https://example.com/{+repo,id:3}{#id*}",
+        },
+      ],
+    ],
+    keeps: ["linkifiers.update.client-groups", "linkifiers.update.client-template"],
+  },
+  {
+    name: "resolves a topic and moves messages into a resolved one of another channel",
+    calls: [
+      newest,
+      ["editMessage", { message_id: 21, topic: "✔ castle", propagate_mode: "change_all" }],
+      ["editMessage", { message_id: 22, topic: "✔ castle", stream_id: 4, propagate_mode: "change_one" }],
+    ],
+    keeps: ["messages.edit.client-resolve-mode"],
+  },
+  {
+    name: "sends a burst of equal requests before the first of them is refused",
+    calls: [
+      ["getMessages", range, { at: 0, took: 0.01, connection: 1, ...tooMany("1") }],
+      ["getMessages", range, { at: 0.02, took: 0.01, connection: 2, ...tooMany("1") }],
+      ["getMessages", range, { at: 0.2, took: 0.01, ...tooMany("1") }],
+      ["getMessages", range, { at: 2 }],
+    ],
+    keeps: ["limits.client-wait"],
+  },
+  {
+    name: "adds and removes device tokens",
+    calls: [
+      ["addIosDeviceToken", { token: "1fe40a7707bebcf7", appid: "com.example.chat" }],
+      ["removeAndroidToken", { token: "c0ffee:APA91b" }],
+    ],
+    keeps: ["push.add-ios-token.client-token", "push.remove-android-token.client-token"],
   },
 ];

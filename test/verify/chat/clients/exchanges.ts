@@ -19,6 +19,8 @@ export interface ExchangeOptions {
   /** The path below `/api/v1`, if it is not that of an operation. */
   readonly target?: string;
   readonly method?: string;
+  /** Defaults to an unknown one. */
+  readonly connection?: number;
   readonly bodyBytes?: number;
   /** The body of the request, if it is not the form of the parameters. */
   readonly body?: string;
@@ -70,6 +72,7 @@ function exchange([id, parameters = {}, options = {}]: Call, startedAt: number, 
     recorded: {
       startedAt,
       endedAt,
+      ...(options.connection === undefined ? {} : { connection: options.connection }),
       request: {
         method,
         target,

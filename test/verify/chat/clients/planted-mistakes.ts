@@ -428,8 +428,24 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     name: "a repeat at once after a 429",
     rule: "limits.client-wait",
     calls: [
-      ["getMessages", range, { at: 0, status: 429, answer: tooMany, responseHeaders: { "retry-after": "5" } }],
-      ["getMessages", range, { at: 0.2 }],
+      [
+        "getMessages",
+        range,
+        { at: 0, connection: 1, status: 429, answer: tooMany, responseHeaders: { "retry-after": "5" } },
+      ],
+      ["getMessages", range, { at: 0.2, connection: 1 }],
+    ],
+  },
+  {
+    name: "a repeat over another connection half a second after a 429",
+    rule: "limits.client-wait",
+    calls: [
+      [
+        "getMessages",
+        range,
+        { at: 0, connection: 1, status: 429, answer: tooMany, responseHeaders: { "retry-after": "5" } },
+      ],
+      ["getMessages", range, { at: 0.7, connection: 2 }],
     ],
   },
   {
@@ -500,5 +516,62 @@ export const plantedMistakes: readonly PlantedMistake[] = [
       ["muteUser", { muted_user_id: 9, silent: true }, { answer: { ignored_parameters_unsupported: ["silent"] } }],
       ["muteUser", { muted_user_id: 10, silent: true }, { answer: { ignored_parameters_unsupported: ["silent"] } }],
     ],
+  },
+  {
+    name: "an upload without a length",
+    rule: "uploads.tus.client-length",
+    calls: [
+      newest,
+      [
+        "createResumableUpload",
+        {},
+        { status: 400, answer: { code: "BAD_REQUEST" }, headers: { "tus-resumable": "1.0.0" } },
+      ],
+    ],
+  },
+  {
+    name: "a file of 25,500,000 bytes",
+    rule: "uploads.create.client-large-decimal",
+    calls: [newest, ["uploadFile", {}, { bodyBytes: 25_500_000 }]],
+  },
+  {
+    name: "a choice whose order is a number",
+    rule: "profile-fields.create.client-choices",
+    calls: [
+      [
+        "createProfileField",
+        { field_type: 3, field_data: { 0: { text: "Tragedy", order: "1" }, 1: { text: "Comedy", order: 2 } } },
+      ],
+    ],
+  },
+  {
+    name: "a choice without an order",
+    rule: "profile-fields.create.client-choices",
+    calls: [["createProfileField", { field_type: 3, field_data: { 0: { text: "Tragedy" } } }]],
+  },
+  {
+    name: "a variable that the pattern lacks",
+    rule: "linkifiers.update.client-groups",
+    calls: [
+      [
+        "updateLinkifier",
+        { filter_id: 3, pattern: "#(?P<id>[0-9]+)", url_template: "https://trac.example.com/{number}" },
+      ],
+    ],
+  },
+  {
+    name: "a topic that it resolves for one message",
+    rule: "messages.edit.client-resolve-mode",
+    calls: [["editMessage", { message_id: 21, topic: "✔ castle" }]],
+  },
+  {
+    name: "an empty Android token",
+    rule: "push.remove-android-token.client-token",
+    calls: [["removeAndroidToken", { token: "" }, { answer: { code: "BAD_REQUEST" } }]],
+  },
+  {
+    name: "an empty iOS token",
+    rule: "push.add-ios-token.client-token",
+    calls: [["addIosDeviceToken", { token: "", appid: "com.example.chat" }, { answer: { code: "BAD_REQUEST" } }]],
   },
 ];

@@ -9,7 +9,7 @@ describe("prepareCase", () => {
     { key: "deactivateOwnUser/only_user", wants: "optional", status: 400, kind: "skipped" },
     { key: "unsubscribe/other_user_by_id", wants: "required", status: 400, kind: "errored" },
     { key: "unsubscribe/other_user_by_id", wants: "required", status: 501, kind: "skipped" },
-  ])("says $kind of a case if the server answers $status for its $wants provider state", async (row) => {
+  ])("counts a case as $kind if the server answers $status for its $wants provider state", async (row) => {
     const { key, status, kind } = row;
     const server = await startStubChat(
       () => ({ body: {} }),

@@ -23,12 +23,12 @@ describe.each(levels)("probes of the reference server at level %i", (level) => {
   it("all run and all pass", { timeout: 90_000 }, async () => {
     const { url, statesUrl } = serverOf(level);
     const validators = await compileValidators(view);
-    const told: string[] = [];
-    const onCheck = ({ id }: { readonly id: string }) => void told.push(id);
+    const reported: string[] = [];
+    const onCheck = ({ id }: { readonly id: string }) => void reported.push(id);
     const checks = await runProbes({ url, statesUrl, contract: view, validators, seed: firstSeed, onCheck });
     expect(checks.filter(({ outcome }) => outcome.kind !== "passed")).toEqual([]);
     expect(checks.map(({ id }) => id).sort()).toEqual([...ids].sort());
-    expect(told).toEqual(checks.map(({ id }) => id));
+    expect(reported).toEqual(checks.map(({ id }) => id));
   });
 
   it.each(furtherSeeds)("pass with random requests of seed %i", async (seed) => {

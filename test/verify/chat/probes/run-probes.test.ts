@@ -256,17 +256,17 @@ describe("runProbes", () => {
 
   it("ends with the signal, without checks of unfinished probes", async () => {
     const abort = new AbortController();
-    const told: string[] = [];
+    const reported: string[] = [];
     const { checks } = await run(integer, keeps, {
       jobs: 1,
       signal: abort.signal,
       onCheck: ({ id }) => {
-        told.push(id);
-        if (told.length === 3) abort.abort();
+        reported.push(id);
+        if (reported.length === 3) abort.abort();
       },
     });
-    expect(checks.map(({ id }) => id)).toEqual(told);
-    expect(told.length).toBe(3);
+    expect(checks.map(({ id }) => id)).toEqual(reported);
+    expect(reported.length).toBe(3);
   });
 });
 

@@ -9,7 +9,7 @@ import type {
 } from "../../../../src/contract/chat/document.js";
 import type { Rule, ShownBy } from "../../../../src/contract/chat/rules.js";
 
-/** The one operation of a tiny contract. */
+/** The only operation of a tiny contract. */
 export interface TinyOperation {
   readonly method?: Method;
   readonly path?: string;
@@ -22,11 +22,11 @@ export interface TinyOperation {
   /** `x-refers-to` by field. */
   readonly references?: Readonly<Record<string, Reference>>;
   readonly multipart?: boolean;
-  /** The form of the one case. */
+  /** The form that the only case sends. */
   readonly sends?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly open?: boolean;
-  /** The recommendations on which the one case relies. */
+  /** The recommendations on which the only case relies. */
   readonly reliesOn?: readonly string[];
   /** Rules of the operation besides `notes.edit.done`, which its case checks: `shown-by` by id. */
   readonly rules?: Readonly<Record<string, ShownBy | undefined>>;

@@ -15,7 +15,7 @@ function scripted(workflowId: string) {
 
 const uploaded = { body: { result: "success", msg: "", url: "/user_uploads/1/cast.bin", filename: "cast.bin" } };
 
-describe("runScript", () => {
+describe("a scripted workflow", () => {
   it("reports an upload that other users open before it is shared", async () => {
     const server = await startStubChat(({ url = "" }) => {
       if (url.endsWith("-unknown")) return { status: 404, body: {} };
@@ -29,7 +29,7 @@ describe("runScript", () => {
     for (const key of stubKeys) expect(JSON.stringify(check)).not.toContain(key);
   });
 
-  it("is skipped if the server answers every URL, so that no answer shows an upload", async () => {
+  it("is skipped if the server answers every URL, because no answer then shows an upload", async () => {
     const server = await startStubChat(({ url }) => (url === "/api/v1/user_uploads" ? uploaded : { body: {} }));
     const check = await runScript(scripted("uploads-share"), { ...usual, ...server });
     expect(check?.outcome).toEqual({ kind: "skipped", reason: "a GET of an unknown URL succeeds as well" });

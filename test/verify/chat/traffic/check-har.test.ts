@@ -7,6 +7,7 @@ import { type Listening, listen } from "../../../../src/listen.js";
 import { createChatMock } from "../../../../src/mock/chat/create-chat-mock.js";
 import { checkHar } from "../../../../src/verify/chat/traffic/check-har.js";
 import { proxyChat } from "../../../../src/verify/chat/traffic/proxy-chat.js";
+import { formatSummary } from "../../../../src/verify/report/format-summary.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
 import { launchChromium } from "../../../support/launch-chromium.js";
 
@@ -255,6 +256,17 @@ describe("checkHar", () => {
     ],
   ])("rejects %s, and says what to do", async (_, content, message, options) => {
     await expect(check(content, options)).rejects.toThrow(message);
+  });
+
+  it("finds credentials in a URL, and never shows them", async () => {
+    const { origin } = new URL(api);
+    const secret = "sesame-7Kp2xQ9d";
+    const url = `${api}/messages?anchor=newest&num_before=1&num_after=0`.replace("://", `://hamlet:${secret}@`);
+    const report = await check(har(entry({ call: `GET ${url}` })), { level: 415 });
+
+    expect(report.target).toBe(`${origin}/api/v1`);
+    expect(broken(report)).toContain("client getMessages: request.credentials-in-url URL");
+    expect(formatSummary(report)).not.toContain(secret);
   });
 
   it("rejects a file that does not exist", async () => {

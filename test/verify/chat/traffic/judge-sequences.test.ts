@@ -25,7 +25,7 @@ describe("createTrafficJudge", () => {
     expect(await brokenBy(calls)).toEqual([rule]);
   });
 
-  it.each(cleanSequences.filter(atNewestLevel))("finds no sequence wrong of a client that $name", async ({ calls }) => {
+  it.each(cleanSequences.filter(atNewestLevel))("finds nothing wrong with a client that $name", async ({ calls }) => {
     expect(await brokenBy(calls)).toEqual([]);
   });
 });

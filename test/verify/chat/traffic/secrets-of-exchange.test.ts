@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { maskOf } from "../../../../src/verify/chat/traffic/secrets-of-exchange.js";
+import { createExchangeMasks } from "../../../../src/verify/chat/traffic/secrets-of-exchange.js";
 import { createHarWriter } from "../../../../src/verify/traffic/har/create-har-writer.js";
 import { recordedExchange } from "./recorded-exchange.js";
 
 const secret = "q7Zr2vPk9wXs4tLm";
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
-describe("maskOf", () => {
+describe("createExchangeMasks", () => {
   it.each([
     ["the key", basic(`hamlet@example.com:${secret}`)],
     ["a key in place of the e-mail address", basic(`${secret}:`)],
@@ -17,12 +17,46 @@ describe("maskOf", () => {
     ["a key without a scheme", secret],
     ["a bearer token", `Bearer ${secret}`],
   ])("masks %s wherever it occurs", (_, authorization) => {
-    const mask = maskOf(recordedExchange({ call: "GET /messages", authorization }));
+    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages", authorization }));
     expect(mask(`GET /bots/${secret}/messages`)).not.toContain(secret);
   });
 
+  it("masks a key in a later exchange without credentials", () => {
+    const masks = createExchangeMasks();
+    masks.learn(recordedExchange({ call: "GET /messages", authorization: basic(`hamlet@example.com:${secret}`) }));
+    const later = recordedExchange({ call: `GET /messages?stream_id=${secret}`, authorization: null });
+    expect(masks.maskOf(later)(later.request.target)).not.toContain(secret);
+  });
+
+  it("remembers the most recent keys, but not all of a long run", () => {
+    const masks = createExchangeMasks();
+    const keyOf = (number: number) => `${secret}${String(number).padStart(4, "0")}`;
+    for (let number = 0; number < 200; number++) {
+      const authorization = basic(`hamlet@example.com:${keyOf(number)}`);
+      masks.learn(recordedExchange({ call: "GET /messages", authorization }));
+    }
+    const mask = masks.maskOf(recordedExchange({ call: "GET /messages", authorization: null }));
+    expect(mask(keyOf(199))).toBe("***");
+    expect(mask(keyOf(0))).toBe(keyOf(0));
+  });
+
+  it.each(["key", "sig", "X-Amz-Sig", "storage_key"])(
+    "masks the query parameter %s and its value elsewhere",
+    (name) => {
+      const exchange = recordedExchange({ call: `GET /messages?${name}=${secret}`, authorization: null });
+      const mask = createExchangeMasks().maskOf(exchange);
+      expect(mask(exchange.request.target)).toBe(`/api/v1/messages?${name}=***`);
+      expect(mask(`No message ${secret}`)).toBe("No message ***");
+    },
+  );
+
+  it("shows public keys", () => {
+    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages" }));
+    expect(mask("push_public_key=w8Z3Jn9o0mYd&bouncer_public_key=f2Qm6ZrT0h8p")).not.toContain("***");
+  });
+
   it("does not mask a short name in place of the e-mail address", () => {
-    const mask = maskOf(recordedExchange({ call: "GET /messages", authorization: basic("me:") }));
+    const mask = createExchangeMasks().maskOf(recordedExchange({ call: "GET /messages", authorization: basic("me:") }));
     expect(mask("GET /messages")).toBe("GET /messages");
   });
 });
@@ -36,7 +70,7 @@ it("masks the target of a redirect in a recording", async () => {
   const location = `/login?api_key=${secret}`;
   writer.add(
     { ...exchange, response: { status: 302, headers: { location }, body: Buffer.of(), bodyBytes: 0 } },
-    maskOf(exchange),
+    createExchangeMasks().maskOf(exchange),
   );
   await writer.end();
   expect(JSON.parse(readFileSync(file, "utf8")).log.entries[0].response.redirectURL).toBe("/login?api_key=***");

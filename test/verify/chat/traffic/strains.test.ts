@@ -1,9 +1,12 @@
+import type { IncomingMessage } from "node:http";
 import { describe, expect, it } from "vitest";
 import { newestLevel } from "../../../../generated/chat/request-levels.js";
 import { responseValidators } from "../../../../generated/chat/validators.js";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { compareWithContract } from "../../../../src/verify/chat/judge/compare-with-contract.js";
+import { operationsAtLevel } from "../../../../src/verify/chat/traffic/operations-at-level.js";
+import { createStrainer } from "../../../../src/verify/chat/traffic/provoke/create-strainer.js";
 import { exactInteger, parseExactly, writeExactly } from "../../../../src/verify/chat/traffic/provoke/exact-json.js";
 import { applyStrain, type StrainName, strains } from "../../../../src/verify/chat/traffic/provoke/strains.js";
 
@@ -31,6 +34,37 @@ describe("applyStrain", () => {
     expect(changed.filter(({ isChanged, problems }) => !isChanged || problems.length > 0)).toEqual([]);
     expect(changed.length > 0).toBe(!isOfTransport);
     expect(newestLevel).toBeGreaterThan(5);
+  });
+});
+
+describe("createStrainer", () => {
+  const settings = cases.find(({ operationId }) => operationId === "getServerSettings")?.response.body ?? {};
+  const operations = operationsAtLevel(contract, newestLevel);
+  const operation = operations.operations.get("getServerSettings");
+
+  /** The levels that the settings state in a run, and how they were changed. */
+  function levelsOf(seed: number) {
+    const strainer = createStrainer(operations, responseValidators, { seed });
+    return Array.from({ length: 40 }, (_, index) => {
+      const request = { method: "GET", url: `/api/v1/server_settings?${index}` } as IncomingMessage;
+      if (operation === undefined) throw new Error("the contract has no server settings");
+      const { answer, change, provoked } = strainer.intercept(request, operation);
+      if (answer !== undefined) return { level: undefined, isRefused: true, provoked: provoked() };
+      const text = change?.(200, JSON.stringify({ ...settings, service_feature_level: newestLevel })) ?? "{}";
+      return { level: JSON.parse(text).service_feature_level, isRefused: false, provoked: provoked() };
+    });
+  }
+
+  it("states one level in a run, and changes the settings in other ways as well", () => {
+    const runs = Array.from({ length: 8 }, (_, seed) => levelsOf(seed).filter(({ isRefused }) => !isRefused));
+    for (const run of runs) {
+      expect(new Set(run.map(({ level }) => level)).size).toBe(1);
+      expect(run[0]?.level ?? 0).toBeLessThan(newestLevel);
+      const strained = new Set(run.flatMap(({ provoked }) => provoked));
+      expect([...strained]).toEqual(expect.arrayContaining(["missing-fields", "unknown-fields", "slow-answers"]));
+    }
+    // Some servers state an older level, others none.
+    expect(new Set(runs.map(([first]) => first?.level === undefined))).toEqual(new Set([true, false]));
   });
 });
 

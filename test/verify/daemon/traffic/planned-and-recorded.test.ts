@@ -52,7 +52,7 @@ async function planNext(url: string, name: unknown) {
   return { status: response.status, body: (await response.json()) as { readonly message?: string } };
 }
 
-describe("POST /accord/next before a daemon", () => {
+describe("POST /accord/next in front of a daemon", () => {
   it.each(protocols)(
     "answers the next call of the RPC with a case by %s, and the one after it by the daemon",
     async (protocol) => {
@@ -85,7 +85,7 @@ describe("POST /accord/next before a daemon", () => {
     expect(rpcs?.items).toContainEqual({ name: "ProxySubscriptions/SelectNode", count: 1 });
   });
 
-  it("lists the cases of the RPC when the name is wrong", async () => {
+  it("lists the cases of the RPC if the name is wrong", async () => {
     const { url } = await startProxy(reference, "connect");
     expect((await planNext(url, "SelectNode/none")).body.message).toMatch(
       /^SelectNode has no case of this name\. Its cases: .*select-unknown-network/,
@@ -125,7 +125,7 @@ describe("a recording of the daemon's traffic", () => {
     },
   );
 
-  it("says what to do when the recording leaves the daemon open", async () => {
+  it("says what to do if the recording does not name the daemon", async () => {
     const entry = (url: string) => ({
       startedDateTime: "2026-01-01T00:00:00Z",
       time: 1,
@@ -150,7 +150,7 @@ describe("a recording of the daemon's traffic", () => {
   });
 });
 
-it("ends a call of gRPC when the daemon stays silent", async () => {
+it("ends a gRPC call if the daemon stays silent", async () => {
   const silent = createHttp2Server(() => {});
   onTestFinished(() => void silent.close());
   const address = `http://127.0.0.1:${await listenOn(silent)}`;

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
-import { connect as connectHttp2 } from "node:http2";
+import { connect as connectHttp2, createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { create, toBinary } from "@bufbuild/protobuf";
@@ -218,7 +219,7 @@ describe("proxyDaemon", () => {
       (url: string) => post(url, '{"id":"one"}', { "content-type": "application/json" }),
       /its field id has a value of another type/,
     ],
-    ["call.message", (url: string) => post(url, "id=1", { "content-type": "application/json" }), /no JSON/],
+    ["call.message", (url: string) => post(url, "id=1", { "content-type": "application/json" }), /not JSON/],
     [
       "call.field-name selected_ordinals",
       (url: string) => post(url, '{"id":1,"selected_ordinals":2}', { "content-type": "application/json" }),
@@ -346,6 +347,63 @@ describe("proxyDaemon", () => {
     expect(findingsOf(await wrong.report())).toEqual({
       [`server ${select}: select-node.returns-id`]: "/id: expected 1 of the request, got 2",
     });
+  });
+
+  it("finds a secret of a URL that failed in the error of a later call", async () => {
+    const secret = "sesame-7Kp2xQ9d";
+    const url = `https://hamlet:${secret}@host.example/list`;
+    let last = "";
+    const daemon = await serveExample(
+      {
+        previewImport: (request) => {
+          last = request.url;
+          throw new ConnectError("no", Code.Unavailable);
+        },
+        selectNode: ({ id }) => {
+          throw new ConnectError(id === 1 ? "no network" : `no network; the last import was ${last}`, Code.NotFound);
+        },
+      },
+      "grpc",
+    );
+    const { url: own, report } = await startProxy(daemon.address);
+    const { proxySubscriptions } = clientOf(own, "grpc");
+    await proxySubscriptions.previewImport({ url }).catch(() => {});
+    await proxySubscriptions.selectNode({ id: 1, selectedOrdinal: 1 }).catch(() => {});
+    expect(findingsOf(await report())).toEqual({});
+    await proxySubscriptions.selectNode({ id: 2, selectedOrdinal: 1 }).catch(() => {});
+    const result = await report();
+
+    expect(findingsOf(result)).toEqual({
+      [`server ${select}: redaction.later-calls message`]: expect.stringContaining("of an earlier call, which failed"),
+    });
+    expect(formatHtml(result)).not.toContain(secret);
+  });
+
+  it("passes on the trailers of a request", async () => {
+    const received: unknown[] = [];
+    const server = createHttp2Server();
+    server.on("stream", (stream) => {
+      stream.on("trailers", (trailers) => received.push(trailers["x-checksum"]));
+      stream.resume();
+      stream.on("end", () => {
+        stream.respond({ ":status": 200, "content-type": "application/grpc", "grpc-status": "0" }, { endStream: true });
+      });
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const { url } = await startProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const session = connectHttp2(url);
+    onTestFinished(() => session.destroy());
+    const headers = { ":method": "POST", ":path": path, "content-type": "application/grpc", te: "trailers" };
+    for (const trailers of [{ "x-checksum": "abc" }, undefined]) {
+      const stream = session.request(headers, { waitForTrailers: trailers !== undefined });
+      stream.on("wantTrailers", () => stream.sendTrailers(trailers ?? {}));
+      stream.end(framed(Buffer.of(8, 1)));
+      stream.resume();
+      await once(stream, "close");
+    }
+
+    expect(received).toEqual(["abc"]);
   });
 
   it("passes on trailers, repeated metadata and bytes as they are", async () => {

@@ -6,7 +6,7 @@ import type { Interception } from "../../../traffic/interception.js";
 import type { ResponseValidators } from "../../judge/validators.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { parseExactly } from "./exact-json.js";
-import { applyStrain, type StrainName, strains } from "./strains.js";
+import { applyStrain, type StrainContext, type StrainName, statesLevel, strains, withLevelOf } from "./strains.js";
 
 /** Strains the clients of a proxy. */
 export interface Strainer {
@@ -22,7 +22,7 @@ export interface StrainOptions {
   readonly slowMs?: number;
 }
 
-/** One of so many requests is refused with 429, and one of so many gets a slow response. */
+/** One in this many requests is refused with 429, and one in this many gets a slow response. */
 const rateLimitEvery = 6;
 const slowEvery = 9;
 /** How many responses of a run are slow, so that a test suite ends. */
@@ -31,12 +31,18 @@ const retryAfterSeconds = 1;
 /** How many refused requests are remembered, so that their repetition is not refused again. */
 const maxRemembered = 1_000;
 
-/** The strains that change responses. */
+/** The strains of the level of the server. A run has one of them. */
+const levelStrains = ["older-level", "no-level"] as const satisfies readonly StrainName[];
+
+/** The other strains that change responses. */
 const changes = (Object.keys(strains) as StrainName[]).filter(
-  (name) => name !== "rate-limit" && name !== "slow-answers",
+  (name) => !["rate-limit", "slow-answers", ...levelStrains].includes(name),
 );
 
-/** Creates a strainer. It strains about two of three calls, each in one way, and prefers what it has done least. */
+/**
+ * Creates a strainer. It strains about two of three calls, each in one way, and prefers what it has done least. Besides, all responses with the level
+ * of the server state the same one, because a server has one level.
+ */
 export function createStrainer(
   { contract, level }: Pick<OperationsAtLevel, "contract" | "level">,
   validators: ResponseValidators,
@@ -45,6 +51,7 @@ export function createStrainer(
   const done = new Map<StrainName, number>();
   const refused = new Set<string>();
   const olderLevel = olderThan(level, seed);
+  const levelStrain = level === 0 ? "no-level" : (levelStrains[fnv1a(`${seed} level strain`) % 2] ?? "no-level");
   let [calls, slow] = [0, 0];
   const random = (below: number, about: string) => fnv1a(`${seed} ${about}`) % below;
   const offset = { rateLimit: random(rateLimitEvery, "429"), slow: random(slowEvery, "slow") };
@@ -69,33 +76,48 @@ export function createStrainer(
       const how = note("rate-limit");
       return { provoked: () => how, answer: tooManyRequests() };
     }
-    if (number % slowEvery === offset.slow && slow < maxSlow) {
-      slow++;
-      const how = note("slow-answers");
-      return { provoked: () => how, delayMs: slowMs };
-    }
-    if (random(3, `${number}`) === 0) return { provoked: () => [] };
+    const isAboutLevel = statesLevel(contract, operation.operationId);
+    const isSlow = number % slowEvery === offset.slow && slow < maxSlow;
+    const isPlain = isSlow || random(3, `${number}`) === 0;
     let provoked: readonly string[] = [];
+    if (isSlow) {
+      slow++;
+      provoked = note("slow-answers");
+    }
     return {
       provoked: () => provoked,
-      change: (status, text) => {
-        const body = parseExactly(text);
-        if (typeof body !== "object" || body === null) return text;
-        const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
-        const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
-        const order = [...changes].sort(
-          (a, b) =>
-            (done.get(a) ?? 0) - (done.get(b) ?? 0) || random(1000, `${number} ${a}`) - random(1000, `${number} ${b}`),
-        );
-        for (const name of order) {
-          const changed = applyStrain(name, body, context);
-          if (changed === undefined) continue;
-          provoked = note(name);
-          return changed;
-        }
-        return text;
-      },
+      ...(isSlow ? { delayMs: slowMs } : {}),
+      ...(isPlain && !isAboutLevel ? {} : { change }),
     };
+
+    function change(status: number, text: string): string {
+      const body = parseExactly(text);
+      if (typeof body !== "object" || body === null) return text;
+      const isAnchor = (name: string) => operation.wire.parameters[name] === "anchor";
+      const context = { contract, validators, operationId: operation.operationId, status, olderLevel, isAnchor };
+      const changed = isPlain ? undefined : firstChange(number, body, context);
+      if (!isAboutLevel) return changed ?? text;
+      const stated = withLevelOf(body, changed === undefined ? body : (parseExactly(changed) as object));
+      const level = applyStrain(levelStrain, stated, context);
+      if (level === undefined) return changed ?? text;
+      provoked = [...provoked, ...note(levelStrain)];
+      return level;
+    }
+
+    /** Applies the strain that has been applied least of those that change the response. */
+    function firstChange(about: number, body: object, context: StrainContext): string | undefined {
+      const order = [...changes].sort(
+        (a, b) =>
+          (done.get(a) ?? 0) - (done.get(b) ?? 0) || random(1000, `${about} ${a}`) - random(1000, `${about} ${b}`),
+      );
+      for (const name of order) {
+        const changed = applyStrain(name, body, context);
+        if (changed === undefined) continue;
+        provoked = [...provoked, ...note(name)];
+        return changed;
+      }
+      return undefined;
+    }
   }
 
   return { intercept };

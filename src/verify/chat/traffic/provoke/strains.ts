@@ -25,7 +25,7 @@ export const strains = {
 /** The name of a strain. */
 export type StrainName = keyof typeof strains;
 
-/** What a change of a response may use. */
+/** The context of a change of a response. */
 export interface StrainContext {
   readonly contract: ContractDocument;
   readonly validators: ResponseValidators;
@@ -112,6 +112,17 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
   const given = responses?.[status];
   if (given === undefined) return undefined;
   return Object.values(resolve<ResponseObject>(contract, given).content ?? {})[0]?.schema;
+}
+
+/** Returns server settings with the level of others, which a strain may have removed. */
+export function withLevelOf(settings: object, changed: object): object {
+  return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
+}
+
+/** Whether the success of an operation states the feature level of the server. */
+export function statesLevel(contract: ContractDocument, operationId: string): boolean {
+  const schema = schemaOf(contract, operationId, 200);
+  return schema !== undefined && levelField in (resolve<Schema>(contract, schema).properties ?? {});
 }
 
 /** Replaces every value that may be null. */

@@ -48,6 +48,18 @@ export function judgeMediaType({ exchange, find, show, quote }: JudgedRequest, o
   find("mediaType", type === "" ? "missing" : type.slice(0, 60), `${given}; it must be ${expected}`);
 }
 
+/** Finds characters in the path and query that must be percent-encoded (RFC 3986, section 2). */
+export function judgeEncoding({ exchange, find, show }: JudgedRequest): void {
+  const { target } = exchange.recorded.request;
+  show("encoding");
+  if (target.includes("#")) {
+    find("encoding", "#", "the URL has a #, where a server may cut it off; a # in a value is written as %23");
+  }
+  if (!isUtf8(percentDecodeBytes(target))) {
+    find("encoding", "UTF-8", "the path or query is not in UTF-8, so characters outside ASCII are lost");
+  }
+}
+
 /** Whether the percent-decoded bytes of a form are UTF-8. */
 function isUtf8Form({ recorded }: ReadExchange): boolean {
   const { body } = recorded.request;

@@ -1,7 +1,7 @@
 import { requestLevels } from "../../../../../generated/chat/request-levels.js";
+import { isSecretName } from "../../../find-secret-fields.js";
 import { nearestNames } from "../../../report/nearest-names.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
-import { isSecretName } from "../secrets-of-exchange.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 import { describeOtherLevel } from "./other-level.js";
 

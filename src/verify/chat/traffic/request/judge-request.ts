@@ -4,7 +4,7 @@ import { nearestNames } from "../../../report/nearest-names.js";
 import { apiPrefix, type ReadExchange } from "../decode-exchange.js";
 import type { OperationAtLevel, OperationsAtLevel } from "../operations-at-level.js";
 import { judgeCredentials, judgeCredentialsInUrl } from "./judge-credentials.js";
-import { judgeHeaders, judgeMediaType } from "./judge-message.js";
+import { judgeEncoding, judgeHeaders, judgeMediaType } from "./judge-message.js";
 import { judgeNames, judgeRequired } from "./judge-names.js";
 import { judgeValues } from "./judge-values.js";
 import { createJudgedRequest, type JudgedRequest, type RequestJudgement } from "./judged-request.js";
@@ -18,6 +18,7 @@ export function judgeRequest(exchange: ReadExchange, contract: OperationsAtLevel
     case "operation":
       judged.show("operation", "level", "credentialsInUrl");
       judgeCredentialsInUrl(judged, destination.operation);
+      judgeEncoding(judged);
       judgeOperation(judged, destination.operation);
       break;
     case "other-level": {
@@ -61,14 +62,15 @@ function judgeUnknown(judged: JudgedRequest, allow: readonly string[], mask: Mas
   if (method === "OPTIONS" || !isNotFound(exchange)) return;
   if (contract.contract["x-other-operations"]?.includes(`${method} ${path}`)) return;
   show("operation");
+  judgeEncoding(judged);
   const called = mask(`${method} ${path}`);
   if (allow.length > 0) {
-    return void find("operation", called, `${called} is no operation; this path has ${allow.join(" and ")}`);
+    return void find("operation", called, `${called} is not an operation; this path has ${allow.join(" and ")}`);
   }
   const nearest = nearestOperation(judged);
   const hint = nearest === undefined ? "" : `; the nearest is ${nearest}`;
   const status = exchange.recorded.response?.status;
-  find("operation", called, `${called} is no operation of the contract, and the server answers ${status}${hint}`);
+  find("operation", called, `${called} is not an operation of the contract, and the server answers ${status}${hint}`);
 }
 
 /** The operation with the most similar path, of the same method if several have it. Ids count as equal. */

@@ -1,7 +1,7 @@
 import type { ValidationError } from "../../../../../generated/chat/validators.js";
+import { isSecretName } from "../../../find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../judge/validators.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
-import { isSecretName } from "../secrets-of-exchange.js";
 import { describeMismatch } from "./describe-mismatch.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 
@@ -33,6 +33,8 @@ export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel):
     } else if (isText && place !== "path" && isJsonString(value)) {
       const advice = "so its quotation marks become part of the value; send the text as it is";
       find("plainText", name, `${name} is JSON text, ${advice}`);
+    } else if (isText && value === "[object Object]") {
+      find("plainText", name, `${name} is ${value}, which JavaScript makes of an object; send its text`);
     }
   }
 }

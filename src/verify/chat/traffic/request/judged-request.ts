@@ -5,7 +5,7 @@ import type { Field, ReadExchange } from "../decode-exchange.js";
 import type { OperationsAtLevel } from "../operations-at-level.js";
 import { requestRules, type TrafficRule } from "../traffic-rules.js";
 
-/** What a request shows about the client. */
+/** The judgement on a request. */
 export interface RequestJudgement {
   readonly findings: readonly Finding[];
   /** The rules of `requestRules` that the request could have broken. */

@@ -91,7 +91,7 @@ describe("requestedChanges", () => {
     ["one message", "Castle", "✔ Castle", "change_one", false],
     ["another name", "Castle", "✔ castle", "change_all", false],
     ["a second mark", "✔ Castle", "✔ ✔ Castle", "change_all", false],
-  ] as const)("knows a resolution: %s", (_, from, topic, mode, isResolution) => {
+  ] as const)("recognizes a resolution: %s", (_, from, topic, mode, isResolution) => {
     const target = { ...inChannel, topic: from };
     expect(changes({ topic, propagate_mode: mode }, target).move).toMatchObject({ isResolution });
   });

@@ -31,10 +31,10 @@ const topics = ["castle", "Castle", "✔ moat", ""];
 const words = ["often", "some", "few", "rare"];
 
 let state = 7;
-/** A number below `most` from a fixed sequence. */
-function draw(most: number): number {
+/** A number below `max` from a fixed sequence. */
+function draw(max: number): number {
   state = (state * 1103515245 + 12345) % 2 ** 31;
-  return Math.floor((state / 2 ** 31) * most);
+  return Math.floor((state / 2 ** 31) * max);
 }
 
 function text(): string {

@@ -200,7 +200,7 @@ describe("messages by id", async () => {
     { name: "come once each, in the order of their ids", given: { message_ids: [c, a, c] }, contents: "ac" },
     { name: "are omitted if unknown", given: { message_ids: [a, 0, -1, 1e300, 999_999] }, contents: "a" },
     {
-      name: "are left out when not accessible",
+      name: "are omitted if not accessible",
       given: { message_ids: [inOpen, inClosed, direct, inOther] },
       contents: "o",
     },

@@ -34,7 +34,7 @@ describe("decodeBase64", () => {
     ["a line break at the end", "YWJj\n"],
     ["a space", "YW Jj"],
     ["a colon", "YW:j"],
-    ["bytes that are no UTF-8", "/w=="],
+    ["bytes that are not UTF-8", "/w=="],
     ["half a character", "6aY="],
   ])("refuses %s", (_, given) => {
     expect(decodeBase64(given)).toBeUndefined();
