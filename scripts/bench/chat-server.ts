@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { type ChildServer, startChildServer } from "./child-server.js";
-import { type Filled, fillFolder } from "./fill-messages.js";
+import { type Filled, fillFolder, fillPostgres } from "./fill-messages.js";
 import { freePort } from "./free-port.js";
 import { median } from "./measure.js";
+import { type PostgresCluster, startPostgres } from "./postgres-cluster.js";
 
 /** A server under load, with the credentials of its caller. */
 interface Peer {
@@ -26,6 +27,7 @@ const rounds = 3;
 export async function benchChatServer(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];
+  let cluster: PostgresCluster | undefined;
   try {
     const fill = async (count: number) => {
       const data = join(folder, String(count));
@@ -38,12 +40,14 @@ export async function benchChatServer(): Promise<string[]> {
       servers.push(server);
       return server;
     };
-    const serve = async (name: string, { data, authorization }: Filled & { data: string }) => {
+    const serveFrom = async (name: string, authorization: string, ...place: string[]) => {
       const port = await freePort();
-      const command = ["dist/reference/cli/main.js", "serve", "chat", "--port", String(port), "--data", data];
+      const command = ["dist/reference/cli/main.js", "serve", "chat", "--port", String(port), ...place];
       const server = await start([...command, "--log-level", "error"], port);
       return { server, peer: { name, url: `http://127.0.0.1:${port}`, authorization } };
     };
+    const serve = (name: string, { data, authorization }: Filled & { data: string }) =>
+      serveFrom(name, authorization, "--data", data);
 
     const ours = await serve("reference", medium);
     const page = "/api/v1/messages?anchor=newest&num_before=20&num_after=0";
@@ -81,6 +85,8 @@ export async function benchChatServer(): Promise<string[]> {
       return { path: `/api/v1/messages/${message}`, body: `content=edit+${edits}` };
     };
     rows.push(...(await compareLoads("PATCH", peers, (peer) => load(peer, "PATCH", edit))));
+    cluster = await startPostgres({ durable: true });
+    rows.push(...(await benchPostgres(await cluster.createDatabase("bench"), prism, serveFrom)));
 
     const few = await serve("1,000 messages", small);
     const many = await serve("1,000,000 messages", large);
@@ -113,8 +119,35 @@ export async function benchChatServer(): Promise<string[]> {
     return rows;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
+    cluster?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** One server on PostgreSQL compared with Prism, and with three on the same database. */
+async function benchPostgres(
+  databaseUrl: string,
+  prism: Peer,
+  serve: (name: string, authorization: string, ...place: string[]) => Promise<{ readonly peer: Peer }>,
+): Promise<string[]> {
+  const filled = await fillPostgres(databaseUrl, 100_000);
+  const start = async (name: string) => (await serve(name, filled.authorization, "--database", databaseUrl)).peer;
+  const one = await start("PostgreSQL");
+  const servers = [one, await start("second"), await start("third")];
+  let anchor = filled.first;
+  const another = () => {
+    anchor = filled.first + ((anchor + 7_919) % (filled.last - filled.first));
+    return { path: `/api/v1/messages?anchor=${anchor}&num_before=10&num_after=9` };
+  };
+  const all = { ...one, name: "three servers" };
+  const measure = async (peer: Peer): Promise<Load> => {
+    const loads = await Promise.all((peer === all ? servers : [peer]).map((each) => load(each, "GET", another)));
+    return {
+      perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+      p99: Math.max(...loads.map(({ p99 }) => p99)),
+    };
+  };
+  return compareLoads("GET any page", [one, prism, all], measure);
 }
 
 async function text({ url, authorization }: Peer, path: string): Promise<string> {
@@ -143,6 +176,8 @@ async function compareLoads(
   peers: readonly Peer[],
   run: (peer: Peer) => Promise<Load>,
 ): Promise<string[]> {
+  // The first load lets each peer compile its code.
+  for (const peer of peers) await run(peer);
   const loads = peers.map((): Load[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, peer] of peers.entries()) loads[index]?.push(await run(peer));
@@ -151,7 +186,7 @@ async function compareLoads(
   return peers.map(({ name }, index) => {
     const own = loads[index] ?? [];
     const ratio = median(first.map(({ perSecond }, round) => perSecond / (own[round]?.perSecond ?? Number.NaN)));
-    const shown = index === 0 ? "" : `, reference/${name} ${ratio.toFixed(2)}`;
+    const shown = index === 0 ? "" : `, ${peers[0]?.name}/${name} ${ratio.toFixed(2)}`;
     const rate = median(own.map(({ perSecond }) => perSecond)).toFixed(0);
     return `${what.padEnd(16)} ${name.padEnd(15)} ${rate.padStart(6)} requests/s, p99 ${median(own.map(({ p99 }) => p99))} ms${shown}`;
   });

@@ -4,7 +4,9 @@ import { indexMessages } from "../../reference/chat/messages/search-index.js";
 import { createOrganization } from "../../reference/chat/organizations/create-organization.js";
 import { roles } from "../../reference/chat/roles.js";
 import type { Database } from "../../reference/chat/storage/database.js";
+import { openPostgres } from "../../reference/chat/storage/postgres/open-postgres.js";
 import { openSqlite } from "../../reference/chat/storage/sqlite/open-sqlite.js";
+import type { ChatDatabase } from "../../reference/chat/storage/transactions.js";
 import { createUser } from "../../reference/chat/users/create-user.js";
 
 /** A filled database, with the credentials of a user who can read all messages. */
@@ -26,9 +28,20 @@ const defaultPlaces: Places = { channels: 10, topics: 20 };
 
 /** Fills a data folder with `count` messages to a reader and a second user, by default in ten channels of twenty topics each. */
 export async function fillFolder(folder: string, count: number, places: Places = defaultPlaces): Promise<Filled> {
-  const opened = openSqlite(folder);
+  return fillAndClose(openSqlite(folder), count, places);
+}
+
+/** Fills a PostgreSQL database like `fillFolder`. */
+export async function fillPostgres(url: string, count: number): Promise<Filled> {
+  return fillAndClose(await openPostgres(url), count, defaultPlaces);
+}
+
+async function fillAndClose(opened: ChatDatabase, count: number, places: Places): Promise<Filled> {
   try {
-    return await opened.write((database) => fillMessages(database, count, places));
+    const filled = await opened.write((database) => fillMessages(database, count, places));
+    // PostgreSQL does so by itself after a while. SQLite has estimates.
+    if (opened.engine === "postgres") await sql`analyze`.execute(opened.database);
+    return filled;
   } finally {
     await opened.close();
   }

@@ -25,6 +25,8 @@ export async function startRoundRobin(targets: () => readonly string[]): Promise
     });
     request.pipe(forwarded);
   });
+  // It passes on the Keep-Alive header of the servers, so it must not close a connection earlier than they do.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -40,7 +40,8 @@ export function createGetMessages({
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
     });
     return reusable({
-      ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
+      // The server also writes a bigint, which the generated type does not know.
+      ...(page.anchor === undefined ? {} : { anchor: page.anchor as number }),
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,

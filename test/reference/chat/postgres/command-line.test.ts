@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import Libsql from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSqlite } from "../../../../reference/chat/storage/sqlite/open-sqlite.js";
+import { executePostgres, type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { runInProcess } from "../../../cli/run-in-process.js";
-import { executePostgres, type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
 import { startReferenceProcess, temporaryFolder } from "../../../support/reference-process.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 

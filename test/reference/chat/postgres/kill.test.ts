@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
+import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { type ReferenceProcess, startReferenceProcess } from "../../../support/reference-process.js";
 import { startRoundRobin } from "../../../support/round-robin.js";
 import { setUpChat } from "../../../support/set-up-chat.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
-import { type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
+import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { setUpChat } from "../../../support/set-up-chat.js";
 
 interface Table {

@@ -4,12 +4,12 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import { DatabaseError } from "../../../../reference/chat/storage/postgres/migrate.js";
 import { openPostgres } from "../../../../reference/chat/storage/postgres/open-postgres.js";
 import { createPool } from "../../../../reference/chat/storage/postgres/pool.js";
+import { type PostgresCluster, startPostgres } from "../../../../scripts/bench/postgres-cluster.js";
 import { loadCases } from "../../../../src/contract/chat/cases.js";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { listRules } from "../../../../src/contract/chat/rules.js";
 import { exitCode, formatSummary, verifyChat } from "../../../../src/verify/index.js";
 import { levelOfRules } from "../../../support/level-of-rules.js";
-import { type PostgresCluster, startPostgres } from "../../../support/postgres-cluster.js";
 import { type RoundRobin, startRoundRobin } from "../../../support/round-robin.js";
 import { runCase } from "../../../support/run-case.js";
 import { setUpChat } from "../../../support/set-up-chat.js";

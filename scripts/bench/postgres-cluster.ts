@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { freePort } from "../../scripts/bench/free-port.js";
+import { freePort } from "./free-port.js";
 
 /** A PostgreSQL server of its own, which is removed at the end. */
 export interface PostgresCluster {
