@@ -100,8 +100,11 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     intercept,
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
-      judge.masks.learn(exchange);
-      onExchange?.(exchange, (text) => judge.masks.maskOf(exchange)(text));
+      if (onExchange !== undefined) {
+        // Otherwise the judge learns the secrets, while there is nothing to forward.
+        judge.masks.learn(exchange);
+        onExchange(exchange, (text) => judge.masks.maskOf(exchange)(text));
+      }
       if (har !== undefined) har.add(exchange, judge.masks.maskOf(exchange));
       queue.add(exchange);
     },
