@@ -40,8 +40,7 @@ export function createGetMessages({
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
     });
     return reusable({
-      // The server also writes a bigint, which the generated type does not know.
-      ...(page.anchor === undefined ? {} : { anchor: page.anchor as number }),
+      ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,

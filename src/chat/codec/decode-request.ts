@@ -64,7 +64,7 @@ const integer = /^\s*-?(?:0|[1-9]\d*)\s*$/;
  * Decodes the text of a parameter.
  *
  * Integers, booleans, arrays and objects are parsed strictly as JSON: `12.0`, `1e3`, `"12"` and the empty string are not integers.
- * Strings are not decoded. An integer above 2^53 becomes the nearest double, or a `bigint` as an anchor, which the response repeats.
+ * Strings are not decoded. An integer above 2^53 becomes the nearest double.
  */
 export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string): DecodedValue {
   switch (kind) {
@@ -76,7 +76,7 @@ export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string):
         ? { kind: "value", value: Number(text) }
         : { kind: "malformed", expected: "an integer" };
     case "anchor":
-      return { kind: "value", value: integer.test(text) ? exactInteger(text) : text };
+      return { kind: "value", value: integer.test(text) ? Number(text) : text };
     case "boolean":
       switch (text.trim()) {
         case "true":
@@ -93,9 +93,4 @@ export function decodeValue(kind: Exclude<ParameterKind, "file">, text: string):
         return { kind: "malformed", expected: "JSON text" };
       }
   }
-}
-
-function exactInteger(text: string): number | bigint {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value : BigInt(text.trim());
 }

@@ -12,7 +12,7 @@ import { createMemoryBudget, defaultMemoryLimits, type MemoryLimits, type Memory
 import { parseRequest } from "./parse-request.js";
 import { type BodyLimits, defaultBodyLimits, readBody } from "./read-body.js";
 import { Refusal, refuseUndocumented } from "./refusal.js";
-import { isReusable, jsonText, wholeText } from "./reusable-results.js";
+import { isReusable, jsonText } from "./reusable-results.js";
 import {
   badRequest,
   busy,
@@ -210,7 +210,7 @@ export function createChatService<Caller extends object>(
   async function succeeded(operationId: OperationId, ignored: object, result: unknown): Promise<ServiceResponse> {
     const body = enveloped({ result: "success", msg: "", ...ignored }, result);
     // Serialize a mutable result synchronously, before it can change.
-    const text = isReusable(result) ? await runInSlices(jsonText(body), nextSlice) : wholeText(body);
+    const text = isReusable(result) ? await runInSlices(jsonText(body), nextSlice) : JSON.stringify(body);
     const response = checked(operationId, json(200, text));
     return { ...response, body: withoutLaterFields(operations[operationId].feature, response.body, featureLevel) };
   }

@@ -31,7 +31,7 @@ export function parseRequest(
       .map((name) => invalid(name, `Missing '${name}' argument`)),
   ];
   const validate = requestValidators[operationId];
-  if (!validate(withoutBigInts(values))) failures.push(describe(validate.errors ?? [], operation));
+  if (!validate(values)) failures.push(describe(validate.errors ?? [], operation));
   const order = Object.keys(operation.parameters);
   const [first] = failures.sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter));
   if (first !== undefined) return first;
@@ -39,13 +39,6 @@ export function parseRequest(
     (name) => !known(name),
   );
   return { kind: "valid", values, ignored: [...decoded.ignored, ...unknown].sort() };
-}
-
-/** The validators know no `bigint`. */
-function withoutBigInts(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(values);
-  if (entries.every(([, value]) => typeof value !== "bigint")) return values;
-  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]));
 }
 
 type Invalid = Extract<ParsedRequest, { kind: "invalid" }>;

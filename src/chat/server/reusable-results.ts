@@ -21,17 +21,12 @@ const itemsPerSlice = 50;
 const maxSliceLength = 256 * 1024;
 
 /**
- * Serializes an object as `JSON.stringify` does, and a `bigint` field as an integer. Yields between parts of its long lists. The
- * object must not change meanwhile.
+ * Serializes an object as `JSON.stringify` does, and yields between parts of its long lists. The object must not change meanwhile.
  */
 export function* jsonText(body: object): Generator<void, string> {
   const fields: string[] = [];
   let length = 0;
   for (const [name, value] of Object.entries(body)) {
-    if (typeof value === "bigint") {
-      fields.push(`${JSON.stringify(name)}:${value}`);
-      continue;
-    }
     if (!Array.isArray(value) || value.length <= itemsPerSlice) {
       const field = JSON.stringify({ [name]: value }).slice(1, -1);
       if (field !== "") fields.push(field);
@@ -50,13 +45,4 @@ export function* jsonText(body: object): Generator<void, string> {
     fields.push(`${JSON.stringify(name)}:[${parts.join(",")}]`);
   }
   return `{${fields.join(",")}}`;
-}
-
-/** Serializes an object like `jsonText`, at once. */
-export function wholeText(body: object): string {
-  const work = jsonText(body);
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
 }

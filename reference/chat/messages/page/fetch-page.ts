@@ -7,7 +7,7 @@ export interface Page {
   /** Ordered by id. */
   readonly found: readonly FoundMessage[];
   /** Undefined if the request lists ids. */
-  readonly anchor: number | bigint | undefined;
+  readonly anchor: number | undefined;
   readonly foundNewest: boolean;
   readonly foundOldest: boolean;
   readonly foundAnchor: boolean;
@@ -44,7 +44,7 @@ function toPage(
   const newest = page.at(-1)?.id ?? Number.NaN;
   return {
     found: page,
-    anchor: request.exactAnchor ?? anchor,
+    anchor,
     foundNewest: left.every(({ id }) => id < newest),
     foundOldest: left.every(({ id }) => id > oldest),
     foundAnchor: request.includeAnchor && atAnchor.length > 0,

@@ -8,8 +8,6 @@ export type PageRequest =
   | {
       readonly kind: "range";
       readonly anchor: number | "newest" | "oldest" | "first_unread";
-      /** The anchor of the request if it is above 2^53, and of 64 bits. */
-      readonly exactAnchor: bigint | undefined;
       readonly before: number;
       readonly after: number;
       readonly includeAnchor: boolean;
@@ -45,10 +43,7 @@ export function readPageRequest(parameters: Parameters, behaviour: LevelBehaviou
     if (count === undefined) throw badRequest(`Missing '${name}' argument`);
     if (count < 0) throw badRequest(`Argument '${name}' must not be negative`);
   }
-  // The type of the parameter does not know that an anchor above 2^53 is a bigint.
-  const given: unknown = parameters.anchor;
-  const exactAnchor = typeof given === "bigint" && BigInt.asIntN(64, given) === given ? given : undefined;
-  const range = { kind: "range", anchor, exactAnchor, before: before ?? 0, after: after ?? 0, includeAnchor } as const;
+  const range = { kind: "range", anchor, before: before ?? 0, after: after ?? 0, includeAnchor } as const;
   if (range.before + range.after > maxMessages) throw tooManyMessages();
   return range;
 }
@@ -66,7 +61,7 @@ function readAnchor(
     if (!stringAnchors) throw badRequest("Argument 'anchor' must be an integer");
     return anchor;
   }
-  return Math.min(Math.max(Number(anchor), -newestAnchor), newestAnchor);
+  return Math.min(Math.max(anchor, -newestAnchor), newestAnchor);
 }
 
 function tooManyMessages() {
