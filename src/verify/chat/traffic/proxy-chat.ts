@@ -101,8 +101,7 @@ export async function proxyChat(options: ProxyChatOptions): Promise<ChatProxy> {
     formatError: (msg) => ({ type: "application/json", text: JSON.stringify(errorEnvelope(msg, "PROXY_ERROR")) }),
     onExchange: (exchange) => {
       if (onExchange !== undefined) {
-        // Otherwise the judge learns the secrets, while there is nothing to forward.
-        judge.masks.learn(exchange);
+        judge.masks.learnLater(exchange);
         onExchange(exchange, (text) => judge.masks.maskOf(exchange)(text));
       }
       if (har !== undefined) har.add(exchange, judge.masks.maskOf(exchange));

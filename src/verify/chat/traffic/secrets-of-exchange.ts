@@ -7,22 +7,35 @@ import type { RecordedExchange } from "../../traffic/traffic.js";
 export interface ExchangeMasks {
   /** Remembers the secrets of a request, because a later exchange may show them elsewhere. */
   readonly learn: (exchange: Pick<RecordedExchange, "request">) => void;
+  /** Learns an exchange as soon as a mask or another exchange needs it, because most are forwarded before anything does. */
+  readonly learnLater: (exchange: Pick<RecordedExchange, "request">) => void;
   /** Returns a mask of the secrets of an exchange and of recent ones, besides everything that is secret by its place. */
   readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
 }
+
+/** The parts of a request in which secrets are looked for. */
+type SentParts = Pick<RecordedExchange["request"], "headers" | "target">;
 
 /** How many secrets of earlier exchanges are remembered, and how many of one exchange. Each takes 1 ms whenever another is added. */
 const maxRemembered = 24;
 const maxRememberedOfOne = 6;
 const maxMasks = 100;
+const maxPending = 1_000;
 
 /** Creates the masks of a run. */
 export function createExchangeMasks(): ExchangeMasks {
   /** Masks by what they mask, because the requests of a client have the same secrets, and creating a mask takes long. */
   const masks = new Map<string, Mask>();
   const remembered = new Set<string>();
+  let pending: SentParts[] = [];
 
-  function learn({ request }: Pick<RecordedExchange, "request">): string[] {
+  function learnPending(): void {
+    const all = pending;
+    pending = [];
+    for (const request of all) remember(request);
+  }
+
+  function remember(request: SentParts): string[] {
     const secrets = secretsOf(request);
     for (const secret of secrets.slice(0, maxRememberedOfOne)) {
       // The most recent are the last.
@@ -37,9 +50,17 @@ export function createExchangeMasks(): ExchangeMasks {
   }
 
   return {
-    learn,
-    maskOf: (exchange) => {
-      const secrets = [...new Set([...learn(exchange), ...remembered])].sort();
+    learn: ({ request }) => {
+      learnPending();
+      remember(request);
+    },
+    learnLater: ({ request: { headers, target } }) => {
+      if (pending.length >= maxPending) learnPending();
+      pending.push({ headers, target });
+    },
+    maskOf: ({ request }) => {
+      learnPending();
+      const secrets = [...new Set([...remember(request), ...remembered])].sort();
       const key = JSON.stringify(secrets);
       const known = masks.get(key);
       if (known !== undefined) return known;
@@ -71,7 +92,7 @@ function remembering(mask: Mask): Mask {
 /** Shorter texts in place of an address are no keys, and occur everywhere. */
 const minKeyLength = 12;
 
-function secretsOf({ headers, target }: RecordedExchange["request"]): string[] {
+function secretsOf({ headers, target }: SentParts): string[] {
   const { authorization = "", cookie = "" } = headers;
   // Without a scheme, the whole header is the key.
   const [, scheme = "", credentials = authorization] = /^(\S+)\s+(.*)$/.exec(authorization) ?? [];
