@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
@@ -23,7 +23,7 @@ interface Load {
 
 const rounds = 3;
 
-/** The reference server compared with the Prism CLI, with a bare `node:http` server, and with itself at a thousand times the messages. */
+/** The reference server compared with the Prism CLI, with a bare `node:http` server, with one that only reads pages (`chat-floor.ts`), and with itself at a thousand times the messages. */
 export async function benchChatServer(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];
@@ -53,8 +53,12 @@ export async function benchChatServer(): Promise<string[]> {
     const page = "/api/v1/messages?anchor=newest&num_before=20&num_after=0";
     const answer = join(folder, "page.json");
     writeFileSync(answer, await text(ours.peer, page));
-    const [barePort, prismPort] = [await freePort(), await freePort()];
+    const [barePort, floorPort, prismPort] = [await freePort(), await freePort(), await freePort()];
+    // A copy: the server has locked its own, and the edits would change what the floor reads.
+    const copy = join(folder, "floor.db");
+    copyFileSync(join(medium.data, "chat.db"), copy);
     await start(["--import", "tsx", "scripts/bench/bare-server.ts", String(barePort), answer], barePort);
+    await start(["--import", "tsx", "scripts/bench/chat-floor.ts", String(floorPort), copy], floorPort);
     const prismCli = [
       "node_modules/@stoplight/prism-cli/dist/index.js",
       "mock",
@@ -66,6 +70,7 @@ export async function benchChatServer(): Promise<string[]> {
     await start([...prismCli, "generated/chat/openapi.prism.json"], prismPort);
     const { authorization } = ours.peer;
     const bare = { name: "bare node:http", url: `http://127.0.0.1:${barePort}`, authorization };
+    const floor = { name: "floor", url: `http://127.0.0.1:${floorPort}`, authorization };
     const prism = { name: "Prism CLI", url: `http://127.0.0.1:${prismPort}`, authorization };
 
     const rows = [`start to first answer, 100,000 messages: ${ours.server.startMilliseconds.toFixed(0)} ms`];
@@ -76,7 +81,7 @@ export async function benchChatServer(): Promise<string[]> {
       anchor = medium.first + ((anchor + 7_919) % (medium.last - medium.first));
       return { path: `/api/v1/messages?anchor=${anchor}&num_before=10&num_after=9` };
     };
-    rows.push(...(await compareLoads("GET any page", peers, (peer) => load(peer, "GET", another))));
+    rows.push(...(await compareLoads("GET any page", [...peers, floor], (peer) => load(peer, "GET", another))));
     let edits = 0;
     const edit = () => {
       edits++;
