@@ -16,6 +16,8 @@ interface WrongDaemon {
   /** Finishes the sentence "a daemon that …". */
   readonly does: string;
   readonly behaviour: DaemonBehaviour;
+  /** The checks that are run. Defaults to those that can show the rules below. */
+  readonly only?: readonly string[];
   /** Rules that must be reported as broken. */
   readonly broken?: readonly string[];
   /** Rules that must not count as kept, although the requirements are too vague to call them broken. */
@@ -129,6 +131,7 @@ const daemons: readonly WrongDaemon[] = [
   {
     does: "writes the nodes at 6 and the rejected entries at 5",
     behaviour: renumbered(response, { node: 6, rejected: 5 }),
+    only: ["case preview-"],
     broken: ["preview-import.rejected-count"],
   },
   {
@@ -221,8 +224,7 @@ function casesOf(named: readonly string[]): string[] {
 describe.concurrent("verifyDaemon", () => {
   it.each(daemons.map((one) => [one.does, one] as const))(
     "does not count the broken rules as kept for a daemon that %s",
-    async (_, { behaviour, broken = [], notKept = [] }) => {
-      const only = casesOf([...broken, ...notKept]);
+    async (_, { behaviour, broken = [], notKept = [], only = casesOf([...broken, ...notKept]) }) => {
       const report = await runDaemonBehaviour({ fetchTimeoutMs: 3_000, ...behaviour }, { only });
       const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));
