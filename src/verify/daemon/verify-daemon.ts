@@ -128,7 +128,7 @@ function toCheck(
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
-      // An answer can break a rule that the case does not name, such as a rule about all RPCs.
+      // An answer can also break rules that the case does not name, such as those about all RPCs.
       const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }

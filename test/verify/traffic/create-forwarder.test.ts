@@ -82,7 +82,7 @@ describe("createForwarder", () => {
     expect(String(exchanges[0]?.response?.body)).toBe("körper");
   });
 
-  it("keeps the headers of a connection to itself", async () => {
+  it("does not forward the headers of a connection", async () => {
     let headers: IncomingMessage["headers"] = {};
     const { url } = await behindProxy((request, response) => {
       headers = request.headers;
@@ -318,7 +318,7 @@ describe("createForwarder", () => {
     expect(answer.match(/\[\/\d\]/g)).toEqual(["[/1]", "[/2]", "[/3]"]);
   });
 
-  it("keeps a client that follows redirects of the server", async () => {
+  it("keeps a client behind the proxy if it follows redirects of the server", async () => {
     const { url, serverUrl } = await behindProxy((request, response) => {
       response.writeHead(request.url === "/" ? 201 : 200, { Location: `${serverUrl}/next?x=1` }).end();
     });

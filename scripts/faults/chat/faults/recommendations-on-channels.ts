@@ -97,7 +97,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "default-channel-removed-once",
-    "refuses to remove a channel that is no default channel",
+    "refuses to remove a channel that is not a default channel",
     refusesDefaultChannel((isAdding, isAdded) => !isAdding && !isAdded),
     ["default-channels.remove.again"],
     ["workflow default-channels-cycle"],

@@ -190,7 +190,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
 ]);
 
-/** Changes the notifications about a message, knowing the pushes about it that the state returned first. */
+/** Changes the notifications about a message. `change` also gets the pushes that the state returned first. */
 function remembers(change: (values: Record<string, unknown>, earlier: unknown) => void): Behaviour {
   const { on, states = [] } = changesValues("notifications", () => {});
   return {

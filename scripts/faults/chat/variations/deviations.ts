@@ -149,7 +149,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "times-of-first-draft",
-    summary: "states other times than those of edits and moves",
+    summary: "states times other than those of edits and moves",
     behaviour: changesMessages((message) => {
       for (const holder of [message, ...listOf(message.edit_history)]) {
         for (const key of ["last_edit_timestamp", "last_moved_timestamp", "timestamp"]) {

@@ -51,7 +51,7 @@ export const callerScripts: readonly Script[] = [
       if (status !== 200) {
         problems.push({ kind: "session-cookie", text: `a request with a session: expected status 200, got ${status}` });
       }
-      // A server may treat requests that change something in another way.
+      // A server may treat requests that change something differently.
       const change = stage.operationOf("concurrent-requests");
       const ids = Object.fromEntries(change.parameters.map((name) => [name, credentials.other?.user_id]));
       const changed = await stage.send({ method: change.method, url: change.path(ids), headers });

@@ -68,7 +68,7 @@ export interface StageOptions extends SendLimits {
   readonly check: string;
 }
 
-/** A stage, and what happened on it. */
+/** A stage, and the calls that were made on it. */
 export interface RecordedStage extends Stage {
   readonly trace: () => Promise<Exchange[]>;
   readonly mask: (text: string) => string;

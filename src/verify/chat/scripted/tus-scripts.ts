@@ -103,7 +103,8 @@ async function create(stage: Stage, length: number): Promise<string> {
   if (status !== 201 || location === null) throw new NotShownError(`no upload could be created: status ${status}`);
   const { path } = stage.operationOf("interrupted-upload");
   const { href, origin } = new URL(location, new URL(path(), stage.url));
-  if (origin !== new URL(stage.url).origin) throw new NotShownError("the upload is at another origin than the API");
+  if (origin !== new URL(stage.url).origin)
+    throw new NotShownError("the upload is at an origin other than that of the API");
   return href;
 }
 

@@ -130,7 +130,8 @@ function sendFile(stage: Stage, files: readonly Buffer[]): Promise<ReceivedRespo
 /** Opens an upload. Throws a `NotShownError` if it is at another origin, which must not get the key. */
 export function open(stage: Stage, url: string, as: string | undefined): Promise<ReceivedResponse> {
   const { origin } = new URL(url, stage.url);
-  if (origin !== new URL(stage.url).origin) throw new NotShownError("the upload is at another origin than the API");
+  if (origin !== new URL(stage.url).origin)
+    throw new NotShownError("the upload is at an origin other than that of the API");
   return stage.send({ method: "GET", url, ...(as === undefined ? {} : { as }) });
 }
 

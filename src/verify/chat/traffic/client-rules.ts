@@ -10,7 +10,10 @@ import type { DecodedExchange } from "./decoded-exchange.js";
 export interface ClientRuleJudge {
   readonly rules: readonly ReportedRule[];
   readonly observe: (exchange: DecodedExchange) => readonly Finding[];
-  /** A passed check for each rule that the traffic has shown, and a skipped one with the reason for each that was only put to the test. */
+  /**
+   * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that was
+   * only provoked.
+   */
   readonly checks: () => Check[];
 }
 

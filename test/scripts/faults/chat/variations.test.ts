@@ -79,7 +79,7 @@ describe("accord verify of a server that follows none of these recommendations",
     ...["workflow users", "workflow muting", "workflow subscriptions", "workflow default", "workflow push"],
   ];
 
-  it("reports only deviations, each of its recommendation", { timeout: 240_000 }, async () => {
+  it("reports only deviations, each from its own recommendation", { timeout: 240_000 }, async () => {
     const server = { name: "deviations", summary: "follows none of them", behaviour: allDeviations() };
     const checks = await verify(server, { jobs: 3, only });
     const { failed, errored, broken } = outcomeIn(checks);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Call, start } from "./exchanges.js";
 
-/** What a client does that keeps every rule. */
+/** A sequence of exchanges of clients that keep every rule. */
 export interface CleanSequence {
   readonly name: string;
   readonly calls: readonly Call[];
@@ -349,7 +349,7 @@ export const cleanSequences: readonly CleanSequence[] = [
     keeps: ["uploads.tus.client-version", "uploads.tus.client-offset"],
   },
   {
-    name: "sends unsupported parameters to another operation than the one that reported them",
+    name: "sends unsupported parameters to an operation other than the one that reported them",
     calls: [
       ["muteUser", { muted_user_id: 9, silent: true }, { answer: { ignored_parameters_unsupported: ["silent"] } }],
       ["muteUser", { muted_user_id: 10 }],

@@ -395,7 +395,7 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
-    name: "a part of an upload at another offset than the server has",
+    name: "a part of an upload at an offset other than the server's",
     rule: "uploads.tus.client-offset",
     calls: [
       newest,

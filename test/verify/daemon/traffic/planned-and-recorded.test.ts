@@ -143,7 +143,7 @@ describe("a recording of the daemon's traffic", () => {
     await expect(check([`http://a.example/${path}`, `http://b.example/${path}`])).rejects.toThrow(
       /several daemons.*--url/,
     );
-    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is no URL of a daemon/);
+    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is not a URL of a daemon/);
     expect((await check([`http://a.example/${path}`, `http://b.example/${path}`], "http://b.example/")).target).toBe(
       "http://b.example",
     );

@@ -406,7 +406,7 @@ describe("proxyDaemon", () => {
     expect(received).toEqual(["abc"]);
   });
 
-  it("passes on trailers, repeated metadata and bytes as they are", async () => {
+  it("passes on trailers, repeated metadata and bytes unchanged", async () => {
     const seen: string[] = [];
     const selectNode: Handlers["selectNode"] = ({ id }, { requestHeader, responseHeader, responseTrailer }) => {
       seen.push(requestHeader.get("x-up") ?? "", requestHeader.get("x-up-bin") ?? "");

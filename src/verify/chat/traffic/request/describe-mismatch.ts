@@ -1,4 +1,4 @@
-/** Says what a text of a wrong type looks like, as the end of a sentence; empty if it looks like nothing known. */
+/** Describes what a text of a wrong type looks like, as the end of a sentence. Empty if it has no known form. */
 export function describeMismatch(text: string | undefined, expected: string): string {
   if (text === undefined) return "";
   const trimmed = text.trim();

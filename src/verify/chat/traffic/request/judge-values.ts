@@ -47,7 +47,7 @@ function isOfWrongType(errors: readonly ValidationError[]): boolean {
   );
 }
 
-/** Describes why a value does not fit. Of alternatives, the types and words that they allow are named. */
+/** Describes why a value does not fit. For alternatives, names the types and words that they allow. */
 function describeErrors(errors: readonly ValidationError[]): string {
   const [first] = errors;
   if (first === undefined) return "does not fit its schema";
