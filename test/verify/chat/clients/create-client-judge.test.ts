@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { createClientJudge } from "../../../../src/verify/chat/clients/create-client-judge.js";
-import { listStrains } from "../../../../src/verify/chat/clients/list-strains.js";
+import { listStrains } from "../../../../src/verify/chat/traffic/client-rules.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type Call, exchanges } from "./exchanges.js";
 import { plantedMistakes } from "./planted-mistakes.js";
