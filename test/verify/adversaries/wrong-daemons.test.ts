@@ -177,7 +177,7 @@ const daemons: readonly WrongDaemon[] = [
     notKept: ["apply-import.takes-url", "apply-import.takes-selected-ordinal"],
   },
   {
-    does: "selects another node than the one that ApplyImport names",
+    does: "selects a node other than the one that ApplyImport names",
     behaviour: answers("applyImport", ({ importedCount }) => ({ importedCount, selectedOrdinal: 1 })),
     notKept: ["apply-import.takes-selected-ordinal"],
   },

@@ -181,7 +181,7 @@ describe("the selection of verifyDaemon", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("selects by a rule also the cases whose main rule is another one", async () => {
+  it("also selects by a rule the cases that have another main rule", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
   });

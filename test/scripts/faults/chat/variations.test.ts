@@ -90,7 +90,7 @@ describe("accord verify of a server that follows none of these recommendations",
     return [...new Set([...showing, ...sampleOf(chosen, 6)])].map(({ id }) => id);
   }
 
-  it("reports only deviations, each of its recommendation", { timeout: 240_000 }, async () => {
+  it("reports only deviations, each from its own recommendation", { timeout: 240_000 }, async () => {
     const server = { name: "deviations", summary: "follows none of them", behaviour: allDeviations() };
     const checks = await verify(server, { jobs: 3, only: await part(only) });
     const { failed, errored, broken } = outcomeIn(checks);

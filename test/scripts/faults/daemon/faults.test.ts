@@ -37,7 +37,7 @@ describe("the list of faults", () => {
     expect(daemonFaults.flatMap(({ breaks }) => breaks).filter((id) => !known.has(id))).toEqual([]);
   });
 
-  it("names the rules that a caught fault breaks, and what a missed one contradicts", () => {
+  it("names the rules that a caught fault breaks, and the point that a missed one contradicts", () => {
     const unnamed = daemonFaults.filter(({ missed, breaks, contradicts }) =>
       missed ? breaks.length > 0 || contradicts === undefined : breaks.length === 0,
     );
