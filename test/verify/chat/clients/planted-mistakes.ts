@@ -93,6 +93,23 @@ export const plantedMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
+    name: "the digest of the new content",
+    rule: "messages.edit.client-digest-of-read",
+    calls: [
+      newest,
+      [
+        "getMessages",
+        { ...range, apply_markdown: false },
+        { answer: { messages: [{ ...message, content: "Who", content_type: "text/x-markdown" }] } },
+      ],
+      [
+        "editMessage",
+        { message_id: 21, content: "Nobody", prev_content_sha256: sha256("Nobody") },
+        { answer: { code: "BAD_REQUEST" } },
+      ],
+    ],
+  },
+  {
     name: "a digest in base64",
     rule: "messages.edit.client-digest-form",
     calls: [
