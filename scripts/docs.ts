@@ -1,5 +1,4 @@
-import { buildSite } from "../site/build-site.js";
-import { isUpToDate } from "../site/is-up-to-date.js";
+import { buildSite, isUpToDate } from "../site/build-site.js";
 import { runScript } from "./run-script.js";
 
 // Builds the documentation site into dist-site/. With --if-changed, only if a source is newer.

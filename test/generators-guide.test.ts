@@ -30,7 +30,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** Replaces the address in an example by that of the mock. */
+/** Replaces the address in an example with that of the mock. */
 function retargeted(code: string): string {
   return code.replaceAll("http://127.0.0.1:4010", mock.url);
 }

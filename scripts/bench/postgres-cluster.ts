@@ -56,7 +56,7 @@ export async function startPostgres({
     },
     kill: () => run("pg_ctl", "kill", "KILL", String(mainProcess(data))),
     restart: async () => {
-      // The processes that it has left hold its memory until they notice.
+      // Its remaining processes hold its memory until they notice.
       for (let attempt = 0; ; attempt++) {
         try {
           return start();

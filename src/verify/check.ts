@@ -18,7 +18,9 @@ export interface Check {
   readonly summary: string;
   /** The ids of the rules that the check can show. Empty if it only checks schemas. */
   readonly rules: readonly string[];
-  /** The recommendations without which the check says nothing. If the server does not follow one, a failure is skipped instead. */
+  /**
+   * The recommendations that the check relies on. If the server does not follow one, a failed check counts as skipped.
+   */
   readonly reliesOn?: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;

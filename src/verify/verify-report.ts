@@ -52,7 +52,7 @@ export interface VerifyReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** How much of `durationMs` passed only because checks waited until the server gave up something. Undefined if unknown. */
+  /** The part of `durationMs` in which checks only waited for a time limit of the server. Undefined if unknown. */
   readonly waitedMs?: number;
 }
 

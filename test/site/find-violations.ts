@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The rules about colours, which alone can find something else in another colour scheme. */
+/** The rules about colours. Only these can have other findings in another colour scheme. */
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**

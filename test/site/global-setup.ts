@@ -1,5 +1,4 @@
-import { buildSite } from "../../site/build-site.js";
-import { isUpToDate } from "../../site/is-up-to-date.js";
+import { buildSite, isUpToDate } from "../../site/build-site.js";
 
 /** Builds the site once for all tests of this folder, unless it is newer than its sources. */
 export async function setup(): Promise<void> {

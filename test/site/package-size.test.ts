@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
 
-it("takes the space in the package that docs/install.md names", () => {
+it("takes up as much of the package as docs/install.md states", () => {
   const guide = readFileSync(new URL("../../docs/install.md", import.meta.url), "utf8");
   const [, packed = "", unpacked = ""] =
     /`accord docs` serves is ([\d.]+) MB of the former and\s+([\d.]+) MB of the latter/.exec(guide) ?? [];

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { siteFolder } from "../../site/site-folders.js";
-import { createDocsServer } from "../../src/docs/create-docs-server.js";
+import { createDocsServer } from "../../src/http/create-docs-server.js";
 import type { Listening } from "../../src/listen.js";
 import { launchChromium } from "../support/launch-chromium.js";
 

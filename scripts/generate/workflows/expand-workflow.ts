@@ -25,7 +25,7 @@ export interface ArazzoWorkflow {
   /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-rules": readonly string[];
-  /** The recommendations without which the workflow says nothing. */
+  /** The recommendations that the workflow relies on. */
   readonly "x-relies-on"?: readonly string[];
   readonly steps: readonly ArazzoStep[];
 }

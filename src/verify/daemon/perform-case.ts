@@ -33,7 +33,7 @@ export interface Performance {
 }
 
 /**
- * Makes the calls of a case. Starts a host on the loopback interface and replaces the host of the URLs by it.
+ * Makes the calls of a case. Starts a host on the loopback interface and replaces the host of the URLs with it.
  *
  * Cases are independent and may run concurrently. Rejects only if the host cannot start, or when `callDaemon` is aborted.
  */

@@ -11,7 +11,7 @@ const minSpelledLength = 6;
  * Creates a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
  * Source: proto/README.md, section "Spellings of a secret".
  *
- * A secret of less than six characters, which is a part of one, is found verbatim alone.
+ * A secret of less than six characters, which is a part of another, is found only verbatim.
  */
 export function createSecretFinder(secrets: readonly string[]): (text: string) => string[] {
   const findAny = createSpellingFinder(secrets.flatMap(searchedSpellings));

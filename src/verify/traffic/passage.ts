@@ -18,7 +18,7 @@ export interface Passage {
   interruption?: string;
 }
 
-/** Returns what is recorded of an exchange that has ended. */
+/** Returns the record of an exchange that has ended. */
 export function toExchange(passage: Passage): RecordedExchange {
   const { request, sent, received, startedAt, answer, interruption, interception } = passage;
   const provoked = interception?.provoked() ?? [];

@@ -157,7 +157,7 @@ describe("the URL of an upload", () => {
     const check = await runTusCheck(resumption, { url: tus.url, statesUrl: server.statesUrl, ...limits });
     expect(check?.outcome).toMatchObject({
       kind: "failed",
-      problems: [`Location: the upload is at another origin than the API, ${elsewhere.url}`],
+      problems: [`Location: the upload is at an origin other than that of the API, ${elsewhere.url}`],
     });
     expect(elsewhere.seen).toEqual([]);
     expectNothingFollowed();

@@ -96,7 +96,7 @@ describe("compareAnswer", () => {
       [],
     ],
     ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 1, node: [{}] }), []],
-    ["another error than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
+    ["an error other than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
     ["the recommended error", named("select-unknown-node"), error({ code: "not_found" }), []],
     [
       "a reply in the place of an error",

@@ -89,7 +89,7 @@ describe("runDaemonCase with a recommendation", () => {
     ]);
   });
 
-  it("skips a reply of a daemon that did not fetch the URL", async () => {
+  it("skips the case if the daemon replies without fetching the URL", async () => {
     expect(await problemsOf(fetching, { ...honestHandlers(), previewImport: () => ({}) })).toMatchObject({
       kind: "skipped",
       reason: "the daemon answered without fetching the URL",

@@ -132,7 +132,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "email-names-with-ldap",
-    "requires e-mail addresses as user names with LDAP, too",
+    "requires e-mail addresses as user names even with LDAP",
     changesSuccess(["getServerSettings"], (body) => {
       body.require_email_format_usernames = true;
     }),
@@ -150,7 +150,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "topic-case-sensitive",
-    "takes topics in other letter case for other topics",
+    "treats topics in other letter case as different topics",
     changesParameters(["updateMutedTopic"], (parameters) => {
       const topic = parameters.get("topic") ?? "";
       if (/^[A-Z]+$/.test(topic)) parameters.set("topic", `${topic}-`);

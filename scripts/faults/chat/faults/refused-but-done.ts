@@ -88,7 +88,7 @@ interface Refused extends Omit<About, "status"> {
   readonly refused: Json;
 }
 
-/** Sends other requests after a refusal, and answers the refusal. */
+/** Sends other requests after a refusal, then returns the refusal. */
 function doesAllTheSame(on: OperationId, instead: (refused: Refused) => readonly WireRequest[]): Behaviour {
   return always([on], async (request, forward, known) => {
     const answer = await forward(request);

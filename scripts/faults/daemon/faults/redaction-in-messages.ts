@@ -53,7 +53,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.password",
     cases: ["redact-in-silence"],
   }),
-  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is no URL`, {
+  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
     rule: "redaction.before-fetching",
     cases: ["redact-unreadable-url"],
   }),

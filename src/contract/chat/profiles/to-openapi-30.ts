@@ -14,7 +14,7 @@ function licenseWithUrl(license: unknown): object {
   return { name, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-/** Replaces the type `null` by `nullable`. Inlines a nullable reference, because OpenAPI 3.0 allows no keyword beside a reference. */
+/** Replaces the type `null` with `nullable`. Inlines a nullable reference, because OpenAPI 3.0 allows no keyword beside a reference. */
 function withNullable(document: ContractDocument, node: Record<string, unknown>): Record<string, unknown> {
   const { type, anyOf, ...rest } = node;
   if (Array.isArray(type) && type.includes("null")) {

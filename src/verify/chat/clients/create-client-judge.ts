@@ -17,7 +17,7 @@ export interface ClientRuleResult {
   /** How many exchanges could have broken the rule, and how many broke it. */
   readonly judged: number;
   readonly broken: number;
-  /** How many responses were changed so that clients must bear them to keep the rule. */
+  /** How many responses were changed in a way that clients must tolerate to keep the rule. */
   readonly strained: number;
   /** Why the traffic does not show whether the rule is kept. Undefined if it does. */
   readonly reason?: string;

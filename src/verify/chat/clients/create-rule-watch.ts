@@ -11,7 +11,10 @@ export type Breach =
   | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
   | { readonly kind: "not-first" };
 
-/** Judges the next exchange, and then remembers what the rule needs of it. Undefined if the exchange could not break the rule. */
+/**
+ * Judges the next exchange, then remembers the parts of it that the rule needs. Undefined if the exchange could not
+ * break the rule.
+ */
 export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
 
 /** Creates the watch of one rule. Throws if the rule names an unknown place. */

@@ -59,7 +59,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   let running: RunningCase | undefined;
   let unanswered = 0;
 
-  /** Adds to the result of a refused request what it changed. */
+  /** Adds the changes that a refused request made to its result. */
   async function judgeReadBack(
     { real }: DreddTransaction,
     result: DreddResult,

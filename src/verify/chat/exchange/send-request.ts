@@ -24,7 +24,7 @@ export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 }
 
-/** How often a request that gets 429 is sent, and the longest `Retry-After` that is honoured. */
+/** The maximum number of attempts after a 429, and the longest `Retry-After` that is honoured. */
 const maxAttempts = 8;
 const maxWaitSeconds = 30;
 /** The wait after a 429 without `Retry-After`. */

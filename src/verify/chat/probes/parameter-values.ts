@@ -66,7 +66,7 @@ function leavesOf(document: ContractDocument, given: Schema): Schema[] {
   return alternatives === undefined ? [schema] : alternatives.flatMap((inner) => leavesOf(document, inner));
 }
 
-/** One value of each JSON type. No lenient server could read one as another type, as it could `"12"` or null. */
+/** One value of each JSON type. Unlike `"12"` or null, none can be read as another type, even by a lenient server. */
 const valuesByType: readonly (readonly [name: string, summary: string, value: unknown])[] = [
   ["boolean", "true", true],
   ["number", "a number", 1.5],

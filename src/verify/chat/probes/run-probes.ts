@@ -44,7 +44,7 @@ export interface RunProbesOptions {
   readonly isSelected?: (check: CheckToRun) => boolean;
   /** Called with each check as soon as it has finished. */
   readonly onCheck?: (check: Check) => void;
-  /** Runs a group of probes once the rest of the verification leaves room for it. Runs it at once by default. */
+  /** Runs a group of probes once the rest of the verification has free capacity. By default, runs it at once. */
   readonly hold?: (work: () => Promise<void>) => Promise<void>;
 }
 

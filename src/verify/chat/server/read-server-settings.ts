@@ -58,8 +58,8 @@ function versionIn(body: unknown): Pick<ServerSettings, "version"> {
 }
 
 /**
- * Returns the level, or the value in its place if that is not a level; undefined if the body is not the settings of a chat server.
- * Settings without a level are recognized by the envelope of a success.
+ * Returns the level, or the value found instead if it is not a level; undefined if the body is not the settings of a
+ * chat server. Settings without a level are recognized by the envelope of a success.
  */
 function levelIn(body: unknown): number | { readonly value: unknown } | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;

@@ -13,10 +13,13 @@ export interface ExchangeMasks {
   readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
 }
 
-/** The parts of a request in which secrets are looked for. */
+/** The parts of a request that are searched for secrets. */
 type SentParts = Pick<RecordedExchange["request"], "headers" | "target">;
 
-/** How many secrets of earlier exchanges are remembered, and how many of one exchange. Each takes 1 ms whenever another is added. */
+/**
+ * How many secrets of earlier exchanges are remembered, and how many of one exchange. Each costs 1 ms whenever another
+ * is added.
+ */
 const maxRemembered = 24;
 const maxRememberedOfOne = 6;
 const maxMasks = 100;
@@ -24,7 +27,7 @@ const maxPending = 1_000;
 
 /** Creates the masks of a run. */
 export function createExchangeMasks(): ExchangeMasks {
-  /** Masks by what they mask, because the requests of a client have the same secrets, and creating a mask takes long. */
+  /** Masks by their secrets, because the requests of a client have the same secrets, and creating a mask takes long. */
   const masks = new Map<string, Mask>();
   const remembered = new Set<string>();
   let pending: SentParts[] = [];
@@ -89,7 +92,7 @@ function remembering(mask: Mask): Mask {
   };
 }
 
-/** Shorter texts in place of an address are no keys, and occur everywhere. */
+/** Shorter texts in place of an address are too common to be keys. */
 const minKeyLength = 12;
 
 function secretsOf({ headers, target }: SentParts): string[] {

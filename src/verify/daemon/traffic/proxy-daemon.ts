@@ -59,8 +59,8 @@ const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestByt
 const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 1_000 };
 
 /**
- * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect as they are, and judges each call and its answer by the RPC
- * contract. By default, it listens on a free TCP port of 127.0.0.1.
+ * Starts a proxy in front of a daemon. It forwards gRPC, gRPC-Web and Connect unchanged, and judges each call and its
+ * answer by the RPC contract. By default, it listens on a free TCP port of 127.0.0.1.
  *
  * Rejects with a `CouldNotRunError` if the address is malformed or nothing listens there, and with a `ListenError`.
  */

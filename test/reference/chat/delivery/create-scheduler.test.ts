@@ -103,7 +103,7 @@ describe("createScheduler", () => {
     expect(await delivered()).toHaveLength(3);
   });
 
-  it("delivers what became due while no server was running", async () => {
+  it("delivers reminders that became due while no server was running", async () => {
     const one = await organization();
     for (let index = 0; index < 50; index++) await one.remind(-1000);
     scheduler.reschedule();

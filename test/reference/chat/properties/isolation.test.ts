@@ -72,7 +72,7 @@ describe("the data of another organization", () => {
     }
   });
 
-  it("does not find a user by dummy address from another organization", async () => {
+  it("does not find a user of another organization by the dummy address", async () => {
     const host = (organization: FurnishedOrganization) => organization.credentials("owner").email.split("@")[1];
     const hostless = (email: string) => email.split("@")[0];
     for (const email of [

@@ -91,7 +91,7 @@ export const fetchFailures: readonly FailureMode[] = [
     redirect(`http://${path(echo)}:${path(echo)}@127.0.0.1:1/${path(echo)}`),
   ),
   mode("redirect in a circle", "The host redirects too often", (echo) => redirect(`/${path(echo)}`)),
-  mode("redirect to what is no URL", "The host redirects to something that is not a URL", (echo) =>
+  mode("redirect to what is not a URL", "The host redirects to something that is not a URL", (echo) =>
     redirect(`http://[${echo}`),
   ),
   mode(

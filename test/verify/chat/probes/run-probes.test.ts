@@ -216,7 +216,7 @@ describe("runProbes", () => {
     expect(named(checks, "failed")).toEqual([]);
   });
 
-  it("stops if provider states do not respond, without help on their format", async () => {
+  it("stops if provider states do not respond, and gives no help on their format", async () => {
     const presence = createServerPresence();
     const contract = tinyContract(integer);
     const validators = await validatorsOf(contract);

@@ -40,8 +40,8 @@ const changes = (Object.keys(strains) as StrainName[]).filter(
 );
 
 /**
- * Creates a strainer. It strains about two of three calls, each in one way, and prefers what it has done least. Besides, all responses with the level
- * of the server state the same one, because a server has one level.
+ * Creates a strainer. It strains about two of three calls, each in one way, and prefers the strain that it has applied
+ * least. All responses that contain the level of the server state the same one, because a server has one level.
  */
 export function createStrainer(
   { contract, level }: Pick<OperationsAtLevel, "contract" | "level">,

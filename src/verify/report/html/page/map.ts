@@ -9,7 +9,7 @@ export function refreshMap(): void {
   setTabStop(cells.find((cell) => cell.tabIndex === 0));
 }
 
-/** Moves the focus in the map. Returns whether the key has a meaning there. */
+/** Moves the focus in the map. Returns whether it handled the key. */
 export function moveByKey(cell: HTMLAnchorElement, key: string): boolean {
   const next = neighbour(cell, key);
   if (next === undefined) return false;
