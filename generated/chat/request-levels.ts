@@ -9,7 +9,7 @@ export interface RequestLevels {
   >;
 }
 
-/** The highest level that the contract knows. */
+/** The highest level that the contract describes. */
 export const newestLevel = 415;
 
 /** The feature levels of the operations and of their parameters, by operationId. */

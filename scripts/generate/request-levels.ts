@@ -106,7 +106,7 @@ export interface RequestLevels {
   >;
 }
 
-/** The highest level that the contract knows. */
+/** The highest level that the contract describes. */
 export const newestLevel = ${Math.max(...levelsOfChange(document), ...listRules(document).map(({ since = 0 }) => since))};
 
 /** The feature levels of the operations and of their parameters, by operationId. */

@@ -109,7 +109,7 @@ export interface Operators {
   readonly equals?: Named;
   /** Is the SHA-256 digest of a remembered text, in hex digits. */
   readonly "sha256-of"?: Named;
-  /** Is a number that is equal to a remembered one as a double. */
+  /** Equals a remembered number after rounding both to doubles. */
   readonly "same-double-as"?: Named;
   /** An entry of a list passes. */
   readonly includes?: ValueTest;
@@ -137,7 +137,7 @@ export function isClientRule(rule: Rule): rule is ClientRule {
   return rule.party === "client";
 }
 
-/** Lists the rules of clients, starting with those that belong to no single operation. */
+/** Lists the rules of clients, starting with those that are not specific to one operation. */
 export function listClientRules(document: ContractDocument): ClientRule[] {
   return listAllRules(document).filter(isClientRule);
 }

@@ -31,7 +31,7 @@ export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
-/** Answers that break a rule. Pointers lead to a field of the reply. */
+/** Answers that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
   /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
   readonly unimplemented?: string;

@@ -4,7 +4,7 @@ import { createSpellingFinder, type FindRanges } from "../../secrets/find-spelli
 import { literalSpelling, type Spelling, spellingsOf } from "../../secrets/spellings.js";
 import { utf8Bytes } from "../../secrets/utf8.js";
 
-/** Shorter secrets are parts of secrets. Their other spellings would be found by accident. */
+/** Shorter secrets are parts of others, and other spellings of them would be found by accident. */
 const minSpelledLength = 6;
 
 /**

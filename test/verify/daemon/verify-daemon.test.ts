@@ -178,7 +178,7 @@ describe("the selection of verifyDaemon", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("also selects by a rule the cases that have another main rule", async () => {
+  it("includes cases with another main rule when it selects by a rule", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
   });

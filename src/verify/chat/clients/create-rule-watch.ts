@@ -23,7 +23,7 @@ export function createRuleWatch(seen: Seen): RuleWatch {
   return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
 }
 
-/** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
+/** For rules that an exchange shows by itself, or together with an earlier one. */
 function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
