@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "vitepress";
-import { writePages } from "./pages/write-pages.js";
 import { pagesFolder, siteFolder } from "./site-folders.js";
 
 /** Builds the documentation site into `siteFolder`. */
 export async function buildSite(): Promise<void> {
+  // Loading VitePress takes longer than finding out that the site is up to date.
+  const [{ build }, { writePages }] = await Promise.all([import("vitepress"), import("./pages/write-pages.js")]);
   await writePages(pagesFolder);
   await build(fileURLToPath(new URL(".", import.meta.url)));
 }

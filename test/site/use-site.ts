@@ -40,7 +40,7 @@ export function useSite(): OpenSite {
     const problems: string[] = [];
     page.on("console", (message) => {
       const { url } = message.location();
-      // Chromium logs every error that a server answers, also to a console that shows it.
+      // Chromium logs every error response, even if the console shows it on purpose.
       const isOfOtherServer = url !== "" && !url.startsWith(site.url);
       if (message.type() === "error" && !isOfOtherServer) problems.push(message.text());
     });

@@ -8,6 +8,7 @@ import { createSecretFinder } from "../../../../src/verify/daemon/secret-finder.
 import { formatJson } from "../../../../src/verify/report/format-json.js";
 import { brokenRules, judgeRules } from "../../../../src/verify/report/judge-rules.js";
 import type { VerifyReport } from "../../../../src/verify/verify-report.js";
+import { sampleOf } from "../../../support/thorough.js";
 
 const { rules, cases } = await loadDaemonCases();
 const findSecrets = createSecretFinder([...new Set(cases.flatMap(({ secrets = [] }) => secrets))]);
@@ -45,7 +46,7 @@ describe("the list of faults", () => {
 });
 
 describe.concurrent("accord verify of a daemon without a fault", { timeout: 90_000 }, () => {
-  it.each(["grpc", "grpc-web", "connect"] as const)("finds every rule kept (%s)", async (protocol) => {
+  it.each(sampleOf(["grpc", "grpc-web", "connect"] as const, 3))("finds every rule kept (%s)", async (protocol) => {
     const report = await runDaemonBehaviour({ protocol, fetchTimeoutMs: 6_000 }, { log: true });
     expect(problemsIn(report)).toEqual([]);
     expect(report.checks).toHaveLength(cases.length + 1);
