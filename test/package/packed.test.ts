@@ -37,7 +37,7 @@ describe("Containerfile", () => {
     );
   });
 
-  it("copies only what its ignore file lets through, and runs without a root user", () => {
+  it("copies only the files that its ignore file allows, and runs without a root user", () => {
     const copied = lines.filter((line) => line.startsWith("COPY")).map((line) => line.split(" ")[1]);
     const shown = readFileSync(join(root, ".containerignore"), "utf8")
       .split("\n")
@@ -49,7 +49,7 @@ describe("Containerfile", () => {
 });
 
 describe("npm run release -- --dry-run", () => {
-  it("makes everything that a release has", () => {
+  it("writes every file of a release", () => {
     expect(release).toEqual(
       expect.arrayContaining([
         "daemon.binpb",
@@ -99,7 +99,7 @@ describe("the packed package", () => {
     );
   });
 
-  it("says what to import instead of its main module", async () => {
+  it("names the modules to import instead of its main module", async () => {
     const inside = JSON.parse(readFileSync(join(folder, "node_modules/accord-contracts/package.json"), "utf8"));
     const modules = Object.keys(inside.exports).filter((path) => /^\.\/[a-z/]+$/.test(path));
     for (const start of [
