@@ -318,6 +318,12 @@ describe("expandWorkflows", () => {
       "19: workflow leave-twice: there is no caller `mebmer`",
     ],
     [
+      "an expression that Redocly would not replace",
+      "[{$credentials.member.user_id}]",
+      '[{"id": {$credentials.member.user_id}}]',
+      "19: workflow leave-twice: Redocly sends `{$credentials.member.user_id}` as it is",
+    ],
+    [
       "two steps with one name",
       "id: leave-again",
       "id: leave",

@@ -23,6 +23,20 @@ export const messageSequences: readonly CleanSequence[] = [
     keeps: ["messages.edit.client-digest", "messages.edit.client-digest-form", "messages.edit.client-content-alone"],
   },
   {
+    name: "names the content that it read last, which another user has changed since",
+    calls: [
+      newest,
+      ["getMessages", { ...range, apply_markdown: false }, { answer: { messages: [{ ...raw, content: "Who" }] } }],
+      ["getMessages", { ...range, apply_markdown: false }, { answer: { messages: [raw] } }],
+      [
+        "editMessage",
+        { message_id: 21, content: "Nobody", prev_content_sha256: sha256(raw.content) },
+        { answer: { code: "BAD_REQUEST" } },
+      ],
+    ],
+    keeps: ["messages.edit.client-digest-of-read"],
+  },
+  {
     name: "edits the text of a direct message and moves another message",
     calls: [
       ["getMessages", range, { answer: { messages: [html, direct] } }],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { direct, html, limited, newest, range, sha256 } from "../example-calls.js";
+import { direct, html, limited, newest, range, raw, sha256 } from "../example-calls.js";
 import type { PlantedMistake } from "../planted-mistakes.js";
 
 /** Mistakes in requests for messages and in edits. */
@@ -18,7 +18,7 @@ export const messageMistakes: readonly PlantedMistake[] = [
     calls: [["editMessage", { message_id: 21, content: "Nobody", propagate_mode: "change_all" }]],
   },
   {
-    name: "a topic for a direct html that it has read",
+    name: "a topic for a direct message that it has read",
     rule: "messages.edit.client-channel-messages",
     calls: [
       ["getMessages", range, { answer: { messages: [html, direct] } }],
@@ -41,6 +41,19 @@ export const messageMistakes: readonly PlantedMistake[] = [
       newest,
       ["getMessages", range, { answer: { messages: [html] } }],
       ["editMessage", { message_id: 21, content: "Nobody", prev_content_sha256: sha256(html.content) }],
+    ],
+  },
+  {
+    name: "the digest of the new content",
+    rule: "messages.edit.client-digest-of-read",
+    calls: [
+      newest,
+      ["getMessages", { ...range, apply_markdown: false }, { answer: { messages: [{ ...raw, content: "Who" }] } }],
+      [
+        "editMessage",
+        { message_id: 21, content: "Nobody", prev_content_sha256: sha256("Nobody") },
+        { answer: { code: "BAD_REQUEST" } },
+      ],
     ],
   },
   {
