@@ -97,7 +97,10 @@ export function requestLevelsModule(document: ContractDocument): string {
   const rows = Object.entries(requestLevels(document)).map(([id, row]) => `  ${id}: ${JSON.stringify(row)},`);
   return `// Written by \`npm run generate\`. Not to be edited.
 
-/** The levels of an operation and its parameters, and those at which a parameter is required. If omitted: always, and never. */
+/**
+ * The levels of an operation and its parameters, and those at which a parameter is required. Omitted levels mean always
+ * present, and never required.
+ */
 export interface RequestLevels {
   readonly added?: number;
   readonly removed?: number;

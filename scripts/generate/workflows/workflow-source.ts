@@ -20,7 +20,7 @@ export interface SetupSource {
   /** Whether to set up the state in a new organization. */
   readonly fresh?: boolean;
   readonly rules?: readonly string[];
-  /** What the server must return for the state. */
+  /** The values that the server must return for the state. */
   readonly expect?: Omit<Expectation, "status">;
   readonly outputs?: Readonly<Record<string, string>>;
 }

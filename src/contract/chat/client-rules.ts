@@ -41,7 +41,7 @@ export interface After {
   readonly each?: string;
   /** The tests that an entry must pass, by JSON pointers into it. Defaults to none, so that every entry passes. */
   readonly entry?: Readonly<Record<string, ValueTest>>;
-  /** Values by the name that tests use for them, each with the place that has it. */
+  /** The values to remember: for each name that tests use, the place of the value. */
   readonly remember?: Readonly<Record<string, string>>;
   /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
@@ -117,7 +117,7 @@ export interface Operators {
   readonly every?: ValueTest;
   /** The values of an object at JSON pointers pass. */
   readonly at?: Readonly<Record<string, ValueTest>>;
-  /** The text passes once decoded from base64. */
+  /** The decoded base64 text passes. */
   readonly base64?: ValueTest;
   /** The number of entries of a list passes. */
   readonly count?: ValueTest;

@@ -26,7 +26,7 @@ function searchedSpellings(secret: string): Spelling[] {
   return secret.length < minSpelledLength ? [literalSpelling(utf8Bytes(secret))] : spellingsOf(secret);
 }
 
-/** Whether a text holds a secret verbatim, or percent-encoded as URLs have it. */
+/** Whether a text holds a secret verbatim, or percent-encoded as in URLs. */
 export function showsPlainly(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
 }

@@ -22,7 +22,7 @@ export interface Writers {
   readonly progress: () => Promise<void>;
   /** The statuses of the responses so far. */
   readonly statuses: ReadonlySet<number>;
-  /** The number of calls without a response of a server. */
+  /** The number of calls that got no response from a server. */
   readonly broken: () => number;
   /** Ends the load, and fails if an acknowledged write is lost. */
   readonly finish: () => Promise<void>;

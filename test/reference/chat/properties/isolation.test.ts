@@ -154,7 +154,7 @@ describe("a server with data that the caller cannot access", () => {
     ["a message in a private channel", "message", ({ has }) => has.privateMessage, nobodyElse],
     ["a direct message", "message", ({ has }) => has.directMessage, nobodyElse.filter((one) => one !== "moderator")],
     ["a private channel", "channel", ({ has }) => has.privateChannel, nobodyElse],
-    // Administrators may unsubscribe from every channel, so they may know it.
+    // Administrators may unsubscribe users from every channel, so they may know that it exists.
     ["a private channel", "channelName", () => names.privateChannel, ["moderator", "member", "guest", "bot"]],
     ["a scheduled message", "scheduledMessage", ({ has }) => has.scheduledMessage, nobodyElse],
     ["a navigation view", "view", () => names.view, nobodyElse],

@@ -14,7 +14,7 @@ export interface Strainer {
   readonly intercept: (request: IncomingMessage, operation: OperationAtLevel) => Interception;
 }
 
-/** How to strain. */
+/** How to strain clients. */
 export interface StrainOptions {
   /** An integer of at least 0. The same requests in the same order get the same treatment. */
   readonly seed: number;

@@ -1,6 +1,6 @@
 import { type ChannelName, type ChatModel, canAccess, canRead, type ModelMessage, type Person } from "./chat-model.js";
 
-/** Conditions that a message must all meet. */
+/** Conditions, all of which a message must meet. */
 export interface ModelNarrow {
   readonly channel?: ChannelName;
   readonly publicChannels?: true;
