@@ -26,7 +26,7 @@ export const messageMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
-    name: "a channel for a direct html that it has read",
+    name: "a channel for a direct message that it has read",
     rule: "messages.edit.client-channel-messages",
     calls: [
       newest,
@@ -68,7 +68,7 @@ export const messageMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
-    name: "a retry with the html that null names",
+    name: "a retry with the message that null names",
     rule: "messages.edit.limit-null",
     calls: [
       ["editMessage", { message_id: 21, topic: "castle", propagate_mode: "change_all" }, { answer: limited(null) }],
@@ -76,7 +76,7 @@ export const messageMistakes: readonly PlantedMistake[] = [
     ],
   },
   {
-    name: "a retry from the same html after the time limit",
+    name: "a retry from the same message after the time limit",
     rule: "messages.edit.client-limit-retry",
     calls: [
       ["editMessage", { message_id: 21, topic: "castle", propagate_mode: "change_all" }, { answer: limited(25) }],
