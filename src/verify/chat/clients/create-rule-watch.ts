@@ -80,7 +80,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     return kept ? "kept" : undefined;
   }
 
-  /** Whether the exchange is as it should be after any of the earlier ones. */
+  /** Whether the exchange matches `expect` for any of the earlier ones. */
   function isExcused(view: ExchangeView, known: Remembered): boolean {
     const { caller, recorded } = view.exchange;
     return [...episodes.of(caller)].some(

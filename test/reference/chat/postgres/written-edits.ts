@@ -16,7 +16,7 @@ interface EditedMessage {
   edits: number;
 }
 
-/** Users who edit a message each, again and again. */
+/** Users, each of whom keeps editing one message. */
 export interface Writers {
   /** Waits until each has made some more edits. */
   readonly progress: () => Promise<void>;
