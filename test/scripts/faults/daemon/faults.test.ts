@@ -80,7 +80,7 @@ describe.concurrent("accord verify of a daemon that quotes URLs", { timeout: 90_
   it.each(["grpc", "grpc-web", "connect"] as const)(
     "reports a broken rule in every case with a secret (%s)",
     async (protocol) => {
-      const behaviour = { protocol, fetchTimeoutMs: 300, ...quotes((url) => url) };
+      const behaviour = { protocol, fetchTimeoutMs: 1_500, ...quotes((url) => url) };
       const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
       const caught = report.checks.filter((check) => brokenRules(check).length > 0);
       const unquoted = ["case redact-canceled", "case redact-in-later-call"];
