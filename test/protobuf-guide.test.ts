@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Creates a folder with what the package ships of `proto/`. */
+/** Creates a folder with the files of `proto/` that the package ships. */
 function shippedFiles(name: string): string {
   const place = join(folder, name);
   mkdirSync(place);
