@@ -10,7 +10,7 @@ import { readPage, type Verdicts } from "./faults/read-page.js";
 import { runScript } from "./run-script.js";
 
 // Measures which tool catches which fault and writes docs/faults.md. Takes half an hour.
-// `npm run faults -- <name>...` measures the named faults and those without a row; the other rows stay unchanged.
+// `npm run faults -- <name>...` measures the named faults and those without a row; the other rows stay unchanged, even unmeasured ones.
 
 const file = new URL("../docs/faults.md", import.meta.url);
 

@@ -7,7 +7,7 @@ import { scriptedWorkflows } from "../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
 
 /**
- * Describes, in a sentence, each `shown-by` and `x-refers-to` that leads to no check at any feature level. Otherwise a
+ * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
  * probe without a suitable case would be missing without any error.
  */
 export function probeProblems(contract: ContractDocument): string[] {
@@ -59,9 +59,10 @@ function listReferences(contract: ContractDocument): { readonly name: string; re
   });
 }
 
-/** The newest level, and the one below each change, from the newest to the oldest. */
+/** The newest level, at which most probes exist, then the level of each change and the one below it, from the oldest. */
 function levelsOf(contract: ContractDocument): number[] {
   const changes = [...JSON.stringify(contract).matchAll(/"(?:added|removed|level|since|until)":(\d+)/g)];
   const levels = changes.flatMap(([, level]) => [Number(level) - 1, Number(level)]);
-  return [...new Set([0, ...levels])].sort((a, b) => b - a);
+  const ascending = [...new Set([0, ...levels])].sort((a, b) => a - b);
+  return [...ascending.slice(-1), ...ascending.slice(0, -1)];
 }

@@ -26,8 +26,8 @@ export function percentDecodeStrictly(text: string): string | undefined {
 const percent = 0x25;
 
 /**
- * Decodes percent-encoding once, byte by byte, so that the result may be no UTF-8. A `%` without two hexadecimal digits stays as it
- * is (URL Standard, section 1.3). Never throws.
+ * Decodes percent-encoding once, byte by byte, so the result need not be valid UTF-8. A `%` without two hexadecimal
+ * digits stays as it is (URL Standard, section 1.3). Never throws.
  */
 export function percentDecodeBytes(input: string | Uint8Array): Buffer {
   const bytes = Buffer.from(input);

@@ -9,10 +9,15 @@ import { generatorsProfile } from "../src/contract/chat/profiles/generators-prof
 import type { Listening } from "../src/listen.js";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
 import { guideExample } from "./support/guide-example.js";
+import { sampleOf } from "./support/thorough.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tools = ["hey-api", "orval", "swagger-typescript-api", "oazapfts", "openapi-zod-client", "openapi-typescript"];
+/** Each generator takes seconds. */
+const tools = sampleOf(
+  ["hey-api", "oazapfts", "orval", "openapi-typescript", "openapi-zod-client", "swagger-typescript-api"],
+  3,
+);
 const example = (name: string) => guideExample("docs/generators.md", name);
 
 let mock: Listening;
@@ -30,7 +35,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** Replaces the address in an example by that of the mock. */
+/** Replaces the address in an example with that of the mock. */
 function retargeted(code: string): string {
   return code.replaceAll("http://127.0.0.1:4010", mock.url);
 }

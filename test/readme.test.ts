@@ -32,7 +32,7 @@ afterAll(async () => {
   await Promise.all([chat.close(), daemon.close()]);
 });
 
-/** Replaces the addresses and imports in an example by those of this test. */
+/** Replaces the addresses and imports in an example with those of this test. */
 function retargeted(code: string): string {
   return code
     .replaceAll("http://127.0.0.1:4010", chat.url)

@@ -18,15 +18,15 @@ import type { Realm, User } from "./storage/tables.js";
 const realmLength = 11;
 
 /**
- * Creates a random API key of 32 letters and digits. It begins with the organization, so that finding an account takes no index
- * over all organizations.
+ * Creates a random API key of 32 letters and digits. It begins with the organization, so that finding an account needs
+ * no index over all organizations.
  */
 export function createApiKey(realmId: number): Secret {
   const random = randomBytes(24).toString("base64url").replaceAll("-", "a").replaceAll("_", "b");
   return createSecret(realmId.toString(36).padStart(realmLength, "0") + random.slice(realmLength));
 }
 
-/** The organization of a key; undefined if the text is no key. */
+/** The organization of a key; undefined if the text is not a key. */
 function realmOfKey(key: Secret): number | undefined {
   const text = key.reveal().slice(0, realmLength);
   const id = /^[0-9a-z]+$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./free-port.js";
 
-/** A PostgreSQL server of its own, which is removed at the end. */
+/** A separate PostgreSQL server, which is removed at the end. */
 export interface PostgresCluster {
   readonly port: number;
   /** Creates a database. Returns its URL. */
@@ -56,7 +56,7 @@ export async function startPostgres({
     },
     kill: () => run("pg_ctl", "kill", "KILL", String(mainProcess(data))),
     restart: async () => {
-      // The processes that it has left hold its memory until they notice.
+      // Its remaining processes hold its memory until they notice.
       for (let attempt = 0; ; attempt++) {
         try {
           return start();

@@ -10,7 +10,7 @@ import { createPlainDredd } from "./create-plain-dredd.js";
 import { createPrismProxy } from "./create-prism-proxy.js";
 import { createVerifiers } from "./create-verifiers.js";
 import type { MeasuredService } from "./measured-service.js";
-import { isMeasured, type Verdicts } from "./read-page.js";
+import type { Verdicts } from "./read-page.js";
 import type { Subject } from "./tool.js";
 
 /** The number of faults measured concurrently. */
@@ -31,7 +31,7 @@ export async function measureChat(known: Verdicts): Promise<MeasuredService> {
   const { accord, strict, respect } = await createVerifiers();
   const tools = [accord, strict, await createPlainDredd(), await createPrismProxy(), respect];
   const verdicts = new Map(known);
-  const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
+  const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
   const progress = createProgress(process.stderr, { title: "chat" });
   progress.plan([...faults, ...allVariations].filter(isUnknown).length);
   const measure = async (name: string, subject: Subject) => {

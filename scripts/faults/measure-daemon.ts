@@ -6,7 +6,7 @@ import { daemonFaults } from "./daemon/faults.js";
 import { runDaemonBehaviour, runDaemonFault } from "./daemon/run-daemon-behaviour.js";
 import { daemonVariations } from "./daemon/variations.js";
 import type { MeasuredService } from "./measured-service.js";
-import { isMeasured, type Verdicts } from "./read-page.js";
+import type { Verdicts } from "./read-page.js";
 
 /** The number of daemons verified concurrently. */
 const concurrency = 8;
@@ -16,7 +16,7 @@ const [plain, strict] = ["accord verify", "accord verify --strict"] as const;
 /** Verifies a daemon with each fault and variation that has no verdict yet. The other tools support only HTTP APIs. */
 export async function measureDaemon(known: Verdicts): Promise<MeasuredService> {
   const verdicts = new Map(known);
-  const isUnknown = ({ name }: { readonly name: string }) => !isMeasured(known.get(name));
+  const isUnknown = ({ name }: { readonly name: string }) => !known.has(name);
   const progress = createProgress(process.stderr, { title: "daemon" });
   progress.plan([...daemonFaults, ...daemonVariations].filter(isUnknown).length);
   const record = (name: string, { checks }: VerifyReport) => {

@@ -10,11 +10,6 @@ export function readPage(page: string): { readonly chat: Verdicts; readonly daem
   return { chat: toVerdicts(chat), daemon: toVerdicts(daemon) };
 }
 
-/** Whether every tool has been run on a behaviour. */
-export function isMeasured(verdict: Verdict | undefined): boolean {
-  return verdict !== undefined && (verdict.unmeasuredBy ?? []).length === 0;
-}
-
 function toVerdicts({ tools, faults, variations }: FaultTables): Verdicts {
   return new Map(
     [...faults, ...variations].map(({ name, verdicts }) => [

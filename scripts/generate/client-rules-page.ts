@@ -40,7 +40,7 @@ recommendation where they are silent; [open-questions.md](open-questions.md) nam
 \`accord check\`](clients.md) judge the traffic of a client by these rules.
 
 *Traffic* shows a rule by what the client sends, and by what it sends after certain responses. A *strain*
-([\`--strain\`](clients.md#strain)) changes responses in a way that clients must bear:
+([\`--strain\`](clients.md#strain)) changes responses in a way that clients must tolerate:
 
 ${table(
   ["Strain", "Change"],

@@ -53,10 +53,10 @@ export async function loadCaseMessages(): Promise<CaseMessages> {
         const [as, ...path] = source.split(".");
         const call = earlier.find((candidate) => candidate.as === as);
         if (!leadsToField(method(rpc).input, [field]))
-          problems.push(`bind names ${field}, which is no field of ${method(rpc).input.typeName}`);
+          problems.push(`bind names ${field}, which is not a field of ${method(rpc).input.typeName}`);
         if (call === undefined) problems.push(`bind names ${source}, but no earlier call is named ${as}`);
         else if (!leadsToField(method(call.rpc).output, path)) {
-          problems.push(`bind names ${source}, which is no field of ${method(call.rpc).output.typeName}`);
+          problems.push(`bind names ${source}, which is not a field of ${method(call.rpc).output.typeName}`);
         }
       }
       return problems;

@@ -93,12 +93,12 @@ function checkMessages(given: DaemonCase, messages: CaseMessages, problems: stri
   for (const key of ["exact", "filled"] as const) {
     for (const pointer of given[key] ?? []) {
       if (!leadsToField(output, pointer.slice(1).split("/")))
-        problems.push(`${key} names ${pointer}, which is no field of ${output.typeName}`);
+        problems.push(`${key} names ${pointer}, which is not a field of ${output.typeName}`);
     }
   }
   for (const [field, source] of Object.entries(given.distinct ?? {})) {
     if (!leadsToField(output, [field]))
-      problems.push(`distinct names ${field}, which is no field of ${output.typeName}`);
+      problems.push(`distinct names ${field}, which is not a field of ${output.typeName}`);
     if (!calls.some(({ as, fails }) => source.startsWith(`${as}.`) && !fails))
       problems.push(`distinct names ${source}, but no earlier call is named so`);
   }

@@ -34,7 +34,7 @@ export function breachProblems(file: CaseFile, { rpcs, method }: CaseMessages): 
       if (pointer === undefined) continue;
       if (rpc === undefined) say(`broken names ${pointer}, so the file needs the rpc whose reply has it`);
       else if (!leadsToField(method(rpc).output, pointerKeys(pointer)))
-        say(`broken names ${pointer}, which is no field of ${method(rpc).output.typeName}`);
+        say(`broken names ${pointer}, which is not a field of ${method(rpc).output.typeName}`);
     }
   }
   return problems;

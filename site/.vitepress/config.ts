@@ -25,7 +25,7 @@ export default defineConfigWithTheme<SiteThemeConfig>({
     // Without a script, these do nothing.
     ["noscript", {}, "<style>.search, .level-bar, .compare-form { display: none }</style>"],
   ],
-  // The links of diagrams break the prefetching of VitePress, and the longest pages are prefetched from everywhere.
+  // Links in diagrams break VitePress's prefetching, and every page would prefetch the longest ones.
   router: { prefetchLinks: false },
   // Pages link to files of the site by their names, so that any static server serves it.
   cleanUrls: false,

@@ -1,6 +1,6 @@
 /**
- * Copies a text. Resolves to false if the browser refuses. On pages that are neither of this machine nor loaded over https, browsers have
- * no `navigator.clipboard`, so this copies a selection there.
+ * Copies a text. Resolves to false if the browser refuses. On pages that are neither local nor loaded over https,
+ * browsers have no `navigator.clipboard`, so this copies a selection.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

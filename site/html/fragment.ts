@@ -18,7 +18,7 @@ export function preformatted(text: string): Html {
   return html`<pre tabindex="0">${{ markup: html`${text}`.markup.replaceAll("\n", "&#10;") }}</pre>`;
 }
 
-/** A value of the contract as code: a string as it is, any other value as JSON. */
+/** A value of the contract as code: a string verbatim, any other value as JSON. */
 export function codeValue(value: unknown): Html {
   return html`<code>${typeof value === "string" ? value : JSON.stringify(value)}</code>`;
 }

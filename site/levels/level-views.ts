@@ -19,7 +19,7 @@ export function createLevelViews(whole: ContractDocument): LevelViews {
   const views = new Map(levels.map((level) => [level, atFeatureLevel(whole, level)]));
   const at = (level: number) => {
     const view = views.get(levels.findLast((known) => known <= level) ?? 0);
-    if (view === undefined) throw new RangeError(`${level} is no feature level: pass a whole number from 0`);
+    if (view === undefined) throw new RangeError(`${level} is not a feature level: pass a whole number from 0`);
     return view;
   };
   return { levels, newest: levels.at(-1) ?? 0, at, whole };

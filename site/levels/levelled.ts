@@ -3,7 +3,7 @@ import { type Html, html } from "../../src/verify/report/html/html.js";
 import { formatRanges, includesLevel, isEveryLevel, type LevelRange, rangesWhere } from "./level-ranges.js";
 import type { LevelViews } from "./level-views.js";
 
-/** An element of a page, as it is at one level. */
+/** The form of a page element at one level. */
 export interface Piece {
   /** Unique in its list. Pieces with the same key are forms of one thing at different levels. */
   readonly key: string;

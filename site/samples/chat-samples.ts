@@ -1,8 +1,8 @@
 import type { Case } from "../../src/contract/chat/cases.js";
-import { curlSample } from "./curl-sample.js";
+import { curlLine } from "../../src/verify/chat/exchange/curl-line.js";
 import { httpSample } from "./http-sample.js";
 import { pythonSample } from "./python-sample.js";
-import { toSampleRequest } from "./sample-request.js";
+import { type SampleRequest, toSampleRequest } from "./sample-request.js";
 import { typescriptSample } from "./typescript-sample.js";
 
 /** A call in one language. */
@@ -21,4 +21,11 @@ export async function chatSamples(testCase: Pick<Case, "operationId" | "request"
     { language: "python", title: "Python", code: pythonSample(request) },
     { language: "http", title: "HTTP", code: httpSample(request) },
   ];
+}
+
+/** The request as a `curl` command, an option to a line. */
+async function curlSample({ sent, credentials }: SampleRequest): Promise<string> {
+  const line = await curlLine(sent);
+  const own = credentials === undefined ? line : line.replace(":***", `:${credentials.apiKey}`);
+  return own.replaceAll(/ (?=--data-urlencode |--form-string |-F |-H |-u |http:\/\/127)/g, " \\\n  ");
 }

@@ -2,7 +2,7 @@ import type { SampleRequest } from "./sample-request.js";
 
 const boundary = "accord-boundary";
 
-/** The request as it is sent over HTTP/1.1, with line feeds as line ends. */
+/** The request as sent over HTTP/1.1, with LF line endings. */
 export function httpSample({ sent }: SampleRequest): string {
   const url = new URL(sent.url);
   const { "Content-Type": type, ...headers } = sent.headers;

@@ -11,7 +11,6 @@ import { listErrorCodes } from "../pages/reference/codes-page.js";
 import { readStateCatalogue } from "../pages/reference/states-page.js";
 import { operationPage, type SiteSource, workflowPage } from "../pages/site-source.js";
 import { guideSections } from "./guide-sections.js";
-import { plainText } from "./plain-text.js";
 import type { SearchDocument } from "./search-index.js";
 
 /** Lists all documents of the search. */
@@ -185,4 +184,17 @@ function ofDaemon({ daemon }: SiteSource): SearchDocument[] {
 
 function levelsOf(levels: readonly LevelRange[]): Pick<SearchDocument, "levels"> {
   return isEveryLevel(levels) ? {} : { levels };
+}
+
+/** The text in HTML of this project. */
+function plainText(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

@@ -30,7 +30,7 @@ export interface JudgeListeners {
 export interface RunningProxy {
   readonly report: () => Promise<VerifyReport>;
   readonly close: () => Promise<void>;
-  /** The line that says where the proxy listens. */
+  /** The line that names the address of the proxy. */
   readonly line: string;
 }
 

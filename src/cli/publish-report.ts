@@ -75,7 +75,7 @@ async function writeReports(
   const problems: string[] = [];
   for (const [file, format] of reports) {
     if (file === undefined) continue;
-    // Several steps of a job write to one summary, so the file of GitHub is appended to.
+    // Several steps of a job share one summary, so append to GitHub's file.
     const write = file === process.env.GITHUB_STEP_SUMMARY ? appendFile : writeFile;
     await write(file, format(report)).catch((error: Error) => problems.push(notWritten(file, error.message)));
   }

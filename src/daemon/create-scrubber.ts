@@ -10,11 +10,12 @@ import { urlSecrets } from "./url-secrets.js";
 /** Shorter pieces of a URL are not secrets. */
 const minSecretLength = 4;
 /**
- * Only percent-encoding is removed, three layers from a text and from a URL. A URL has hundreds of pieces as short as a word, so that
- * the other encodings and spellings that a verification searches for would cost too much here, and redact harmless words.
+ * Only percent-encoding is removed, three layers from a text and from a URL. A URL has hundreds of pieces as short as a
+ * word, so the other encodings and spellings that a verification searches for would cost too much here and redact
+ * harmless words.
  */
 const decodeOptions = { encodings: [percentEncoding], maxViews: 4 };
-/** Longer URLs are not taken apart: every piece of them counts as secret. */
+/** Longer URLs are not parsed: every piece of them counts as secret. */
 const maxParsedUrl = 16_384;
 const maxComparedUrl = 1_048_576;
 /**
@@ -27,9 +28,9 @@ const maxComparisons = 50_000_000;
 type Scrub = (text: string) => string;
 
 /**
- * Creates a function that replaces the secrets of a URL in texts by `[redacted]`: the URL itself, its user name, password, path and
- * path segments, query and query values, fragment, and the same of URLs nested in these. It finds them in every percent-encoding,
- * and keeps pieces of fewer than four characters.
+ * Creates a function that replaces the secrets of a URL in texts with `[redacted]`: the URL itself, its user name,
+ * password, path and path segments, query and query values, fragment, and the same parts of URLs nested in these. It
+ * finds them in every percent-encoding, and keeps pieces of fewer than four characters.
  *
  * It is the last line of defence behind errors and logs that hold no secrets in the first place: a piece of the URL that is also a
  * common word is replaced wherever it occurs, even in the host. `urlText` need not be a URL. Never throws. A text that would take

@@ -19,7 +19,7 @@ export const redacted = "[redacted]";
  * Copies a message without the values of its secret fields, at every depth, so that it is safe to log. A field is secret if it has the
  * option `proxydaemon.v1.secret` or `debug_redact`.
  *
- * Replaces strings by `[redacted]` and removes other values. Also removes everything that the contract does not define, which may be
+ * Replaces strings with `[redacted]` and removes other values. Also removes everything that the contract does not define, which may be
  * secret: unknown fields, extensions, and the content of `google.protobuf.Any`.
  */
 export function redact<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): MessageShape<Desc> {

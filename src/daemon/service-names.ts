@@ -7,7 +7,10 @@ import { packageProblem, serviceProblem } from "./service-name-problems.js";
 export interface ServiceNames {
   /** The package of the services, such as `acme.proxy.v2`; an empty string if they have none. */
   readonly package?: string;
-  /** The name of the mesh control service, such as `Mesh`; with its package, such as `acme.mesh.Mesh`, if that is another one. */
+  /**
+   * The name of the mesh control service, such as `Mesh`; with its package, such as `acme.mesh.Mesh`, if it is in
+   * another package.
+   */
   readonly meshService?: string;
 }
 

@@ -44,7 +44,7 @@ export function answerPreflight(
   response.end();
 }
 
-/** Whether an origin is of this machine: `localhost` or a name below it, or a loopback address, on any port. */
+/** Whether an origin is on this machine: `localhost` or a name below it, or a loopback address, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const url = parseUrl(origin);
   if (url === undefined || !/^https?:$/.test(url.protocol)) return false;

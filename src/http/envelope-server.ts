@@ -9,7 +9,10 @@ const maxHeaderSize = 128 * 1024;
 const maxConnections = 5_000;
 /** How long a client may take to send its headers, in milliseconds. */
 const maxHeadersMs = 30_000;
-/** How long a connection may be idle between requests. A busy client that closes its own idle connections late must not meet a closed one. */
+/**
+ * How long a connection may be idle between requests: longer than most clients keep one, so that they rarely send a
+ * request on a connection that is closing.
+ */
 const maxKeepAliveMs = 30_000;
 
 /**

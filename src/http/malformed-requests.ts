@@ -55,7 +55,7 @@ export function refuseMalformed(server: Server, format: FormatError): void {
     const exchange = latest.get(socket);
     if (!answered.has(socket) && (!socket.writable || error.code === "ECONNRESET")) socket.destroy();
     else if (exchange?.response.headersSent && !(exchange.request.complete && exchange.response.shouldKeepAlive)) {
-      // The request is answered, and a second response would count as that of the next request, which the connection does not serve.
+      // The request is already answered. The client would take a second response for the response to its next request.
       answered.add(socket);
       socket.end();
       endSoon(socket);

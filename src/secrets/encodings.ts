@@ -1,7 +1,7 @@
 import { percentEncodedByteAt } from "../percent-decode.js";
 import { utf8Bytes } from "./utf8.js";
 
-/** An encoding that writes some bytes as escapes, and all others as they are. */
+/** An encoding that escapes some bytes and leaves the others unchanged. */
 export interface Encoding {
   /** How each escape begins. */
   readonly mark: string;

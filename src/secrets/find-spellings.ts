@@ -8,8 +8,8 @@ export type FindRanges = (bytes: string) => TextRange[];
 const keyLength = 4;
 
 /**
- * Creates a function that finds all occurrences of spellings. Of spellings that begin at the same place, it finds the longest. Does not
- * distinguish `+` from a space, because forms write a space as `+`.
+ * Creates a function that finds all occurrences of spellings. It finds the longest of several spellings that begin at
+ * the same place. Does not distinguish `+` from a space, because forms write a space as `+`.
  */
 export function createSpellingFinder(spellings: readonly Spelling[]): FindRanges {
   const index = toIndex(spellings);

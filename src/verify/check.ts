@@ -18,7 +18,9 @@ export interface Check {
   readonly summary: string;
   /** The ids of the rules that the check can show. Empty if it only checks schemas. */
   readonly rules: readonly string[];
-  /** The recommendations without which the check says nothing. If the server does not follow one, a failure is skipped instead. */
+  /**
+   * The recommendations that the check relies on. If the server does not follow one, a failed check counts as skipped.
+   */
   readonly reliesOn?: readonly string[];
   readonly outcome: CheckOutcome;
   readonly durationMs: number;
@@ -33,7 +35,7 @@ export type CheckOutcome =
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
-      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      /** The rules of the check that the responses still show. Defaults to none. */
       readonly shown?: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
@@ -46,7 +48,7 @@ export type CheckOutcome =
       readonly kind: "deviated";
       readonly problems: readonly string[];
       readonly broken: readonly string[];
-      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      /** The rules of the check that the responses still show. Defaults to none. */
       readonly shown?: readonly string[];
       readonly trace: readonly Exchange[];
     }

@@ -1,4 +1,4 @@
-/** Replaces secrets by `***`. */
+/** Replaces secrets with `***`. */
 export type Mask = (text: string) => string;
 
 /** How many characters of a text are searched for secrets. */

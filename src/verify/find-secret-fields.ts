@@ -7,7 +7,7 @@ const certainName =
 /** Matches names whose values may be secret, such as `key` and the signature of a signed URL, but not those of public keys. */
 const possibleName = /(?:(?:^|[-_])sig|(?:^|(?<!public)[-_])key)$/i;
 
-/** Whether the value of a field is certainly a secret, as far as its name says so. */
+/** Whether a field's name means that its value is certainly a secret. */
 export function isSecretName(name: string): boolean {
   return name.length <= maxNameLength && certainName.test(name);
 }

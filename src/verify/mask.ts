@@ -12,7 +12,7 @@ export const maskedText = "***";
 const minSecretLength = 4;
 
 /**
- * Creates a function that replaces secrets by `***`, for every text that leaves a verification.
+ * Creates a function that replaces secrets with `***`, for every text that leaves a verification.
  *
  * It finds each secret in every spelling of `spellingsOf`, under every encoding of `decodedViews`, and with anything but letters and
  * digits between its characters if it has at least 10 of these. Ignores secrets of fewer than 4 characters.

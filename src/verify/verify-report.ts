@@ -52,13 +52,13 @@ export interface VerifyReport {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** How much of `durationMs` passed only because checks waited until the server gave up something. Undefined if unknown. */
+  /** The part of `durationMs` in which checks only waited for a time limit of the server. Undefined if unknown. */
   readonly waitedMs?: number;
 }
 
 /** One of several disjoint parts of a run, as its report describes it. */
 export interface ReportedShard {
-  /** From 1. */
+  /** Starts at 1. */
   readonly index: number;
   readonly of: number;
   /** The number of checks of all shards together. */

@@ -14,7 +14,7 @@ describe("isLoopback", () => {
     ["192.168.1.2", false],
     ["127.example.org", false],
     ["localhost.example.org", false],
-  ])("says of %s: %s", (host, expected) => {
+  ])("returns for %s: %s", (host, expected) => {
     expect(isLoopback(host)).toBe(expected);
   });
 });

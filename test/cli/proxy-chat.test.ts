@@ -90,7 +90,7 @@ describe("accord proxy chat", () => {
       summary: expect.stringContaining("2 exchanges"),
     });
     expect(stderr.match(/^broken .*$/gm)).toEqual([
-      "broken    client editMessage: tpic is no parameter; did you mean topic?",
+      "broken    client editMessage: tpic is not a parameter; did you mean topic?",
     ]);
     expect(new Ajv2020({ validateFormats: false }).validate(jsonReportSchema, live)).toBe(true);
     expect(await readFile(html, "utf8")).toContain('<h2 id="coverage-title">Coverage</h2>');

@@ -168,7 +168,7 @@ describe("accord verify daemon", () => {
     });
   });
 
-  it("runs a part of the checks", async () => {
+  it("runs only the selected checks", async () => {
     const counts: number[] = [];
     for (const part of ["1/2", "2/2"]) {
       const { stdout } = await verify(address, "--only", "case select-", "--only", "case apply-", "--shard", part);

@@ -16,7 +16,7 @@ function typeOf(field: DescField): string {
   return field.fieldKind === "list" ? `repeated ${one}` : `${one}`;
 }
 
-/** The contract's names for what the requirements leave unnamed. */
+/** The contract's names for declarations that the requirements leave unnamed. */
 const service = (name: string) => `proxydaemon.v1.${name === "unnamed" ? "MeshControlService" : name}`;
 function message(name: string): string {
   if (name === "Empty") return "google.protobuf.Empty";

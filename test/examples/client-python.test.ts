@@ -52,7 +52,7 @@ describe("the chat client in Python", { timeout: 120_000 }, () => {
       "request.operation",
       "request.type",
     ]);
-    expect(stdout).toContain("aply_markdown is no parameter; did you mean apply_markdown?");
+    expect(stdout).toContain("aply_markdown is not a parameter; did you mean apply_markdown?");
     expect(stdout).toMatch(/\nFAIL {2}5 rules broken/);
     expect(code).toBe(1);
   });

@@ -21,7 +21,7 @@ describe.skipIf(!hasDocuments)("the facts about the chat service", () => {
   const tablesUnder = (heading: string, first: string) =>
     tables.filter(({ headings, columns }) => headings.at(-1)?.startsWith(heading) && columns[0] === first);
 
-  it("cover every table but those that only rules can express", () => {
+  it("cover every table except those that only rules can express", () => {
     const read = ["Resource", "Name", "Parameter", "Field", "Code", "Feature level"];
     const others = tables.filter(({ columns }) => !read.includes(columns[0] ?? ""));
     expect(others.map(({ headings }) => headings[0])).toEqual(["States and transitions", "Limits"]);

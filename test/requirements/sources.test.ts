@@ -37,7 +37,7 @@ describe.skipIf(!hasDocuments).each([
     expect(missing).toEqual([]);
   });
 
-  it("have their own words", () => {
+  it("are in our own words", () => {
     const stated = plain(markdown);
     const copied = rules.filter(({ text }) => stated.includes(plain(text).trim()));
     expect(copied.map(({ id, text }) => `${id}: ${text}`)).toEqual([]);

@@ -107,12 +107,12 @@ describe("a case file", () => {
     [
       "fixes a missing field",
       changed("exact: [/id]", "exact: [/node/0]"),
-      "case select: exact names /node/0, which is no field of proxydaemon.v1.ProxySubscriptionSelectResponse",
+      "case select: exact names /node/0, which is not a field of proxydaemon.v1.ProxySubscriptionSelectResponse",
     ],
     [
       "binds an unknown field",
       changed("request", calls("{number: import.id}")),
-      "case select: bind names number, which is no field of proxydaemon.v1.ProxySubscriptionSelectRequest",
+      "case select: bind names number, which is not a field of proxydaemon.v1.ProxySubscriptionSelectRequest",
     ],
     [
       "binds to an unknown call",
@@ -122,7 +122,7 @@ describe("a case file", () => {
     [
       "binds to an unknown field of a reply",
       changed("request", calls("{id: import.number}")),
-      "case select: bind names import.number, which is no field of proxydaemon.v1.ProxySubscriptionApplyResponse",
+      "case select: bind names import.number, which is not a field of proxydaemon.v1.ProxySubscriptionApplyResponse",
     ],
     [
       "names an unknown rule",
@@ -183,7 +183,7 @@ describe("a case file", () => {
     [
       "has a rule broken by a field that does not exist",
       `rpc: ProxySubscriptions/SelectNode\n${changed("at: [/id]}", "at: [/id]}\n    broken: {wrong: /ordinal}")}`,
-      "broken names /ordinal, which is no field of proxydaemon.v1.ProxySubscriptionSelectResponse",
+      "broken names /ordinal, which is not a field of proxydaemon.v1.ProxySubscriptionSelectResponse",
     ],
     [
       "has a secret that is not in the URL",

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createDocsServer } from "../../src/docs/create-docs-server.js";
+import { createDocsServer } from "../../src/http/create-docs-server.js";
 import { useOwnTemporaryFolder } from "../support/own-temporary-folder.js";
 import { exchange } from "../support/raw-http.js";
 import { startProgram } from "../support/start-program.js";

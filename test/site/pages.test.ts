@@ -81,7 +81,7 @@ describe("the pages", () => {
     expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
   });
 
-  it("prints what is folded, without the navigation", async () => {
+  it("prints folded parts, and omits the navigation", async () => {
     const page = await site.visit("chat/createReminder.html");
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".VPSidebar").isVisible()).toBe(false);

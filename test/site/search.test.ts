@@ -14,7 +14,7 @@ const queries = [
   ["SelectNode", "SelectNode"],
   ["detected_format", "detected_format"],
   ["several machines", "Several machines"],
-  // A typing error.
+  // A typo.
   ["redirct", "redirect"],
 ] as const;
 
@@ -102,7 +102,7 @@ describe("the search", () => {
     expect(await findViolations(page, ".search-dialog")).toEqual([]);
   });
 
-  it("omits what the chosen level lacks", async () => {
+  it("omits results that the chosen level lacks", async () => {
     const page = await site.visit("chat/editMessage.html?level=100");
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("searchbox").fill("prev_content_sha256");

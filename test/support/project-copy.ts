@@ -29,7 +29,7 @@ const parts = [
   "LICENSE",
 ];
 
-/** Building it takes longest, so that a copy takes it over. It is built again if a test changes what it is built from. */
+/** Building the site takes longest, so a copy reuses it. It is rebuilt if a test changes one of its sources. */
 const builtSite = "dist-site";
 
 /** A copy of the project for a test to break. */

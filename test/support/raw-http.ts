@@ -3,7 +3,7 @@ import { connect } from "node:net";
 /** A request that is sent verbatim, without corrections. */
 export interface RawRequest {
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** Path and query, verbatim. */
   readonly target: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer;

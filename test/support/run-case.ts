@@ -1,5 +1,5 @@
 import type { Case } from "../../src/contract/chat/cases.js";
-import { describeError } from "../../src/verify/chat/exchange/fetch-text.js";
+import { describeError } from "../../src/verify/chat/exchange/describe-call-error.js";
 import { compareWithCase } from "../../src/verify/chat/judge/compare-with-case.js";
 import type { ResponseValidators } from "../../src/verify/chat/judge/validators.js";
 import { findCredentials } from "../../src/verify/chat/states/callers.js";

@@ -145,7 +145,7 @@ describe("createMask", () => {
     120_000,
   );
 
-  it("masks the longest of secrets with a common prefix, and all of overlapping ones", () => {
+  it("masks the longest of several secrets with a common prefix, and all overlapping secrets", () => {
     expect(createMask(["abcd", "abcdefgh"])("abcdefgh abcdef")).toBe("*** ***ef");
     expect(createMask(["abcdef", "defghi"])("abcdefghi")).toBe("***");
   });
@@ -263,8 +263,8 @@ describe("createMask", () => {
     ["members", '"token":"'.repeat(30_000)],
     ["words", "Basic ".repeat(40_000)],
     ["options", " -u a".repeat(40_000)],
-  ])("takes no quadratic time for a long text of %s", (_, text) => {
-    // Quadratic time would be minutes.
+  ])("does not take quadratic time for a long text of %s", (_, text) => {
+    // Quadratic time would take minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
   });
 });

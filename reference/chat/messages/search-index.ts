@@ -33,7 +33,7 @@ interface Indexed {
 /** A word of each document that marks its organization, so that a search visits no messages of others. No text contains it. */
 const realmWord = (realmId: number) => `#${realmId}`;
 
-/** PostgreSQL: one list of words, with the word of the organization between the texts, so that no phrase reaches into the other. */
+/** PostgreSQL: one list of words. The word of the organization separates the texts, so that no phrase spans both. */
 async function insertVectors(database: Database, messages: readonly Indexed[]): Promise<void> {
   const vectors = messages.map(({ realm_id, content, topic }) =>
     [...searchWords(content), realmWord(realm_id), ...searchWords(topic)]

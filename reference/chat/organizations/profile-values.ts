@@ -42,8 +42,9 @@ export async function setProfileValues(
 }
 
 /**
- * Sets a value in the own account of a caller. Throws a refusal like `setProfileValues`, and if the caller is no administrator and users may
- * not edit the field (Create a custom profile field, `editable_by_user`). No operation of the API does this.
+ * Sets a value in the caller's own account. Throws a refusal like `setProfileValues`, and if the caller is not an
+ * administrator and users may not edit the field (Create a custom profile field, `editable_by_user`). No operation of
+ * the API does this.
  */
 export async function setOwnProfileValue(database: Database, caller: Caller, value: ProfileValue): Promise<void> {
   const field = await database

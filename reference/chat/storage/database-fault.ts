@@ -9,7 +9,7 @@ const codes: Readonly<Record<DatabaseFault, readonly string[]>> = {
   unavailable: ["08", "57P01", "57P02", "57P03", "57P05", "53300", "25P03", "25006"],
   conflict: ["40001", "40P01"],
   "too-long": ["57014"],
-  // A null byte in a text, a number out of range, or a text that is no number.
+  // A null byte in a text, a number out of range, or a text that is not a number.
   "invalid-value": ["22021", "22P05", "22003", "22P02"],
 };
 const socketCodes = [
@@ -26,7 +26,7 @@ const socketCodes = [
 const driverErrors =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after)/;
 
-/** The reason of a failure; undefined if it is another one. */
+/** The reason of a failure; undefined if the database is not the reason. */
 export function databaseFault(error: unknown): DatabaseFault | undefined {
   if (error instanceof LongReadError) return "too-long";
   if (!(error instanceof Error)) return undefined;

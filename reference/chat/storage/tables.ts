@@ -361,7 +361,7 @@ export interface StateCallerTable {
   api_key: string;
 }
 
-/** How far the rate limit of each user is used, for servers with PostgreSQL; others keep it in memory. */
+/** How much of each user's rate limit is used, for servers with PostgreSQL; others keep it in memory. */
 export interface RateLimitTable {
   realm_id: number;
   user_id: number;

@@ -10,7 +10,7 @@ export interface ChatDatabase {
    * transaction, so that effects beyond the database belong after it.
    */
   readonly write: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
-  /** Runs work that only reads. It sees one state of the database, and waits for no writer. */
+  /** Runs work that only reads. It sees a consistent snapshot of the database, and does not wait for writers. */
   readonly read: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;
   /** Like `read`, for queries that may take long. Each takes at most five seconds; then it throws a `LongReadError`. */
   readonly longRead: <Result>(work: (database: Database) => Promise<Result>) => Promise<Result>;

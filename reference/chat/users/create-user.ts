@@ -32,7 +32,7 @@ export async function createUser(
 }
 
 /**
- * Creates users of an organization, and subscribes those that are no bots to its default channels. Returns them in the given order. Throws if
+ * Creates users of an organization, and subscribes those that are not bots to its default channels. Returns them in the given order. Throws if
  * an address is taken in the organization.
  */
 export async function createUsers(

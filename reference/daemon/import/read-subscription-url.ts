@@ -3,7 +3,7 @@ import { createSubscriptionUrl, type SubscriptionUrl } from "../../../src/daemon
 import { parseUrl } from "../../../src/parse-url.js";
 
 /** Maximum length of a subscription URL in UTF-16 code units. */
-const longestUrl = 8_192;
+const maxUrlLength = 8_192;
 
 /**
  * Parses the URL of a subscription. Ignores surrounding white space (URL standard). Throws `missing-url`,
@@ -11,7 +11,7 @@ const longestUrl = 8_192;
  * contains any part of the text.
  */
 export function readSubscriptionUrl(text: string): SubscriptionUrl {
-  if (text.length > longestUrl) throw daemonError({ kind: "url-too-long" });
+  if (text.length > maxUrlLength) throw daemonError({ kind: "url-too-long" });
   if (text.trim() === "") throw daemonError({ kind: "missing-url" });
   // Checked first, because the error of `new URL` contains the text.
   if (parseUrl(text) === undefined) throw daemonError({ kind: "not-a-url" });

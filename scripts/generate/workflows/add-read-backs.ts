@@ -3,8 +3,8 @@ import type { NamedStep } from "./name-steps.js";
 import type { Caller } from "./workflow-source.js";
 
 /**
- * Adds reads before and after refused requests, so that a server that changes something nevertheless is noticed. Refusals with nothing but
- * reads between them share the reads before the first and after the last. Adds none where there is nothing to read.
+ * Adds reads before and after refused requests, to notice a server that changes something anyway. Refusals with nothing
+ * but reads between them share the reads before the first and after the last. Adds none where there is nothing to read.
  */
 export function addReadBacks(named: readonly NamedStep[], as: Caller, readBack: ReadBack): NamedStep[] {
   const steps: NamedStep[] = [];

@@ -35,8 +35,15 @@ export interface StepContext {
 export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
   const { first, catalogue, complain } = context;
   const expanded = step.kind === "setup" ? expandSetup(step, context) : expandCall(step, context);
-  return mapTexts(expanded, (text) =>
-    text.replace(/\$credentials\.([\w-]+)\.(\w+)/g, (written, caller: string, field: string) => {
+  return mapTexts(expanded, (text) => {
+    const unreplaced = inObject.exec(text)?.[1];
+    if (unreplaced !== undefined) {
+      complain(
+        step.path,
+        `Redocly sends \`${unreplaced}\` as it is: put a lone { into a text that follows it in its object`,
+      );
+    }
+    return text.replace(/\$credentials\.([\w-]+)\.(\w+)/g, (written, caller: string, field: string) => {
       if (!catalogue.callers.includes(caller)) {
         complain(step.path, `there is no caller \`${caller}\`: ${didYouMean(caller, catalogue.callers)}`);
       } else if (!credentialFields.includes(field)) {
@@ -45,9 +52,12 @@ export function expandStep(step: NamedStep, context: StepContext): ArazzoStep {
         complain(step.path, `\`${written}\` needs a state that is set up before: write \`given: [organization]\``);
       }
       return `$steps.${first}.outputs.${caller}_${field}`;
-    }),
-  );
+    });
+  });
 }
+
+/** An expression in a JSON object within a text. */
+const inObject = /\{[^{}]*(\{\$[^{}]*\})[^{}]*\}/;
 
 /** The fields that every setup returns for each caller. */
 export const credentialFields = ["user_id", "email", "api_key"];

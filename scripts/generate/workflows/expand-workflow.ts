@@ -13,7 +13,7 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
-  /** How the contract reads back; undefined if it does not. */
+  /** The read-back of the contract; undefined if it has none. */
   readonly readBack: ReadBack | undefined;
   readonly rules: readonly Rule[];
 }
@@ -25,7 +25,7 @@ export interface ArazzoWorkflow {
   /** The file and line of its source. */
   readonly "x-source": string;
   readonly "x-rules": readonly string[];
-  /** The recommendations without which the workflow says nothing. */
+  /** The recommendations that the workflow relies on. */
   readonly "x-relies-on"?: readonly string[];
   readonly steps: readonly ArazzoStep[];
 }

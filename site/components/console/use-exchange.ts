@@ -6,7 +6,7 @@ import { formatRequest } from "./show-request.js";
 
 /** The request that a console sends, its answer, and whether the answer fits the contract. */
 export interface Exchange {
-  /** Undefined until the answer, or the reason why there is none, is there. */
+  /** Undefined until there is an answer, or a reason why there is none. */
   readonly outcome: Readonly<Ref<Outcome | undefined>>;
   readonly judgement: Readonly<Ref<Judgement | undefined>>;
   readonly isPending: ComputedRef<boolean>;

@@ -14,7 +14,7 @@ export interface BuiltRequest {
 
 /** The form of an operation: the chosen case, the fields, and the request that they make. */
 export interface OperationForm {
-  /** Empty for a request of one's own. */
+  /** Empty for a custom request. */
   readonly caseName: Readonly<Ref<string>>;
   readonly chosen: ComputedRef<CaseData | undefined>;
   /** The cases of the level. */

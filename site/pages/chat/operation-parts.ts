@@ -12,9 +12,8 @@ import { type LevelRange, rangesWhere } from "../../levels/level-ranges.js";
 import type { LevelViews } from "../../levels/level-views.js";
 import { type LevelledPiece, mergeLevels } from "../../levels/levelled.js";
 import { levelNotes } from "./level-notes.js";
-import { errorRows } from "./operation-errors.js";
 import { parameterRows, responseRows } from "./operation-fields.js";
-import { responseHead } from "./response-head.js";
+import { errorRows, responseHead } from "./response-parts.js";
 
 /** An operation, divided into the pieces that its page, the comparison of levels and the search use. */
 export interface OperationParts extends ListedOperation {

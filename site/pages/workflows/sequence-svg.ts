@@ -1,6 +1,5 @@
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import type { DiagramStep } from "./diagram-steps.js";
-import { wrapText } from "./wrap-text.js";
 
 /** Sizes in pixels. Text is monospaced, so that its width follows from its length. */
 const size = { lane: 84, gap: 470, margin: 50, line: 16, letter: 7.25, head: 34 } as const;
@@ -119,4 +118,17 @@ function writeLines(lines: readonly Line[], x: number, y: number, isAnswer = fal
 function arrow(from: number, to: number, y: number, className: string): Html {
   const back = to > from ? -8 : 8;
   return html`<g class="arrow ${className}"><line x1="${from}" y1="${y}" x2="${to}" y2="${y}"/><path d="M${to + back} ${y - 4} L${to} ${y} L${to + back} ${y + 4}"/></g>`;
+}
+
+/** Breaks a text into lines of at most `max` characters, at spaces if possible. An empty text has no lines. */
+function wrapText(text: string, max: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > max) {
+    const space = rest.lastIndexOf(" ", max);
+    const end = space > max / 2 ? space : max;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === "" ? lines : [...lines, rest];
 }

@@ -39,7 +39,7 @@ export interface ChatServerOptions<Caller extends object> {
    * fields. Handlers must implement all other differences between levels. Defaults to the newest level.
    */
   readonly featureLevel?: number;
-  /** Validates every response against the contract, and replaces an invalid one by an error. For tests and development. */
+  /** Validates every response against the contract, and replaces an invalid one with an error. For tests and development. */
   readonly validateResponses?: boolean;
   /** Defaults to 32 MiB for uploads, 1 MiB for other bodies, and 1000 fields. */
   readonly limits?: BodyLimits;
@@ -60,7 +60,7 @@ export interface ServiceRequest {
   readonly method: string;
   /** Path and query as sent, beginning with `/api/v1/`. */
   readonly target: string;
-  /** A header by its name in lower case. */
+  /** Looks up a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Read only after the earlier checks have passed. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -82,7 +82,7 @@ interface Exchange {
 }
 
 const prefix = "/api/v1";
-/** Shorter responses, in UTF-16 code units, do not count against `memory`. */
+/** Responses below this length, in UTF-16 code units, do not count against `memory`. */
 const minCountedAnswer = 64 * 1024;
 
 /**
@@ -184,7 +184,7 @@ export function createChatService<Caller extends object>(
       const answer = await respond(operationId, await runHandler(handler, call), parsed.ignored);
       // A write has already taken effect, so always report its result.
       if (operation.method !== "GET" || answer.body.length < minCountedAnswer) return answer;
-      // Other requests were held up if this took long, so serve them first.
+      // If this took long, other requests are waiting, so serve them first.
       await nextSlice();
       return memory.take(Buffer.byteLength(answer.body)) ? answer : busy();
     });

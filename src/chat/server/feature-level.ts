@@ -59,7 +59,7 @@ export function withoutLaterFields(feature: string, body: string, level: number)
   return JSON.stringify(removeLaterFields(feature, JSON.parse(body), level));
 }
 
-/** Removes later fields from a value; the fields of list items belong to the name of their list. */
+/** Removes later fields from a value. A field of a list item has the name of the list as its prefix. */
 function removeLaterFields(name: string, value: unknown, level: number): unknown {
   if (Array.isArray(value)) return value.map((item) => removeLaterFields(name, item, level));
   if (typeof value !== "object" || value === null) return value;

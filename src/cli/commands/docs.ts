@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 import { Command } from "commander";
+import { findPackageFile } from "../../contract/package-file.js";
 import { UsageError } from "../../usage-error.js";
 import { hostOption, warnBeyondLoopback } from "../host-option.js";
 import { integerBetween } from "../options.js";
@@ -16,18 +16,16 @@ export function docsCommand(): Command {
     .addOption(hostOption())
     .addHelpText("after", "\nExample: accord docs --port 8080")
     .action(async ({ port, host }: { port: number; host: string }) => {
-      const { createDocsServer } = await import("../../docs/create-docs-server.js");
+      const { createDocsServer } = await import("../../http/create-docs-server.js");
       warnBeyondLoopback(host, "It serves only the documentation.");
       const server = await createDocsServer(findSite(), { port, host });
       await untilStopped([server], () => void process.stdout.write(`documentation  ${server.url}/\n`));
     });
 }
 
-/** The folder of the built site: three folders up in a checkout, and four in the built package. */
+/** The folder of the built site. */
 function findSite(): string {
-  for (const path of ["../../../dist-site", "../../../../dist-site"]) {
-    const folder = fileURLToPath(new URL(path, import.meta.url));
-    if (existsSync(`${folder}/index.html`)) return folder;
-  }
+  const startPage = findPackageFile("dist-site/index.html");
+  if (startPage !== undefined) return dirname(startPage);
   throw new UsageError("The documentation is not built. In a checkout, build it with: npm run docs");
 }

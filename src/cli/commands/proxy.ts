@@ -95,7 +95,7 @@ export function packageOption(): Option {
   );
 }
 
-/** `--mesh-service`, likewise. */
+/** `--mesh-service`, for daemons whose mesh control service has another name. */
 export function meshServiceOption(): Option {
   return new Option(
     "--mesh-service <name>",
@@ -176,7 +176,7 @@ async function proxyDaemonClients(address: string, options: DaemonOptions): Prom
   });
 }
 
-/** An exchange in a line: method, path and status. */
+/** An exchange as one line: method, path and status. */
 export function describeExchangeLine({ request, response }: RecordedExchange): string {
   return `${request.method} ${request.target.split("?", 1)[0]} ${response?.status ?? "no response"}`;
 }

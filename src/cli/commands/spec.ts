@@ -13,7 +13,7 @@ interface ChatOptions {
   readonly format: ContractFormat;
 }
 
-/** `accord spec`: print a contract, that of the chat service optionally as of a feature level or for generators. */
+/** `accord spec`: print a contract. The chat contract can be printed at a feature level, or for generators. */
 export function specCommand(): Command {
   const command = new Command("spec").description("Print a contract.");
   command

@@ -21,7 +21,7 @@ export interface Case {
   readonly rule: string;
   /** Other rules that the same call checks. */
   readonly also: readonly string[];
-  /** The recommendations without which the case says nothing. Defaults to none. */
+  /** The recommendations that the case relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
   /** The caller. `nobody` sends no credentials, `stranger` unknown ones. */
   readonly as: string;

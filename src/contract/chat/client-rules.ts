@@ -12,13 +12,16 @@ export interface Seen {
   readonly expect?: ExchangePattern;
   /** Exchanges that count neither for nor against the client if they do not match `expect`. Defaults to none. */
   readonly unless?: ExchangePattern;
-  /** An earlier exchange without which the rule says nothing. */
+  /** An earlier exchange; without one, the rule does not apply. */
   readonly after?: After;
   /** An exchange of any client that must precede those that can break the rule. */
   readonly first?: ExchangePattern;
 }
 
-/** A change of responses that a conforming server may make as well, and that clients must bear. `openapi/README.md` explains each. */
+/**
+ * A change to responses that a conforming server may make too, and that clients must tolerate. `openapi/README.md`
+ * explains each.
+ */
 export type Strain =
   | "large-ids"
   | "missing-fields"
@@ -36,23 +39,29 @@ export interface After {
   readonly match?: ExchangePattern;
   /** A JSON pointer to a list in its answer, or the integers above 2^53 in it. The rule then applies once for each entry. */
   readonly each?: string;
-  /** The tests that an entry must pass, by JSON pointers into it. Defaults to every entry. */
+  /** The tests that an entry must pass, by JSON pointers into it. Defaults to none, so that every entry passes. */
   readonly entry?: Readonly<Record<string, ValueTest>>;
-  /** Values by the name that tests use for them, each with the place that has it. */
+  /** The values to remember: for each name that tests use, the place of the value. */
   readonly remember?: Readonly<Record<string, string>>;
   /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
   /** An exchange after which the rule no longer applies. */
   readonly until?: ExchangePattern;
-  /** How many milliseconds after its end a later exchange must begin to count, unless it came over the same connection. Defaults to 0. */
+  /**
+   * Ignores exchanges that begin less than this many milliseconds after its end, unless they use the same connection.
+   * Defaults to 0.
+   */
   readonly pause?: number;
-  /** Whether a later exchange that matches `expect` for one of several earlier exchanges breaks nothing. Defaults to false. */
+  /**
+   * Whether it is enough that a later exchange matches `expect` for one of several earlier exchanges. Defaults to
+   * false.
+   */
   readonly any?: true;
 }
 
 /** A pattern of exchanges: tests of their parts. */
 export interface ExchangePattern {
-  /** The value of a parameter by its name. `a + b` is the sum of two, `a - b` the variables of a template that are no groups of a pattern. */
+  /** The value of a parameter by its name. `a + b` is the sum of two, `a - b` the variables of a template that are not groups of a pattern. */
   readonly parameters?: Readonly<Record<string, ValueTest>>;
   readonly headers?: Readonly<Record<string, ValueTest>>;
   readonly "response-headers"?: Readonly<Record<string, ValueTest>>;
@@ -100,7 +109,7 @@ export interface Operators {
   readonly equals?: Named;
   /** Is the SHA-256 digest of a remembered text, in hex digits. */
   readonly "sha256-of"?: Named;
-  /** Is a number that a double cannot tell from a remembered one. */
+  /** Equals a remembered number after rounding both to doubles. */
   readonly "same-double-as"?: Named;
   /** An entry of a list passes. */
   readonly includes?: ValueTest;
@@ -108,7 +117,7 @@ export interface Operators {
   readonly every?: ValueTest;
   /** The values of an object at JSON pointers pass. */
   readonly at?: Readonly<Record<string, ValueTest>>;
-  /** The text that a base64 text encodes passes. */
+  /** The decoded base64 text passes. */
   readonly base64?: ValueTest;
   /** The number of entries of a list passes. */
   readonly count?: ValueTest;
@@ -128,7 +137,7 @@ export function isClientRule(rule: Rule): rule is ClientRule {
   return rule.party === "client";
 }
 
-/** Lists the rules of clients, starting with those that belong to no single operation. */
+/** Lists the rules of clients, starting with those that are not specific to one operation. */
 export function listClientRules(document: ContractDocument): ClientRule[] {
   return listAllRules(document).filter(isClientRule);
 }

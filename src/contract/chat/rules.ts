@@ -20,7 +20,7 @@ export interface Rule extends StrengthOfRule {
   readonly untestable?: string;
   /** How traffic shows whether a client keeps the rule. Only for a rule about clients. */
   readonly seen?: Seen;
-  /** A change of responses that clients must bear to keep the rule. Only for a rule about clients. */
+  /** A change to responses that clients must tolerate to keep the rule. Only for a rule about clients. */
   readonly strain?: Strain;
   /** Whether the rule states the status of its error. Otherwise the status is that of the recommendation about statuses. */
   readonly "fixes-status"?: true;
@@ -30,7 +30,7 @@ export interface Rule extends StrengthOfRule {
 
 /** A kind of check that is derived from the contract instead of written as a case or workflow. `openapi/README.md` explains each. */
 export type ShownBy = ShownByKind & {
-  /** The recommendations without which the checks say nothing. Defaults to none. */
+  /** The recommendations that the checks rely on. Defaults to none. */
   readonly "relies-on"?: readonly string[];
 };
 
@@ -75,12 +75,12 @@ type ShownByKind =
       readonly allows?: string;
     };
 
-/** Lists the rules of servers, starting with those that belong to no single operation. */
+/** Lists the rules of servers, starting with those that are not specific to one operation. */
 export function listRules(document: ContractDocument): Rule[] {
   return listAllRules(document).filter(({ party }) => party === undefined);
 }
 
-/** Lists the rules of servers and clients, starting with those that belong to no single operation. */
+/** Lists the rules of servers and clients, starting with those that are not specific to one operation. */
 export function listAllRules(document: ContractDocument): Rule[] {
   return [
     ...(document["x-rules"] ?? []),

@@ -11,7 +11,7 @@ export interface ReadWorkflow extends WorkflowRules {
   readonly resource: string;
   readonly summary: string;
   readonly states: readonly string[];
-  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  /** The recommendations that the workflow relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
   readonly steps: readonly WorkflowStep[];
   /** The Arazzo 1.0.1 source of the workflow, without its steps. */
@@ -23,9 +23,11 @@ export interface WorkflowStep {
   readonly stepId: string;
   /** The rules of the workflow that this step breaks if it fails. */
   readonly "x-rules"?: readonly string[];
-  /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
+  /** JSON pointers into the response. If one points to a missing or empty value, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
-  /** Only in a read before or after a refused request. The latter names the former in `since`: what they read must not differ. */
+  /**
+   * Only in a read before or after a refused request. The latter names the former in `since`: both must read the same.
+   */
   readonly "x-read-back"?: { readonly since?: string } & Partial<Compared>;
   /** The status that the error of this step should have, and the rule that recommends it. Its criteria allow any refusal. */
   readonly "x-recommended-status"?: { readonly status: number; readonly rule: string };

@@ -13,7 +13,7 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
-  /** The answers that break the rule in any case. */
+  /** The answers that break the rule, whichever case gets them. */
   readonly broken?: Breach;
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
   readonly layer?: "service" | "wire";
@@ -31,7 +31,7 @@ export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
-/** Answers that break a rule. Pointers lead to a field of the reply. */
+/** Answers that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
   /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
   readonly unimplemented?: string;
@@ -43,9 +43,9 @@ export interface Breach {
   readonly leak?: readonly Surface[];
   /** The part of the URL that the rule calls a secret. */
   readonly part?: UrlPart;
-  /** Whether a secret in another spelling than that of the URL or its decoded text breaks the rule, on any surface. */
+  /** Whether a secret that is spelled differently from the URL and its decoded text breaks the rule, on any surface. */
   readonly respelled?: true;
-  /** Whether an error that shows a secret of an earlier URL, whose call failed, breaks the rule. */
+  /** Whether an error breaks the rule if it shows a secret of the URL of an earlier, failed call. */
   readonly later?: true;
   /** The field, or several, whose value must be that of the case, if the case fixes it. */
   readonly wrong?: string | readonly string[];
@@ -165,7 +165,7 @@ export interface DaemonCase {
   readonly reply?: JsonObject;
   /** JSON pointers to the values of the reply that the contract fixes; `*` matches any element. */
   readonly exact?: readonly string[];
-  /** JSON pointers to what is empty in the reply exactly where it is empty in that of the case. */
+  /** JSON pointers to values that must be empty in the reply if and only if they are empty in the example. */
   readonly filled?: readonly string[];
   /** Fields of the reply whose value differs from that of an earlier reply, such as `{id: "import.id"}`. */
   readonly distinct?: Binding;

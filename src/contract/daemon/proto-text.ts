@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
+import { packageFile } from "../package-file.js";
 import { protoPaths } from "./descriptor-set.js";
 
 /** The contract as a single `.proto` file, with all comments. Compiles without the other files. */
 export function protoText(): string {
   const paths = protoPaths();
-  const texts = paths.map((path) => readFileSync(protoFile(path), "utf8"));
+  const texts = paths.map((path) => readFileSync(packageFile(`proto/${path}`), "utf8"));
   const imports = new Set(texts.flatMap((text) => text.match(/^import .*;$/gm) ?? []));
   const foreign = [...imports].filter((line) => !paths.some((path) => line.includes(`"${path}"`)));
   const [first = ""] = texts;
@@ -17,13 +17,4 @@ export function protoText(): string {
 
 function statement(text: string, keyword: string): string {
   return new RegExp(`^${keyword} .*;$`, "m").exec(text)?.[0] ?? "";
-}
-
-/** The path of a file of `proto/`: three folders up in a checkout, and four in the built package. Throws if it is missing. */
-function protoFile(path: string): string {
-  for (const root of ["../../../proto/", "../../../../proto/"]) {
-    const file = fileURLToPath(new URL(root + path, import.meta.url));
-    if (existsSync(file)) return file;
-  }
-  throw new Error(`proto/${path} is missing from this package`);
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { ListenError } from "../../listen.js";
 
 const successor = "~";
-/** Maximum successors in a row. Each stands for a process that died while it replaced the previous one. */
+/** Maximum number of consecutive successors. Each belongs to a process that died while it replaced the previous one. */
 const maxSuccessors = 3;
 
 /** The maximum length that the additional names add to the path of the socket. */

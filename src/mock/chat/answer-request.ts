@@ -150,7 +150,7 @@ function matchesRequest({ request }: Case, { values, ignored, headers }: SentReq
   );
 }
 
-/** Replaces files by the description that cases use: name, type and text. */
+/** Replaces files with the description that cases use: name, type and text. */
 async function describeFiles(values: Record<string, unknown>): Promise<Record<string, unknown>> {
   const entries = Object.entries(values).map(async ([name, value]) =>
     value instanceof File ? [name, { name: value.name, type: value.type, text: await value.text() }] : [name, value],

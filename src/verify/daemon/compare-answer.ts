@@ -48,7 +48,7 @@ export async function compareAnswer(one: DaemonCase, answer: Answer, context: Co
   ];
 }
 
-/** Finds the rules that a secret on a surface breaks: those of the case that speak of the surface. */
+/** Finds the rules that a secret on a surface breaks: those of the case that mention the surface. */
 export function rulesOfLeak(one: DaemonCase, surface: Surface, rules: readonly DaemonRule[]): string[] {
   const isAbout = ({ broken }: DaemonRule) =>
     broken?.respelled !== true && (broken?.leak === undefined || broken.leak.includes(surface));
@@ -62,7 +62,7 @@ export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: read
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
-  // A case with secrets is about what it shows, whatever the answer.
+  // A case with secrets is only about the secrets that it shows, whatever the answer.
   const recommended = isRecommended(one, rules) && one.secrets === undefined;
   const mustSucceed = one.reply !== undefined && one.open === undefined && !isRecommended(one, rules);
   switch (answer.kind) {
@@ -149,7 +149,7 @@ function distinctProblems(
   return Object.entries(distinct).flatMap(([field, source]) => {
     const other = valueAt(replies, `/${source.replaceAll(".", "/")}`);
     if (!isDeepStrictEqual(actual[field], other)) return [];
-    return [{ rules: [rule], text: `/${field}: expected another value than ${source}, got ${show(other)} again` }];
+    return [{ rules: [rule], text: `/${field}: expected a value other than ${source}, got ${show(other)} again` }];
   });
 }
 
@@ -181,7 +181,7 @@ function fetchProblems(
   });
 }
 
-/** The rule of the case that a wrong value of a field breaks; that of the case as a whole if there is no such rule. */
+/** The rule of the case that a wrong value of a field breaks, or else the main rule of the case. */
 function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRule[]): string {
   const isAbout = ({ rpc, broken: { wrong = [] } = {} }: DaemonRule) =>
     rpc === one.rpc && [wrong].flat().some((field) => pointer === field || pointer.startsWith(`${field}/`));
@@ -189,7 +189,7 @@ function ruleOfField(one: DaemonCase, pointer: string, rules: readonly DaemonRul
   return id;
 }
 
-/** The value at a pointer; with `*`, the list of all values that match. */
+/** The value at a pointer; if it contains `*`, the list of all matching values. */
 function at(document: JsonObject, pointer: string): unknown {
   return pointer.includes("*") ? valuesAt(document, pointer) : valueAt(document, pointer);
 }

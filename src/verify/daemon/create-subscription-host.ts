@@ -27,7 +27,7 @@ export interface RunningHost {
 
 const address = "127.0.0.1";
 const maxRequests = 1000;
-/** A cut response announces this many more bytes. */
+/** A cut response announces this many bytes more than it sends. */
 const missingBytes = 4096;
 /** A host that sends without end closes the connection after this many bytes. */
 const maxEndlessBytes = 256 * 1024 * 1024;
@@ -177,7 +177,7 @@ function sendEndlessly(response: ServerResponse, body: string): void {
   send();
 }
 
-/** Sends a character of a text at a time, again and again, until the connection ends. */
+/** Sends a text one character at a time, again and again, until the connection ends. */
 function sendSlowly(response: ServerResponse, body: string): void {
   let at = 0;
   const timer = setInterval(() => response.write(body.charAt(at++ % body.length)), slowMs);

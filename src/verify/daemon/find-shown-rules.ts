@@ -22,7 +22,7 @@ export function showableRules(one: DaemonCase, rules: readonly DaemonRule[]): st
  * did not fetch the URL, its reply shows only that the RPC exists.
  */
 export function findShownRules(one: DaemonCase, performance: Performance, rules: readonly DaemonRule[]): ShownRules {
-  // The case as it is written: the values of a daemon, which may be defaults, are bound into that of the performance.
+  // The case as written. The performed case also contains values of the daemon, which may be defaults.
   const showable = new Set(showableRules(one, rules));
   const judged = namedRules(one, rules)
     .filter(({ id }) => showable.has(id))
@@ -48,7 +48,7 @@ function missingEvidence(evidence: Evidence, performance: Performance): string |
   return "at" in evidence ? missingValue(evidence, performance, reply) : undefined;
 }
 
-/** Says that a reply is not about the URL of the request; undefined if it may be. */
+/** States that a reply has nothing to do with the URL of the request; undefined if it may. */
 export function noFetchReason({ one, call, fetches }: Performance): string | undefined {
   const couldFetch = one.request.url !== undefined && hasFetchingHost(one);
   return call?.answer.kind === "reply" && couldFetch && fetches.length === 0

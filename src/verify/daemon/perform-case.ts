@@ -33,7 +33,7 @@ export interface Performance {
 }
 
 /**
- * Makes the calls of a case. Starts a host on the loopback interface and replaces the host of the URLs by it.
+ * Makes the calls of a case. Starts a host on the loopback interface and replaces the host of the URLs with it.
  *
  * Cases are independent and may run concurrently. Rejects only if the host cannot start, or when `callDaemon` is aborted.
  */
@@ -93,7 +93,7 @@ async function makeCalls(one: DaemonCase, callDaemon: CallDaemon, host: RunningH
 
 const pollMs = 20;
 const maxPolls = 100;
-/** How long a daemon needs at most to notice that a call was canceled. The host stays until then. */
+/** The time in which a daemon should notice that a call was canceled. The host stays until then. */
 const noticeMs = 500;
 
 async function cancelOnceAsked(cancel: AbortController, isAsked: () => boolean): Promise<void> {

@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { DaemonCase } from "../../contract/daemon/cases.js";
 import type { DaemonRpc } from "../../contract/daemon/rpcs.js";
+import { findPackageFile, packageFile } from "../../contract/package-file.js";
 import type { DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import { parseDaemonAddress } from "../../daemon/daemon-address.js";
 import { hasOtherNames, pathOfRpc, type ServiceNames } from "../../daemon/service-names.js";
@@ -71,15 +70,13 @@ export function bufCurlLine(call: BufCurlCall): string {
 }
 
 /**
- * Finds the folder with the `.proto` files of this package: three folders up in a checkout, four in the built package, otherwise (in a
- * bundle) in `node_modules`. Relative to the working directory if it is inside.
+ * Finds the folder with the `.proto` files of this package; in a bundle, the one in `node_modules`. Relative to the working directory if it
+ * is inside.
  */
 export function protoFolder(): string {
-  for (const path of ["../../../proto", "../../../../proto"]) {
-    const folder = fileURLToPath(new URL(path, import.meta.url));
-    if (!existsSync(`${folder}/proxydaemon/v1/proxy_subscriptions.proto`)) continue;
-    const shown = relative(process.cwd(), folder);
-    return shown.startsWith("..") || isAbsolute(shown) ? folder : shown;
-  }
-  return "node_modules/accord-contracts/proto";
+  if (findPackageFile("proto/proxydaemon/v1/proxy_subscriptions.proto") === undefined)
+    return "node_modules/accord-contracts/proto";
+  const folder = packageFile("proto");
+  const shown = relative(process.cwd(), folder);
+  return shown.startsWith("..") || isAbsolute(shown) ? folder : shown;
 }

@@ -2,8 +2,8 @@ import type { DaemonCase } from "../../contract/daemon/cases.js";
 import { runAll } from "../run-all.js";
 
 /**
- * Runs cases, up to `jobs` at a time. Unless that is one, those that wait until the daemon gives up take no place of the others: they run all
- * at once, beside them. Resolves to the milliseconds in which nothing but such cases ran.
+ * Runs cases, up to `jobs` at a time. If `jobs` is above one, the cases that wait until the daemon gives up do not
+ * count: they all run at once, beside the others. Resolves to the time in milliseconds in which only such cases ran.
  */
 export async function runCases(
   cases: readonly DaemonCase[],
@@ -21,7 +21,7 @@ export async function runCases(
   return performance.now() - end;
 }
 
-/** Whether a case has a host that never completes its answer, so that the daemon waits as long as it ever does. */
+/** Whether a case has a host that never completes its answer, so that the daemon waits until its time limit. */
 export function waitsForLimit({ given, canceled }: DaemonCase): boolean {
   const kind = given?.host?.kind;
   return canceled === undefined && (kind === "silent" || kind === "slow");

@@ -18,7 +18,7 @@ export interface DaemonTarget extends CallMeans {
   readonly address: string;
   /** The names of its services, if they differ from those of the contract. */
   readonly names?: ServiceNames;
-  /** The rules of the contract, which define what shows and what breaks them. */
+  /** The rules of the contract, with the evidence that shows them and the answers that break them. */
   readonly rules: readonly DaemonRule[];
   /** The RPCs to call besides the cases. */
   readonly probes: DaemonProbes;
@@ -71,7 +71,7 @@ export async function runDaemonCase(
     ...(signal === undefined ? {} : { signal }),
   };
   const problems = call === undefined ? [] : await compareAnswer(performed, call.answer, context);
-  // An answer shows no deviation from a recommendation if the daemon gives it whatever the case.
+  // An answer that the daemon gives to every case shows no deviation from a recommendation.
   const isDeviation = problems.every((problem) => problem.rules.every((id) => isRecommendation(id, rules)));
   const excuse =
     problems.length > 0 && isDeviation && one.secrets === undefined
@@ -91,8 +91,9 @@ export async function runDaemonCase(
 }
 
 /**
- * Why valid answers show nothing; undefined if they do. A daemon that did not use the URL has no secret to show, so a case with secrets
- * counts only if the daemon fetched. If the host of the case accepts no request, it is enough that the daemon fetches at all.
+ * Why valid answers show nothing; undefined if they show something. A daemon that did not use the URL has no secret to
+ * show, so a case with secrets counts only if the daemon fetched. If the host of the case accepts no request, it is
+ * enough that the daemon fetches at all.
  */
 async function skipReason(
   one: DaemonCase,

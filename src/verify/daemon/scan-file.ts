@@ -11,7 +11,7 @@ export interface FileScan {
   readonly found: readonly {
     readonly line: number;
     readonly cases: readonly string[];
-    /** The cases among them whose secret shows as the URL has it, or decoded. */
+    /** The cases among them whose secret is spelled as in the URL, or decoded. */
     readonly plain: readonly string[];
   }[];
   readonly bytes: number;

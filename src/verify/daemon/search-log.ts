@@ -8,7 +8,7 @@ export interface LogFinding {
   readonly line?: number;
   /** The names of the cases that the secrets belong to. */
   readonly cases: readonly string[];
-  /** Those whose secret shows as the URL has it, or decoded; the others in another spelling. */
+  /** Those whose secret is spelled as in the URL, or decoded. The others use another spelling. */
   readonly plain: readonly string[];
 }
 

@@ -4,14 +4,14 @@ import { createSpellingFinder, type FindRanges } from "../../secrets/find-spelli
 import { literalSpelling, type Spelling, spellingsOf } from "../../secrets/spellings.js";
 import { utf8Bytes } from "../../secrets/utf8.js";
 
-/** Shorter secrets are parts of secrets. Their other spellings would be found by accident. */
+/** Shorter secrets are parts of others, and other spellings of them would be found by accident. */
 const minSpelledLength = 6;
 
 /**
  * Creates a function that returns the secrets that a text shows in any spelling of `spellingsOf`, under any encoding of `decodedViews`.
  * Source: proto/README.md, section "Spellings of a secret".
  *
- * A secret of less than six characters, which is a part of one, is found verbatim alone.
+ * A secret of less than six characters, which is a part of another, is found only verbatim.
  */
 export function createSecretFinder(secrets: readonly string[]): (text: string) => string[] {
   const findAny = createSpellingFinder(secrets.flatMap(searchedSpellings));
@@ -26,7 +26,7 @@ function searchedSpellings(secret: string): Spelling[] {
   return secret.length < minSpelledLength ? [literalSpelling(utf8Bytes(secret))] : spellingsOf(secret);
 }
 
-/** Whether a text holds a secret verbatim, or percent-encoded as URLs have it. */
+/** Whether a text holds a secret verbatim, or percent-encoded as in URLs. */
 export function showsPlainly(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
 }

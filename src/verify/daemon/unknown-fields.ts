@@ -5,8 +5,8 @@ import { type DaemonRpc, methodOf } from "../../contract/daemon/rpcs.js";
 import { pointerKeys } from "../../contract/json-pointer.js";
 
 /**
- * Whether a message of a reply that could hold the field at a pointer has an unknown field of the same wire type. A daemon that writes
- * the field at another number sends such a message. `bytes` is the reply in the binary format.
+ * Whether a message of a reply that could hold the field at a pointer has an unknown field of the same wire type. A
+ * daemon that uses another field number sends such a message. `bytes` is the reply in the binary format.
  */
 export function hasUnknownFieldLike(rpc: DaemonRpc, bytes: Uint8Array, pointer: string): boolean {
   const { output } = methodOf(rpc);

@@ -1,4 +1,4 @@
-import { type DaemonCase, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
+import { type DaemonCase, type DaemonProbes, type DaemonRule, loadDaemonCases } from "../../contract/daemon/cases.js";
 import { createDaemonClient, type DaemonProtocol } from "../../daemon/create-daemon-client.js";
 import type { DaemonClient } from "../../daemon/service-clients.js";
 import type { ServiceNames } from "../../daemon/service-names.js";
@@ -9,11 +9,11 @@ import { CouldNotRunError } from "../could-not-run-error.js";
 import { createRecorder } from "../create-recorder.js";
 import { type RunOptions, resolveRunOptions } from "../run-options.js";
 import { toReportedRule, type VerifyReport } from "../verify-report.js";
+import type { CallDaemon } from "./answer.js";
 import { checkLog, logCheckId } from "./check-log.js";
 import { createCall } from "./create-call.js";
 import { createDaemonProbe } from "./create-daemon-probe.js";
 import { showableRules } from "./find-shown-rules.js";
-import { reachDaemon } from "./reach-daemon.js";
 import { runCases } from "./run-cases.js";
 import { runDaemonCase } from "./run-daemon-case.js";
 import { watchLog } from "./search-log.js";
@@ -128,7 +128,7 @@ function toCheck(
     case "broken": {
       const broken = [...new Set(result.problems.flatMap(({ rules }) => rules))];
       const problems = result.problems.map(({ text }) => text);
-      // An answer can break a rule that the case does not name, such as a rule about all RPCs.
+      // An answer can also break rules that the case does not name, such as those about all RPCs.
       const all = [...new Set([...rulesOfAnswers(one, contract), ...broken])];
       return { ...check, rules: all, outcome: { kind: "failed", problems, broken, trace } };
     }
@@ -139,5 +139,16 @@ function toCheck(
       const outcome = { kind: "errored", reason, ...(help === undefined ? {} : { help }), trace } as const;
       return { ...check, outcome };
     }
+  }
+}
+
+/**
+ * Calls an RPC with an empty request. Rejects with a `CouldNotRunError` if the daemon cannot be reached, so that one error reports it
+ * instead of one per case. Ignores every other answer; the cases judge it.
+ */
+async function reachDaemon(address: string, callDaemon: CallDaemon, rpc: DaemonProbes["reach"]): Promise<void> {
+  const answer = await callDaemon(rpc, {});
+  if (answer.kind === "unreachable") {
+    throw new CouldNotRunError(`The daemon at ${address} cannot be reached: ${answer.text}. ${answer.help}`);
   }
 }

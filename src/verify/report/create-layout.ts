@@ -1,7 +1,7 @@
 import { wrapText } from "./text-width.js";
 import { visibleText } from "./visible-text.js";
 
-/** Puts the colours of a terminal around texts, or nothing. */
+/** Adds terminal colours to texts, or leaves them unchanged. */
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" | "magenta", (text: string) => string>>;
 
 /** Creates the colours of a terminal (ECMA-48), or a style that returns texts unchanged. */

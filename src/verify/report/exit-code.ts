@@ -38,7 +38,7 @@ export function measureExercise(
   rules: readonly JudgedRule[],
 ): Exercise {
   const exercised = rules.filter(({ state }) => state === "kept" || state === "broken" || state === "deviating").length;
-  // Traffic has no checks that did not run: whatever a client sends could show any rule.
+  // In traffic, no check counts as unselected: a client could send anything, and so show any rule.
   const canShow = (checks: readonly unknown[]) => coverage !== undefined || checks.length > 0;
   const idle = rules.filter(({ state, checks }) => state === "not-exercised" && canShow(checks)).length;
   const exercisable = exercised + idle;

@@ -22,7 +22,7 @@ export function formatCoverage({ coverage }: VerifyReport, { style, text }: Layo
     sections.flatMap(({ items }) => items.filter(({ count }) => count > 0).map(({ name }) => name)),
   );
   const lists = sections.flatMap(({ title, items }) => {
-    // The parts of an operation that was never called are never shown either.
+    // Omit the parts of operations that were never called.
     const never = items
       .filter(({ count, operation }) => count === 0 && (operation === undefined || called.has(operation)))
       .map(({ name, operation }) => (operation === undefined ? name : `${operation} ${name}`));
@@ -45,7 +45,7 @@ export function describeRefusals({ operation, count, first }: UnexplainedRefusal
   return `${operation} was refused ${times(count)} without a finding${count === 1 ? "" : ", first"}: ${first}`;
 }
 
-/** Says how often something was provoked, and what the client did next. */
+/** Describes how often something was provoked, and how the client reacted. */
 export function describeReactions({ count, repeated, wentOn, stopped }: Provoked): string {
   const parts = [
     ...(repeated > 0 ? [`repeated the request ${times(repeated)}`] : []),

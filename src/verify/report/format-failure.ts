@@ -5,7 +5,10 @@ import { breakLine } from "./text-width.js";
 import type { CheckWith } from "./verdict.js";
 import { visibleLine, visibleText } from "./visible-text.js";
 
-/** How many problems of a check, calls before the last, and lines of a response are shown. The other reports show all. */
+/**
+ * How many problems of a check, calls before the last one, and lines of a response are shown. Other reports show all of
+ * them.
+ */
 const maxProblems = 10;
 const maxCalls = 6;
 const maxLines = 16;

@@ -28,7 +28,7 @@ export interface JsonReport {
   readonly stopped: boolean;
   readonly startedAt: string;
   readonly durationMs: number;
-  /** How much of `durationMs` passed only because checks waited until the server gave up something. Omitted if unknown. */
+  /** The part of `durationMs` in which checks only waited for a time limit of the server. Omitted if unknown. */
   readonly waitedMs?: number;
   readonly exitCode: ExitCode;
   readonly totals: {
@@ -67,7 +67,7 @@ export interface JsonCheck {
   readonly operation: string;
   readonly summary: string;
   readonly rules: readonly string[];
-  /** The recommendations without which the check says nothing, if there are any. */
+  /** The recommendations that the check relies on. Omitted if there are none. */
   readonly reliesOn?: readonly string[];
   readonly verdict: Verdict;
   readonly outcome: CheckOutcome["kind"];
@@ -78,7 +78,7 @@ export interface JsonCheck {
   readonly problems?: readonly string[];
   /** The rules that it broke. */
   readonly broken?: readonly string[];
-  /** The rules that a passed check showed, if these are not all; the rules that a check with problems showed nevertheless. */
+  /** The rules that a passed check showed, if these are not all; the rules that a check with problems still showed. */
   readonly shown?: readonly string[];
   /** Whether the server accepted a request that it must refuse. Omitted if not. */
   readonly letThrough?: true;

@@ -7,9 +7,12 @@ export interface Coverage {
   readonly sections: readonly CoverageSection[];
   /** Exchanges that were not judged, in whole or in part, by reason. */
   readonly notJudged: readonly { readonly reason: string; readonly count: number }[];
-  /** Refusals that no finding explains, by operation, so that a person can look whether the client meant them. Omitted if there are none. */
+  /**
+   * Refusals that no finding explains, by operation, so that a person can check whether the client intended them.
+   * Omitted if there are none.
+   */
   readonly refusals?: readonly UnexplainedRefusals[];
-  /** The responses that the proxy made or changed, by what it did. */
+  /** The responses that the proxy made or changed, by kind of change. */
   readonly provoked: readonly Provoked[];
 }
 
@@ -37,7 +40,7 @@ export interface CoverageItem {
   readonly count: number;
 }
 
-/** Counts what traffic shows of a contract. */
+/** Counts the parts of a contract that traffic shows. */
 export interface CoverageCounter {
   readonly exchange: () => void;
   /** Counts an item of a section, by the name of its operation if it belongs to one. Ignores items that were not announced. */

@@ -12,7 +12,7 @@ import { type Passage, toExchange } from "./passage.js";
 import { stream } from "./stream-body.js";
 import type { RecordedExchange } from "./traffic.js";
 
-/** Where requests go, and what is recorded of them. */
+/** The server that requests are sent to, and how they are treated. */
 export interface ForwarderOptions {
   /** The scheme, host and port of the server. */
   readonly origin: string;
@@ -20,16 +20,16 @@ export interface ForwarderOptions {
   readonly socketPath?: string;
   /** Called with each exchange once it has ended. Must not throw. */
   readonly onExchange: (exchange: RecordedExchange) => void;
-  /** Decides how to treat a request before it is forwarded. Defaults to forwarding all of them as they are. */
+  /** Decides how to treat a request before it is forwarded. Defaults to forwarding all of them unchanged. */
   readonly intercept?: (request: IncomingMessage) => Interception | undefined;
   /** Formats the errors of the proxy itself. */
   readonly formatError: FormatError;
   readonly limits?: Partial<ForwarderLimits>;
 }
 
-/** Shorter than any common server keeps an idle connection, so that hardly a request meets one that the server is closing. */
+/** Shorter than common servers keep an idle connection, so that requests rarely use one that the server is closing. */
 const maxIdleMs = 2_000;
-/** How long the server may ignore `Expect: 100-continue` before the body is sent nevertheless (RFC 9110, section 10.1.1). */
+/** How long the server may ignore `Expect: 100-continue` before the body is sent anyway (RFC 9110, section 10.1.1). */
 const maxContinueMs = 1_000;
 /** Requests that may be sent again if an idle connection turned out to be closed (RFC 9110, section 9.2.2). */
 const idempotent: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
@@ -149,7 +149,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   }
 
   function requestHeaders({ request, hasBody, interception }: Passage): string[] {
-    // A response that is to be changed must be readable.
+    // A response can only be changed if it is readable.
     const isPlain = interception?.change !== undefined;
     const headers = endToEndHeaders(request.rawHeaders, (name, value) =>
       name === "host" || (isPlain && name === "accept-encoding") ? undefined : value,

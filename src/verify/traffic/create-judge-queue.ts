@@ -3,7 +3,7 @@ import type { RecordedExchange } from "./traffic.js";
 /** Judges exchanges one after the other while a proxy forwards others. */
 export interface JudgeQueue {
   readonly add: (exchange: RecordedExchange) => void;
-  /** Judges everything that waits. Rejects with the first error of the judge. */
+  /** Judges all waiting exchanges. Rejects with the first error of the judge. */
   readonly drain: () => Promise<void>;
 }
 
@@ -19,8 +19,8 @@ const maxWaiting = 50_000;
 const maxWaitingBytes = 128 * 1024 * 1024;
 
 /**
- * Creates a queue that judges when the proxy has nothing else to do, so that judging slows requests down as little as possible. What
- * waits is bounded.
+ * Creates a queue that judges when the proxy has nothing else to do, so that judging slows requests down as little as
+ * possible. The queue is bounded.
  */
 export function createJudgeQueue(judge: (exchange: RecordedExchange) => Promise<void>): JudgeQueue {
   const waiting: RecordedExchange[] = [];

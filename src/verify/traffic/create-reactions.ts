@@ -1,4 +1,4 @@
-/** How clients went on after responses of one kind that the proxy provoked. */
+/** How clients reacted to one kind of response that the proxy provoked. */
 export interface Provoked {
   /** The name of the provocation, such as `rate-limit`. */
   readonly name: string;
@@ -32,7 +32,7 @@ export function createReactions() {
 
   function observe(next: ReactionRequest): void {
     const before = pending.get(next.caller);
-    // Requests that were on their way already are no reaction.
+    // Requests that were already on their way are not reactions.
     if (before !== undefined && next.startedAt >= before.endedAt) {
       pending.delete(next.caller);
       for (const name of before.provoked) {

@@ -16,7 +16,7 @@ import type { ForwarderLimits } from "./forwarder-limits.js";
 import { describeForwardingError } from "./forwarding-errors.js";
 import type { RecordedExchange } from "./traffic.js";
 
-/** Where HTTP/2 streams go, and what is recorded of them. */
+/** The server that HTTP/2 streams are sent to, and how they are treated. */
 export interface StreamForwarderOptions extends Pick<ForwarderOptions, "origin" | "socketPath" | "onExchange"> {
   /** Answers a stream whose server cannot be reached. */
   readonly refuse: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, reason: string) => void;
@@ -51,13 +51,13 @@ interface Passage {
   interruption?: string;
 }
 
-/** How long a client may go on sending after it has its response. */
+/** How long a client may keep sending after it has its response. */
 const maxClosingMs = 1_000;
 
 /**
- * Creates a forwarder of HTTP/2 streams. Each connection of a client has its own connection to the server. Data goes both ways as it
- * arrives, only as fast as its reader takes it. Trailers and the codes of reset streams are passed on, so a client cancels as without
- * a proxy. Replaces `:authority`.
+ * Creates a forwarder of HTTP/2 streams. Each connection of a client has its own connection to the server. Data goes
+ * both ways as it arrives, only as fast as its reader takes it. Passes on trailers and the codes of reset streams, so
+ * cancelling works as it does without a proxy. Replaces `:authority`.
  */
 export function createStreamForwarder(options: StreamForwarderOptions): StreamForwarder {
   const { origin, socketPath, onExchange, refuse, limits } = options;

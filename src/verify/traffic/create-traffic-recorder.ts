@@ -6,7 +6,7 @@ import type { Finding } from "./traffic.js";
 /** The judgement on one side of an exchange. */
 export interface JudgedSide {
   readonly party: Finding["party"];
-  /** The operation, or what was called in its place. */
+  /** The operation, or else the name of the called endpoint. */
   readonly operation: string;
   readonly findings: readonly Finding[];
   /** The rules that this side could have broken. */

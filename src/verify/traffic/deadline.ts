@@ -7,7 +7,7 @@ export class SilenceError extends Error {
   override readonly name = "SilenceError";
 }
 
-/** The time limit of a request, which begins anew with each progress. */
+/** The time limit of a request, which restarts with each progress. */
 export interface Deadline {
   readonly refresh: () => void;
 }

@@ -28,7 +28,7 @@ function lowerCase(name: string): string {
   return lower;
 }
 
-/** Returns the value to pass on of a header with the lower-case name. Undefined if the header is to be dropped. */
+/** Returns the value to forward for a header, given its lower-case name. Undefined drops the header. */
 export type PassOn = (lower: string, value: string) => string | undefined;
 
 /** Lists the headers of a message that a proxy passes on, names and values in turn, in the same order and spelling. */
@@ -38,7 +38,7 @@ export function endToEndHeaders(raw: RawHeaders, passOn: PassOn): string[] {
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const [name = "", value = ""] = [raw[at], raw[at + 1]];
     const lower = lowerCase(name);
-    // A client must not be able to remove the length of its own body.
+    // Otherwise a client could remove the length of its own body.
     if (connectionHeaders.has(lower) || (named?.has(lower) === true && lower !== "content-length")) continue;
     const passed = passOn(lower, value);
     if (passed !== undefined) headers.push(name, passed);

@@ -1,6 +1,6 @@
-/** How a proxy treats a request other than by forwarding it as it is. */
+/** How a proxy treats a request that it does not forward unchanged. */
 export interface Interception {
-  /** The names of what was done, once the exchange has ended. */
+  /** The names of the applied changes, once the exchange has ended. */
   readonly provoked: () => readonly string[];
   /** How long the request waits before it is treated, in milliseconds. Defaults to 0. */
   readonly delayMs?: number;

@@ -2,7 +2,7 @@ import type { Check } from "../check.js";
 
 const findingName = /^(?:client|server) ([^:]+): \S/;
 
-/** Known findings that did not occur, although their operation was called: they are out of date. */
+/** Known findings that did not occur although their operation was called, so the list is out of date. */
 export function resolvedFindings(known: ReadonlyMap<string, string>, checks: readonly Check[]): Check[] {
   const seen = new Set(checks.map(({ operation }) => operation));
   const ids = new Set(checks.map(({ id }) => id));
@@ -16,7 +16,7 @@ export function resolvedFindings(known: ReadonlyMap<string, string>, checks: rea
   });
 }
 
-/** The known names that can be names of findings. */
+/** The known-failing names that can belong to findings. */
 export function knownFindings(
   known: ReadonlyMap<string, string>,
   isOperation: (operation: string) => boolean,

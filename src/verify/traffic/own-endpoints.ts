@@ -24,8 +24,8 @@ export function isOwnRequest({ url = "" }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a request to the proxy itself. A body must be JSON, which a page of another origin cannot send without a permission that the
- * proxy never gives.
+ * Answers a request to the proxy itself. A body must be JSON: a page of another origin would need a CORS permission to
+ * send it, which the proxy never gives.
  */
 export async function answerOwnRequest(
   request: IncomingMessage,

@@ -41,14 +41,14 @@ function streamAnswer(passage: Passage, incoming: IncomingMessage, { origin, onP
   stream(incoming, response, { record: received, onProgress });
 }
 
-/** The change of a response, if it is JSON that can be read. */
+/** The change to a response, if that is readable JSON. */
 function changeOf({ interception, request }: Passage, incoming: IncomingMessage): ChangeAnswer | undefined {
   if (interception?.change === undefined || request.method === "HEAD") return undefined;
   const { "content-type": type = "", "content-encoding": encoding } = incoming.headers;
   return /^application\/json\b/i.test(type) && encoding === undefined ? interception.change : undefined;
 }
 
-/** Reads a response that is to be changed, up to a limit, and sends what `change` makes of it. */
+/** Reads a response up to a limit, and sends the result of `change`. */
 function changeAnswer(
   passage: Passage,
   incoming: IncomingMessage,
@@ -75,7 +75,7 @@ function changeAnswer(
     const original = Buffer.concat(pieces);
     const text = original.toString("utf8");
     const changed = tryChange(change, status, text);
-    // Its bytes may be no UTF-8, and some statuses have no body.
+    // The body may not be valid UTF-8, and some statuses have no body.
     const isSame = changed === text;
     const body = isSame ? original : Buffer.from(changed);
     received.add(body);
@@ -94,7 +94,7 @@ function changeAnswer(
   incoming.on("data", collect).once("end", finish);
 }
 
-/** The headers about the bytes of a body, which say nothing about a changed one. */
+/** The headers that describe the bytes of a body, and do not apply to a changed one. */
 const aboutBytes: ReadonlySet<string> = new Set([
   "content-length",
   "etag",
@@ -104,7 +104,7 @@ const aboutBytes: ReadonlySet<string> = new Set([
   "repr-digest",
 ]);
 
-/** Returns the text as it is if it is nested too deeply to change. */
+/** Returns the text unchanged if it is nested too deeply to change. */
 function tryChange(change: ChangeAnswer, status: number, text: string): string {
   try {
     return change(status, text);
@@ -114,7 +114,7 @@ function tryChange(change: ChangeAnswer, status: number, text: string): string {
   }
 }
 
-/** Replaces the server's origin in a redirect by that of the proxy, so that the client keeps calling the proxy. */
+/** Replaces the server's origin in a redirect with that of the proxy, so that the client keeps calling the proxy. */
 function ownUrl(
   name: string,
   value: string,

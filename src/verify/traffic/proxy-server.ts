@@ -3,7 +3,7 @@ import { continueWhenRead, lingerAfterAnswers } from "../../http/early-answers.j
 import { type FormatError, refuseMalformed } from "../../http/malformed-requests.js";
 import { createPipeliningLimit } from "../../http/pipelining.js";
 
-/** As large as any common server allows, because the server is to judge what is too large. */
+/** As large as any common server allows, so that the server decides what is too large. */
 const maxHeaderSize = 256 * 1024;
 const maxConnections = 5_000;
 /** How long a client may take to send its headers, in milliseconds. */

@@ -9,8 +9,8 @@ export interface StreamObserver {
 }
 
 /**
- * Streams a body with its trailers, only as fast as the sink takes it. Returns a function that stops, after which the
- * rest may be discarded. Does not use `pipe`, whose listeners cost more than the rest of forwarding a short body.
+ * Streams a body with its trailers, only as fast as the sink takes it. Returns a function that stops streaming, so that
+ * the rest can be discarded. Does not use `pipe`, whose listeners cost more than the rest of forwarding a short body.
  */
 export function stream(
   source: IncomingMessage,

@@ -12,11 +12,15 @@ export interface RecordedExchange {
   };
   /** Undefined if the server sent none. */
   readonly response?: RecordedMessage & { readonly status: number };
-  /** Whether the credentials were removed from the recording, so that their absence says nothing. Defaults to false. */
+  /**
+   * Whether the credentials were removed from the recording, so that their absence is no finding. Defaults to false.
+   */
   readonly redacted?: boolean;
   /** Why the exchange is incomplete, as a phrase: the client disconnected, or the server could not be reached. */
   readonly interruption?: string;
-  /** How the proxy changed the response, or made it itself, so that it says nothing about the server. Undefined if it did not. */
+  /**
+   * How the proxy changed or made the response, which then says nothing about the server. Undefined if it did neither.
+   */
   readonly provoked?: readonly string[];
 }
 
@@ -38,7 +42,7 @@ export interface Finding {
   readonly rule?: string;
   /** `should` for recommendations, deprecated features and the like. */
   readonly strength: "must" | "should";
-  /** What the finding is about within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
+  /** The subject within the rule and the operation, such as the name of a parameter. Findings are grouped by it. */
   readonly subject?: string;
   /** The problem and the expectation in a sentence, with secrets masked. */
   readonly problem: string;

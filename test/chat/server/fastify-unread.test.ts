@@ -7,7 +7,7 @@ import { exampleService } from "./example-service.js";
 
 const longName = "x".repeat(32 * 1024 * 1024);
 
-it("disconnects a client that does not read a response of the plugin, and not one that waits for another route", async () => {
+it("disconnects a client that does not read a response of the plugin, but not one that waits for another route", async () => {
   const app = Fastify();
   const example = exampleService();
   const handlers = { ...example.handlers, getServerSettings: () => ({ realm_name: longName }) };

@@ -227,7 +227,7 @@ describe.each([
     expect(errors).toEqual([new Error("the database is gone: secret")]);
   });
 
-  it("replaces an invalid response by an error with validateResponses", async () => {
+  it("replaces an invalid response with an error with validateResponses", async () => {
     errors.length = 0;
     expect((await call("GET", "/users/5/status")).status).toBe(500);
     expect(String(errors[0])).toMatch(

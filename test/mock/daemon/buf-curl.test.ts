@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runBuf } from "../../../scripts/generate/run-buf.js";
 import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import { createDaemonMock } from "../../../src/mock/daemon/create-daemon-mock.js";
+import { isThorough } from "../../support/thorough.js";
 
 const { cases } = await loadDaemonCases();
 const names = ["preview-mixed-list", "apply-new-network", "select-unknown-network", "login-cancel"];
@@ -41,8 +42,9 @@ const versionOf = (http: number) => (http === 2 ? ["--http2-prior-knowledge"] : 
 describe.each(ways)("buf curl with $protocol over HTTP/$http on a $place", ({ place, protocol, http }) => {
   const fast = ways.filter((way) => way.http === 2);
   const own = fast.findIndex((way) => way.place === place && way.protocol === protocol);
-  const share = cases.filter((one, index) => few.includes(one) || index % fast.length === own);
-  // Each call starts a process, so most cases take one of the ways over HTTP/2; one of each kind takes all.
+  const parts = isThorough ? fast.length : 4 * fast.length;
+  const share = cases.filter((one, index) => few.includes(one) || index % parts === own);
+  // Each call starts a process, so most cases take at most one of the ways over HTTP/2; one of each kind takes all.
   it.concurrent.each(http === 2 ? share : few)(
     "gets the response of $name, with the schema from reflection",
     async ({ rpc, request, reply, error }) => {

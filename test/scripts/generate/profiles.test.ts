@@ -78,7 +78,7 @@ describe("the profile for generators", () => {
   const profile = generatorsProfile(contract) as ContractDocument;
   const operation = profile.paths["/users/me/subscriptions"]?.delete;
 
-  it("has only what OpenAPI 3.0 knows", () => {
+  it("uses only keywords of OpenAPI 3.0", () => {
     const text = JSON.stringify(profile);
     expect(profile.openapi).toBe("3.0.3");
     expect(text).not.toMatch(/"(const|examples|contentEncoding|encoding|x-[a-z-]+)":|"type":(\[|"null")/);
@@ -106,7 +106,7 @@ describe("the profile for generators", () => {
     expect(UploadFileRequest?.properties?.file).toMatchObject({ type: "string", format: "binary" });
   });
 
-  it("omits resumable uploads and what nothing uses", () => {
+  it("omits resumable uploads and unused components", () => {
     expect(profile.paths["/tus"]).toBeUndefined();
     expect(profile.components.schemas).not.toHaveProperty("NarrowFilter");
   });

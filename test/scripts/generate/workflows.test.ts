@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { expandWorkflows } from "../../../scripts/generate/workflows/generate-workflows.js";
 import { loadContract } from "../../../src/contract/chat/contract-file.js";
-import { openapiFile } from "../../../src/contract/chat/openapi-file.js";
+import { packageFile } from "../../../src/contract/package-file.js";
 
 const contract = await loadContract();
 
@@ -52,7 +52,7 @@ function expand(text: string, ...further: readonly string[]) {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const behaviour = join(folder, "behaviour");
   mkdirSync(behaviour);
-  copyFileSync(openapiFile("states.yaml"), join(folder, "states.yaml"));
+  copyFileSync(packageFile("openapi/states.yaml"), join(folder, "states.yaml"));
   writeFileSync(join(behaviour, "components.yaml"), components);
   for (const [index, one] of [text, ...further].entries()) writeFileSync(join(behaviour, `test-${index}.yaml`), one);
   return expandWorkflows(contract, behaviour);
@@ -316,6 +316,12 @@ describe("expandWorkflows", () => {
       "$credentials.member.user_id",
       "$credentials.mebmer.user_id",
       "19: workflow leave-twice: there is no caller `mebmer`",
+    ],
+    [
+      "an expression that Redocly would not replace",
+      "[{$credentials.member.user_id}]",
+      '[{"id": {$credentials.member.user_id}}]',
+      "19: workflow leave-twice: Redocly sends `{$credentials.member.user_id}` as it is",
     ],
     [
       "two steps with one name",

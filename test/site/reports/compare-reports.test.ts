@@ -20,7 +20,7 @@ const check = (id: string, rule: string, outcome: Check["outcome"]) => sampleChe
 const ids = (list: readonly { readonly item: { readonly id: string } }[]) => list.map(({ item }) => item.id);
 
 describe("compareReports", () => {
-  it("distinguishes what broke, was mended, stayed broken, and is new", () => {
+  it("distinguishes newly broken, fixed, still broken and new rules", () => {
     const [content, stream, email] = ["messages.edit.content", "messages.edit.content-with-stream", "users.me.email"];
     const before = json({
       checks: [

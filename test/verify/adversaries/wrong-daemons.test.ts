@@ -3,10 +3,12 @@ import { type FileDescriptorProto, FieldDescriptorProto_Type as Type } from "@bu
 import { describe, expect, it } from "vitest";
 import type { DaemonBehaviour, Handlers } from "../../../scripts/faults/daemon/behaviour.js";
 import { runDaemonBehaviour } from "../../../scripts/faults/daemon/run-daemon-behaviour.js";
+import { loadDaemonCases } from "../../../src/contract/daemon/cases.js";
 import {
   type ProxySubscriptionPreviewResponse,
   ProxySubscriptionPreviewResponseSchema,
 } from "../../../src/daemon/index.js";
+import { showableRules } from "../../../src/verify/daemon/find-shown-rules.js";
 import { judgeRules } from "../../../src/verify/report/judge-rules.js";
 
 /** A daemon whose author misread the requirements, and the expected result of its verification. */
@@ -14,6 +16,8 @@ interface WrongDaemon {
   /** Finishes the sentence "a daemon that …". */
   readonly does: string;
   readonly behaviour: DaemonBehaviour;
+  /** The checks that are run. Defaults to those that can show the rules below. */
+  readonly only?: readonly string[];
   /** Rules that must be reported as broken. */
   readonly broken?: readonly string[];
   /** Rules that must not count as kept, although the requirements are too vague to call them broken. */
@@ -127,6 +131,7 @@ const daemons: readonly WrongDaemon[] = [
   {
     does: "writes the nodes at 6 and the rejected entries at 5",
     behaviour: renumbered(response, { node: 6, rejected: 5 }),
+    only: ["case preview-"],
     broken: ["preview-import.rejected-count"],
   },
   {
@@ -172,7 +177,7 @@ const daemons: readonly WrongDaemon[] = [
     notKept: ["apply-import.takes-url", "apply-import.takes-selected-ordinal"],
   },
   {
-    does: "selects another node than the one that ApplyImport names",
+    does: "selects a node other than the one that ApplyImport names",
     behaviour: answers("applyImport", ({ importedCount }) => ({ importedCount, selectedOrdinal: 1 })),
     notKept: ["apply-import.takes-selected-ordinal"],
   },
@@ -208,12 +213,18 @@ const daemons: readonly WrongDaemon[] = [
   },
 ];
 
-const only = ["case preview-", "case apply-", "case select-", "case login-cancel"];
+const { cases, rules } = await loadDaemonCases();
+
+/** The cases that can show some of these rules, and one whose answer has every list, which shows how messages are encoded. */
+function casesOf(named: readonly string[]): string[] {
+  const showing = cases.filter((one) => showableRules(one, rules).some((id) => named.includes(id)));
+  return ["case preview-mixed-list", ...showing.map(({ name }) => `case ${name}`)];
+}
 
 describe.concurrent("verifyDaemon", () => {
   it.each(daemons.map((one) => [one.does, one] as const))(
     "does not count the broken rules as kept for a daemon that %s",
-    async (_, { behaviour, broken = [], notKept = [] }) => {
+    async (_, { behaviour, broken = [], notKept = [], only = casesOf([...broken, ...notKept]) }) => {
       const report = await runDaemonBehaviour({ fetchTimeoutMs: 3_000, ...behaviour }, { only });
       const states = new Map(judgeRules(report).rules.map(({ id, state }) => [id, state]));
       expect(broken.map((id) => [id, states.get(id)])).toEqual(broken.map((id) => [id, "broken"]));

@@ -44,7 +44,7 @@ describe("compareAnswer", () => {
     "select-node.takes-selected-ordinal",
     "select-node.returns-id",
   ];
-  /** The contract guarantees the success of no such call. */
+  /** The contract does not guarantee that any of these calls succeeds. */
   const { open: _, ...required } = select;
   const recommended = named("select-ordinal-of-preview");
   const unknownNode = ["select-node.unknown-node"];
@@ -96,7 +96,7 @@ describe("compareAnswer", () => {
       [],
     ],
     ["other nodes and counts", named("preview-trojan-list"), reply({ compatibleCount: 1, node: [{}] }), []],
-    ["another error than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
+    ["an error other than recommended", named("select-unknown-node"), error({ code: "data_loss" }), unknownNode],
     ["the recommended error", named("select-unknown-node"), error({ code: "not_found" }), []],
     [
       "a reply in the place of an error",

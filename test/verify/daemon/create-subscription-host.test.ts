@@ -45,7 +45,7 @@ describe("createSubscriptionHost with content", () => {
     expect(await (await ask(host, "/", { method: "POST", body: "x".repeat(100_000) })).text()).toBe("trojan://ü");
   });
 
-  it("serves another status", async () => {
+  it("serves the given status", async () => {
     const response = await ask(
       await start({ kind: "content", status: 503, headers: { "retry-after": "120" }, body: "" }),
     );
@@ -84,7 +84,7 @@ describe("createSubscriptionHost with a redirect", () => {
     }
   });
 
-  it("replaces the host of an http target by itself, and keeps other targets", async () => {
+  it("replaces the host of an http target with itself, and keeps other targets", async () => {
     const elsewhere = redirect("http://[broken/s?token=1", content, 308);
     const host = await start(redirect("https://other.example/s", elsewhere));
     expect((await ask(host)).headers.get("location")).toBe(`${host.origin}/s`);

@@ -22,7 +22,7 @@ const fetching: DaemonCase = {
   fetched: [{ path: "/s/a?b" }],
 };
 
-/** Previews with a fetch of its own. */
+/** Makes previews with its own fetch. */
 function fetches(fetchAll: (url: URL) => Promise<unknown>): Handlers {
   return {
     ...honestHandlers(),
@@ -89,7 +89,7 @@ describe("runDaemonCase with a recommendation", () => {
     ]);
   });
 
-  it("skips a reply of a daemon that did not fetch the URL", async () => {
+  it("skips the case if the daemon replies without fetching the URL", async () => {
     expect(await problemsOf(fetching, { ...honestHandlers(), previewImport: () => ({}) })).toMatchObject({
       kind: "skipped",
       reason: "the daemon answered without fetching the URL",

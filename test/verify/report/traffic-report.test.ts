@@ -89,7 +89,7 @@ describe("the report on traffic", () => {
     expect(formatMarkdown(report)).toContain("accord proxy chat");
   });
 
-  it("survives JSON", () => {
+  it("survives a round trip through JSON", () => {
     expect(fromJsonReport(JSON.parse(formatJson(report))).coverage).toEqual(report.coverage);
   });
 

@@ -53,7 +53,7 @@ describe("createJudgeQueue", () => {
     expect(working).toBe(40);
   });
 
-  it("keeps no more bodies than it may", async () => {
+  it("keeps no more bodies than its limit allows", async () => {
     const kept: boolean[] = [];
     const { add, drain } = createJudgeQueue(async ({ request }) => {
       kept.push(request.body !== undefined);

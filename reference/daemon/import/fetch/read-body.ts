@@ -88,7 +88,7 @@ export async function decompress(body: Buffer, contentEncoding: string, limit: B
   return bytes;
 }
 
-/** Starts again with a higher limit, so that it holds no output while it waits for memory. */
+/** Starts again with a higher limit, instead of holding output while it waits for memory. */
 async function decompressOnce(bytes: Buffer, undo: Decompress, limit: BodyLimit): Promise<Buffer> {
   for (;;) {
     try {

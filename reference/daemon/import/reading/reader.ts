@@ -7,9 +7,7 @@ import { readContent } from "./read-content.js";
  */
 export type ReaderRequest = { readonly kind: "read"; readonly body: Uint8Array } | { readonly kind: "continue" };
 
-/**
- * The result of a request. Of an error it contains only name and stack frames, because its message may quote content.
- */
+/** The result of a request. An error has only its name and stack frames, because its message may quote content. */
 export type ReaderReply =
   | ({ readonly kind: "part" } & ContentPart)
   | { readonly kind: "end"; readonly format: FormatName | undefined }

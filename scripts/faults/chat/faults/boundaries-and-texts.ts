@@ -8,7 +8,7 @@ import { headerOf } from "../wire.js";
 export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts", [
   [
     "topic-length-in-bytes",
-    "counts the bytes of a topic in the place of its characters",
+    "counts the bytes of a topic instead of its characters",
     always(["editMessage", "updateMutedTopic"], (request, forward) =>
       Buffer.byteLength(parametersOf(request).get("topic") ?? "") > 60
         ? failure(400, "BAD_REQUEST", "Topic is too long")
@@ -39,7 +39,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
   ],
   [
     "zero-limit-is-none",
-    "takes a time limit of 0 seconds for no limit",
+    "treats a time limit of 0 seconds as no limit",
     always(["editMessage"], async (request, forward, known) => {
       const answer = await forward(request);
       const { organization = "" } = known.callerOf(request) ?? {};
@@ -58,7 +58,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
   ],
   [
     "upload-limit-in-megabytes",
-    "takes a megabyte for 1,000,000 bytes in max_file_upload_size_mib",
+    "counts a mebibyte as 1,000,000 bytes in max_file_upload_size_mib",
     always(["uploadFile"], (request, forward, known) => {
       const { organization = "" } = known.callerOf(request) ?? {};
       const sizes = known.valuesOf(organization).map(({ values }) => values.max_file_upload_size_mib);
@@ -79,7 +79,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
   ],
   [
     "key-ignores-case",
-    "compares API keys without regard to letter case",
+    "ignores letter case when it compares API keys",
     always("all", (request, forward, known) => {
       const user = known.callerOf(request);
       const key = credentialsOf(request)?.key;
@@ -91,7 +91,7 @@ export const boundaryFaults: readonly Fault[] = ofFamily("boundaries and texts",
   ],
   [
     "scheme-case-sensitive",
-    "knows the authentication scheme only as `Basic`",
+    "accepts the authentication scheme only when it is spelled `Basic`",
     always("all", (request, forward) => {
       const credentials = headerOf(request, "Authorization") ?? "";
       return /^basic /i.test(credentials) && !credentials.startsWith("Basic ")

@@ -68,7 +68,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "blank-content-kept",
-    "keeps blank content as it is",
+    "keeps blank content unchanged",
     changesMessages((message) => {
       if (message.content === "(deleted)") message.content = "";
     }),
@@ -97,7 +97,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "administrators-move-without-group",
-    "lets administrators move messages whichever group they are in",
+    "lets administrators move messages regardless of their groups",
     always(["editMessage"], async (request, forward, known) => {
       const { organization = "", caller } = known.callerOf(request) ?? {};
       const owner = known.usersOf(organization).find((user) => user.caller === "owner");
@@ -109,14 +109,14 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "owners-not-exempt",
-    "applies the time limits of moves to owners, too",
+    "also applies the time limits of moves to owners",
     refusesCaller(["editMessage"], "owner"),
     ["messages.edit.owners-exempt"],
     ["workflow editing-roles"],
   ],
   [
     "silent-wildcard-restricted",
-    "restricts silent wildcard mentions like others",
+    "restricts silent wildcard mentions like other mentions",
     changesParameters(["editMessage"], (parameters) => {
       const content = parameters.get("content");
       if (content !== null) parameters.set("content", content.replace("@_**", "@**"));
@@ -159,7 +159,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "target-in-place-of-null",
-    "answers 0 as the first message that may be moved when none may",
+    "returns 0 as the first message that may be moved if there is none",
     changesError(["editMessage"], (body) => {
       if (body.first_message_id_allowed_to_move === null) body.first_message_id_allowed_to_move = 0;
     }),
@@ -185,7 +185,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "anchor-of-newest-is-an-id",
-    "answers the id of the newest message as the anchor",
+    "returns the id of the newest message as the anchor",
     changesSuccess(["getMessages"], (body) => {
       if (Number(body.anchor) > 2 ** 53) body.anchor = listOf(body.messages).at(-1)?.id ?? 0;
     }),
@@ -212,7 +212,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "negative-numbers-are-zero",
-    "takes negative numbers of messages for 0",
+    "treats negative numbers of messages as 0",
     changesParameters(["getMessages"], (parameters) => {
       for (const name of ["num_before", "num_after"]) if (Number(parameters.get(name)) < 0) parameters.set(name, "0");
     }),
@@ -265,7 +265,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "raw-html-rendered",
-    "renders raw HTML as it is",
+    "passes raw HTML through unescaped",
     changesMessages((message) => {
       message.content = String(message.content).replaceAll("&lt;", "<").replaceAll("&gt;", ">");
     }),
@@ -274,7 +274,7 @@ export const messageChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "channel-ids-unknown",
-    "knows channels only by name in a narrow",
+    "accepts channels only by name in a narrow",
     always(["getMessages"], (request, forward) => {
       const conditions = parseJson(parametersOf(request).get("narrow") ?? "");
       const isId = (one: unknown) => Array.isArray(one) && one[0] === "channel" && /^\d+$/.test(String(one[1]));

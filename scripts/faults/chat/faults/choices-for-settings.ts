@@ -93,7 +93,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "pattern-used-twice",
-    "accepts the pattern of another linkifier",
+    "accepts a pattern that another linkifier has",
     forgives("updateLinkifier", "Another linkifier"),
     ["linkifiers.update.duplicate-pattern"],
     ["workflow linkifiers-refused"],
@@ -132,7 +132,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "two-fields-of-one-name",
-    "accepts the name of another profile field",
+    "accepts a name that another profile field has",
     forgives("createProfileField", "A profile field with this name", () => ({ id: 1 })),
     ["profile-fields.create.unique-name"],
     ["workflow profile-fields-refused"],
@@ -146,7 +146,7 @@ export const settingChoiceFaults: readonly Fault[] = ofFamily("other choices abo
   ],
   [
     "unknown-field-type-is-text",
-    "takes unknown types of profile fields for short text",
+    "treats unknown types of profile fields as short text",
     changesParameters(["createProfileField"], (parameters) => {
       if (Number(parameters.get("field_type")) > 8) parameters.set("field_type", "1");
     }),

@@ -1,6 +1,17 @@
 import { parseJson } from "../../../../src/parse-json.js";
-import { always, changesParameters, failure, jsonOf, listOf, parametersOf, success, withJson } from "../changes.js";
+import {
+  always,
+  changesParameters,
+  failure,
+  jsonOf,
+  listOf,
+  parametersOf,
+  success,
+  withJson,
+  withParameters,
+} from "../changes.js";
 import { type Fault, ofFamily } from "../fault.js";
+import { fetchMessages } from "../requests.js";
 import { headerOf } from "../wire.js";
 
 /** The conditions of a narrow that the request keeps. */
@@ -35,6 +46,50 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ),
     ["messages.get.narrow-all-conditions"],
     ["workflow reading-narrow-conditions"],
+  ],
+  [
+    "gravatars-linked-by-id",
+    "treats `client_gravatar` as false by default if `message_ids` is given",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.has("message_ids") && !parameters.has("client_gravatar"))
+        parameters.set("client_gravatar", "false");
+    }),
+    ["messages.get.client-gravatar-default"],
+    ["workflow reading-defaults-by-id"],
+  ],
+  [
+    "content-with-own-channel",
+    "accepts `content` together with the `stream_id` of the channel of the message",
+    always(["editMessage"], async (request, forward) => {
+      const { message_id: id = "" } = request.path;
+      const operand = Number(parametersOf(request).get("stream_id"));
+      const narrow = JSON.stringify([{ operator: "channel", operand }]);
+      const isThere = (await fetchMessages(request, forward, { message_ids: `[${id}]`, narrow })).length > 0;
+      return forward(isThere ? withParameters(request, (parameters) => parameters.delete("stream_id")) : request);
+    }),
+    ["messages.edit.content-with-stream"],
+    ["workflow editing-content-with-channel"],
+  ],
+  [
+    "wildcards-with-a-topic",
+    "does not restrict channel wildcard mentions in an edit that also changes the topic",
+    always(["editMessage"], async (request, forward) => {
+      const answer = await forward(request);
+      const isRestricted = jsonOf(answer)?.code === "STREAM_WILDCARD_MENTION_NOT_ALLOWED";
+      return isRestricted && parametersOf(request).has("topic") ? success({ detached_uploads: [] }) : answer;
+    }),
+    ["messages.edit.channel-wildcard-not-allowed"],
+    ["workflow editing-wildcard-with-topic"],
+  ],
+  [
+    "first-profile-value-alone",
+    "reads only the first entry of `profile_data`",
+    changesParameters(["updateUserByEmail"], (parameters) => {
+      const entries = parseJson(parameters.get("profile_data") ?? "");
+      if (Array.isArray(entries) && entries.length > 1) parameters.set("profile_data", JSON.stringify([entries[0]]));
+    }),
+    ["users.update-by-email.profile-data-refused"],
+    ["workflow users-update-values"],
   ],
   [
     "role-lost-with-name",

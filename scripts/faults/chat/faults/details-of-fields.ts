@@ -7,11 +7,11 @@ import type { WireRequest } from "../wire.js";
 
 const link = /<a href="([^"]*)"([^>]*)>(.*?)<\/a>/gs;
 
-/** Fields of messages and errors that are right in the plain case. */
+/** Fields of messages and errors that are right in simple cases. */
 export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields", [
   [
     "time-of-first-move",
-    "answers in `last_moved_timestamp` when a message was moved first",
+    "returns the time of the first move of a message in `last_moved_timestamp`",
     changesMessages((message) => {
       const first = listOf(message.edit_history).findLast((entry) => "topic" in entry || "stream" in entry);
       if (message.last_moved_timestamp !== undefined && first) message.last_moved_timestamp = first.timestamp;
@@ -21,7 +21,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
   ],
   [
     "content-in-history-of-moves",
-    "answers the earlier content in the edit history of moves, too",
+    "also returns the earlier content in the edit history of moves",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         entry.prev_content ??= message.content;
@@ -33,7 +33,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
   ],
   [
     "channels-in-history-swapped",
-    "answers the old channel as the new one in the edit history",
+    "returns the old channel as the new one in the edit history",
     changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         if ("stream" in entry) [entry.stream, entry.prev_stream] = [entry.prev_stream, entry.stream];
@@ -44,7 +44,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
   ],
   [
     "empty-topic-bare-in-history",
-    "answers the empty topic as an empty text in the edit history, whatever `allow_empty_topic_name` says",
+    "returns the empty topic as an empty text in the edit history, whatever `allow_empty_topic_name` says",
     changesMessages((message, { request, known }) => {
       const name = emptyTopicName(request, known);
       for (const entry of listOf(message.edit_history)) {
@@ -133,7 +133,7 @@ export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields",
   ],
   [
     "linkifier-values-not-encoded",
-    "does not percent-encode what it inserts into the URL of a linkifier",
+    "does not percent-encode the values that it inserts into the URL of a linkifier",
     changesMessages((message, { request, known }) => {
       if (!hasLinkifier(request, known)) return;
       message.content = String(message.content).replace(link, (all, href: string) => {

@@ -10,7 +10,7 @@ import type { Forward, WireRequest } from "../wire.js";
 export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on others", [
   [
     "mute-is-mutual",
-    "mutes the caller for the muted user, too",
+    "also mutes the caller for the muted user",
     afterSuccess("muteUser", async ({ request, forward, caller, others }) => {
       const muted = others.find(({ userId }) => String(userId) === request.path.muted_user_id);
       const path = `/users/me/muted_users/${caller.userId}`;
@@ -30,7 +30,7 @@ export const effectsOnOthersFaults: readonly Fault[] = ofFamily("effects on othe
   ],
   [
     "change-all-in-every-channel",
-    "moves the topics of the same name in other channels, too, for `change_all`",
+    "also moves the topics of the same name in other channels for `change_all`",
     always(["editMessage"], async (request, forward, known) => {
       const topic = parametersOf(request).get("topic");
       const isWhole = parametersOf(request).get("propagate_mode") === "change_all" && topic !== null;

@@ -166,7 +166,7 @@ export const lostWriteFaults: readonly Fault[] = ofFamily("lost writes", [
   ],
   [
     "account-not-deactivated",
-    "returns success for a deactivation of the own account and keeps it active",
+    "returns success when a user deactivates their own account, and keeps it active",
     always(["deactivateOwnUser"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const isPlain = caller !== undefined && ["member", "other"].includes(caller.caller);

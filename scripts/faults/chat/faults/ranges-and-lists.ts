@@ -19,7 +19,7 @@ import { headerOf } from "../wire.js";
 
 const beforeAnchor = (body: Json) => listOf(body.messages).filter(({ id }) => Number(id) < Number(body.anchor));
 
-/** Lists, ranges and numbers that are right in the plain case. */
+/** Lists, ranges and numbers that are right in simple cases. */
 export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists", [
   [
     "anchor-counted-before",
@@ -91,7 +91,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "ids-not-narrowed",
-    "does not read `narrow` together with `message_ids`",
+    "ignores `narrow` together with `message_ids`",
     changesParameters(["getMessages"], (parameters) => {
       if (parameters.has("message_ids")) parameters.delete("narrow");
     }),
@@ -112,14 +112,14 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "only-first-condition",
-    "heeds only the first condition of a narrow",
+    "applies only the first condition of a narrow",
     changesConditions((conditions) => (conditions.length > 1 ? conditions.slice(0, 1) : undefined)),
     ["messages.get.narrow-all-conditions"],
     ["workflow reading-narrow-conditions"],
   ],
   [
     "negation-ignored",
-    "does not read `negated` in a narrow",
+    "ignores `negated` in a narrow",
     changesConditions((conditions) =>
       conditions.some((condition) => isJson(condition) && condition.negated === true)
         ? conditions.map((condition) => (isJson(condition) ? { ...condition, negated: false } : condition))
@@ -168,7 +168,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "allowed-total-one-off",
-    "counts a message too many among those that may be moved",
+    "counts one message too many among those that may be moved",
     changesError(["editMessage"], (body) => {
       const { total_messages_allowed_to_move: allowed } = body;
       if (typeof allowed === "number") body.total_messages_allowed_to_move = allowed + 1;
@@ -217,7 +217,7 @@ export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists",
   ],
   [
     "overlong-topic-unmuted",
-    "accepts a topic that is too long, if it is to be unmuted",
+    "accepts a topic that is too long when it unmutes it",
     changesParameters(["updateMutedTopic"], (parameters) => {
       if (parameters.get("op") === "remove") parameters.set("topic", parameters.get("topic")?.slice(0, 60) ?? "");
     }),

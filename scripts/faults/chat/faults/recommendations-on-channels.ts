@@ -22,7 +22,7 @@ import { headerOf, type WireRequest, withHeader } from "../wire.js";
 export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommendations on channels and uploads", [
   [
     "inaccessible-channel-admitted",
-    "admits that a private channel exists",
+    "reveals that a private channel exists",
     changesError(["unsubscribe"], (body, { request, known }) => {
       const channels = known.valuesOf(known.callerOf(request)?.organization ?? "");
       const isPrivate = channels.some(({ params }) => params.private === true && params.name === body.stream);
@@ -43,7 +43,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "repeated-name-listed-twice",
-    "lists a channel twice that the request names twice",
+    "lists a channel twice if the request names it twice",
     changesSuccess(["unsubscribe"], (body, { request }) => {
       const names = listIn(request, "subscriptions");
       return new Set(names).size < names.length ? { ...body, removed: names } : undefined;
@@ -64,7 +64,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "dummy-principal-unknown",
-    "does not know users by their dummy addresses in `principals`",
+    "does not accept dummy addresses in `principals`",
     refuses("unsubscribe", (parameters) => /"user\d+@/.test(parameters.get("principals") ?? "")),
     ["subscriptions.remove.dummy-principal"],
     ["workflow subscriptions-remove-lists"],
@@ -81,7 +81,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "display-name-muted-as-topic",
-    "takes the display name of the empty topic for another topic when it is muted",
+    "treats the display name of the empty topic as another topic when it is muted",
     changesParameters(["updateMutedTopic"], (parameters) => {
       parameters.set("topic", `${parameters.get("topic")}.`);
     }),
@@ -97,7 +97,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "default-channel-removed-once",
-    "refuses to remove a channel that is no default channel",
+    "refuses to remove a channel that is not a default channel",
     refusesDefaultChannel((isAdding, isAdded) => !isAdding && !isAdded),
     ["default-channels.remove.again"],
     ["workflow default-channels-cycle"],
@@ -149,7 +149,7 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "offset-for-all-users",
-    "tells everybody the offset of a resumable upload",
+    "reports the offset of a resumable upload to everyone",
     always("all", async (request, forward, known) => {
       const answer = await forward(request);
       if (request.method !== "HEAD" || answer.status !== 404) return answer;
@@ -186,14 +186,14 @@ export const channelRecommendationFaults: readonly Fault[] = ofFamily("recommend
   ],
   [
     "session-ignored",
-    "does not know session cookies",
+    "does not accept session cookies",
     always("all", (request, forward) => forward(withHeader(request, "Cookie"))),
     ["authentication.session-cookie", "uploads.tus.session-cookie"],
     ["workflow authentication-session"],
   ],
   [
     "no-session-for-uploads",
-    "does not know session cookies at the tus endpoint",
+    "does not accept session cookies at the tus endpoint",
     always(["createResumableUpload"], (request, forward) => forward(withHeader(request, "Cookie"))),
     ["uploads.tus.session-cookie"],
     ["workflow authentication-session"],

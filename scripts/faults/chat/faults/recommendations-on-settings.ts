@@ -83,6 +83,15 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow conventions-level"],
   ],
   [
+    "settings-without-description",
+    "omits the description of the realm from its settings",
+    changesSuccess(["getServerSettings"], (body) => {
+      delete body.realm_description;
+    }),
+    ["server-settings.get.fields"],
+    ["workflow server-settings-fields"],
+  ],
+  [
     "icon-for-every-login-method",
     "has an icon for a login method without one",
     changesSuccess(["getServerSettings"], (body) => {
@@ -123,7 +132,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "email-names-with-ldap",
-    "requires e-mail addresses as user names with LDAP, too",
+    "requires e-mail addresses as user names even with LDAP",
     changesSuccess(["getServerSettings"], (body) => {
       body.require_email_format_usernames = true;
     }),
@@ -141,7 +150,7 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
   ],
   [
     "topic-case-sensitive",
-    "takes topics in other letter case for other topics",
+    "treats topics in other letter case as different topics",
     changesParameters(["updateMutedTopic"], (parameters) => {
       const topic = parameters.get("topic") ?? "";
       if (/^[A-Z]+$/.test(topic)) parameters.set("topic", `${topic}-`);

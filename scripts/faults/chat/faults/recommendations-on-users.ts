@@ -62,7 +62,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "guest-made-owner",
-    "accepts a guest as owner",
+    "accepts a promotion of a guest to owner",
     forgives("updateUserByEmail", "Guests cannot be"),
     ["users.update-by-email.role-refused"],
     ["workflow users-update-values"],
@@ -113,7 +113,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "deactivated-key-accepted",
-    "accepts the key of a user who deactivated the own account",
+    "accepts the key of a user who deactivated their own account",
     {
       on: ["deactivateOwnUser", "getUserStatus"],
       start: (known) => {
@@ -140,7 +140,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "address-case-sensitive",
-    "compares the addresses in credentials with regard to letter case",
+    "distinguishes letter case in the addresses of credentials",
     always(["getUserStatus"], (request, forward) =>
       /[A-Z]/.test(credentialsOf(request)?.email ?? "")
         ? failure(401, "UNAUTHORIZED", "Invalid address")
@@ -179,7 +179,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "messages-read-later",
-    "marks the messages of a muted user as read a while after the response",
+    "marks the messages of a muted user as read some time after the response",
     always(["muteUser"], (request, forward, known) => {
       if (known.callerOf(request)?.caller !== "administrator") return forward(request);
       setTimeout(() => void Promise.resolve(forward(request)).catch(() => {}), 2000);
@@ -204,7 +204,7 @@ export const userRecommendationFaults: readonly Fault[] = ofFamily("recommendati
   ],
   [
     "deactivated-again",
-    "deactivates a deactivated group again",
+    "returns success when a deactivated group is deactivated again",
     forgives("deactivateUserGroup", "User group is deactivated"),
     ["user-groups.deactivate.again"],
     ["workflow user-groups-refused-changes"],

@@ -5,7 +5,7 @@ import { type Fault, ofFamily } from "../fault.js";
 import { asUser, onMessage } from "../requests.js";
 import type { WireRequest } from "../wire.js";
 
-/** Requests that are refused although the server carries out a part of them. */
+/** Requests that the server refuses although it carries out a part of them. */
 export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but done", [
   [
     "content-edited-though-move-refused",
@@ -88,7 +88,7 @@ interface Refused extends Omit<About, "status"> {
   readonly refused: Json;
 }
 
-/** Sends other requests after a refusal, and answers the refusal. */
+/** Sends other requests after a refusal, then returns the refusal. */
 function doesAllTheSame(on: OperationId, instead: (refused: Refused) => readonly WireRequest[]): Behaviour {
   return always([on], async (request, forward, known) => {
     const answer = await forward(request);

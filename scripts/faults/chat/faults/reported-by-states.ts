@@ -136,7 +136,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
   [
     "merge-base-differs",
-    "returns another `service_merge_base` than `service_version`",
+    "returns a `service_merge_base` that differs from `service_version`",
     changesSuccess(["getServerSettings"], (body) => {
       if (body.service_merge_base !== "") body.service_merge_base = `${body.service_merge_base}-1-g1f2e3d4`;
     }),
@@ -154,7 +154,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
   [
     "all-clients-compatible",
-    "deems every client compatible",
+    "reports every client as compatible",
     changesSuccess(["getServerSettings"], (body) => {
       body.is_incompatible = false;
     }),
@@ -163,7 +163,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
   [
     "all-clients-incompatible",
-    "deems every client incompatible",
+    "reports every client as incompatible",
     changesSuccess(["getServerSettings"], (body) => {
       body.is_incompatible = true;
     }),
@@ -190,7 +190,7 @@ export const stateReportFaults: readonly Fault[] = ofFamily("reported by states"
   ],
 ]);
 
-/** Changes the notifications about a message, knowing the pushes about it that the state returned first. */
+/** Changes the notifications about a message. `change` also gets the pushes that the state returned first. */
 function remembers(change: (values: Record<string, unknown>, earlier: unknown) => void): Behaviour {
   const { on, states = [] } = changesValues("notifications", () => {});
   return {

@@ -8,7 +8,7 @@ import { headerOf, type WireResponse, withHeader } from "../wire.js";
 export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   [
     "same-name-same-url",
-    "answers the URL of an earlier upload to another one of the same name",
+    "returns the URL of an earlier upload for another one of the same name",
     {
       on: ["uploadFile"],
       start: () => {
@@ -82,7 +82,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   ],
   [
     "old-address-names-user",
-    "still knows users by the address that they had before",
+    "still accepts the previous address of a user",
     {
       on: ["updateUserByEmail"],
       start: () => {
@@ -103,7 +103,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   ],
   [
     "concurrent-write-lost",
-    "answers success to a write while another one of the same user runs, and does not do it",
+    "returns success for a write without executing it while another one of the same user runs",
     {
       on: ["muteUser", "updateMutedTopic", "updateSubgroups"],
       start: () => {
@@ -123,7 +123,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   ],
   [
     "tus-length-omitted",
-    "does not answer `Upload-Length` when a resumable upload is asked for its offset",
+    "omits `Upload-Length` when it reports the offset of a resumable upload",
     changesAnswer("all", (answer, { method, target }) =>
       method === "HEAD" && target.startsWith("/api/v1/tus/") ? withHeader(answer, "Upload-Length") : answer,
     ),
@@ -132,7 +132,7 @@ export const sequenceFaults: readonly Fault[] = ofFamily("sequences", [
   ],
   [
     "sent-message-cancelled",
-    "answers success to the deletion of a scheduled message that was sent",
+    "returns success for the deletion of a scheduled message that was sent",
     {
       on: ["deleteScheduledMessage"],
       start: (known) => {

@@ -301,7 +301,7 @@ export const userGroupFaults: readonly Fault[] = ofFamily("user groups", [
   ],
 ]);
 
-/** Ignores a list, even if nothing is left to do then. */
+/** Ignores a list, even if that leaves nothing to do. */
 function forgivingWithout(name: "add" | "delete") {
   return always(["updateSubgroups"], async (request, forward) => {
     const other = name === "add" ? "delete" : "add";

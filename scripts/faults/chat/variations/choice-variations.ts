@@ -22,7 +22,7 @@ import { headerOf, withHeader } from "../wire.js";
 export const choiceVariations: readonly Variation[] = [
   {
     name: "digest-in-small-letters",
-    summary: "takes a digest in small letters alone",
+    summary: "accepts a digest only in lower case",
     behaviour: refuses("editMessage", (parameters) => /[A-F]/.test(parameters.get("prev_content_sha256") ?? "")),
   },
   {
@@ -37,17 +37,17 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "unchanged-edit-succeeds",
-    summary: "answers success to an edit that changes nothing",
+    summary: "returns success for an edit that changes nothing",
     behaviour: forgives("editMessage", "Nothing to change", () => ({ detached_uploads: [] })),
   },
   {
     name: "unchanged-subgroups-succeed",
-    summary: "answers success to a change of subgroups that changes nothing",
+    summary: "returns success for a change of subgroups that changes nothing",
     behaviour: forgives("updateSubgroups", "Nothing to do"),
   },
   {
     name: "default-channel-twice-refused",
-    summary: "refuses to make a default channel a default channel again",
+    summary: "refuses to add a default channel twice",
     behaviour: {
       on: ["addDefaultChannel", "removeDefaultChannel"],
       start: () => {
@@ -67,7 +67,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "no-status-of-deactivated",
-    summary: "answers BAD_REQUEST when the status of a deactivated user is asked for",
+    summary: "returns BAD_REQUEST for the status of a deactivated user",
     behaviour: always(["getUserStatus"], async (request, forward, known) => {
       const users = known.usersOf(known.callerOf(request)?.organization ?? "");
       const deactivated = users.find(({ caller }) => caller === "deactivated");
@@ -79,7 +79,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "conflict-in-place-of-bad-request",
-    summary: "answers 409 with the code of the contract when something is done already or in use",
+    summary: "returns 409 with the code of the contract when something is already done or in use",
     behaviour: always("all", async (request, forward) => {
       const answer = await forward(request);
       const isConflict = answer.status === 400 && /already|in use/.test(String(jsonOf(answer)?.msg));
@@ -88,7 +88,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "statuses-of-its-own",
-    summary: "answers 422 in place of 400, and 403 in place of 401, where the requirements state no status",
+    summary: "returns 422 in place of 400, and 403 in place of 401, where the requirements state no status",
     behaviour: always("all", async (request, forward) => {
       const answer = await forward(request);
       // The status for an invalid principal is stated.
@@ -115,7 +115,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "typing-on-any-message",
-    summary: "takes the typing status for every message that the caller can read",
+    summary: "accepts a typing status for every message that the caller can read",
     behaviour: always(["setEditTypingStatus"], async (request, forward) => {
       const answer = await forward(request);
       const isTyping = /^(start|stop)$/.test(parametersOf(request).get("op") ?? "");
@@ -138,7 +138,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "newest-is-an-id",
-    summary: "answers the id of the newest message as the computed anchor, and counts it as the anchor message",
+    summary: "returns the id of the newest message as the computed anchor, and counts it as the anchor message",
     behaviour: always(["getMessages"], async (request, forward) => {
       const parameters = parametersOf(request);
       if (parameters.get("anchor") !== "newest") return forward(request);
@@ -150,7 +150,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "found-flags-with-ids",
-    summary: "says of messages that were asked for by id whether the newest and the oldest are among them",
+    summary: "reports for messages requested by id whether the newest and the oldest are among them",
     behaviour: always(["getMessages"], async (request, forward) => {
       const answer = await forward(request);
       const body = jsonOf(answer);
@@ -165,7 +165,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "rate-limited",
-    summary: "answers 429 with `Retry-After` to every 50th request of the service, and none to its repetition",
+    summary: "returns 429 with `Retry-After` for every 50th request of the service, but not for its repetition",
     behaviour: {
       on: "all",
       start: () => {
@@ -181,7 +181,7 @@ export const choiceVariations: readonly Variation[] = [
   },
   {
     name: "objection-for-each-setting",
-    summary: "answers one objection for each setting that uses a group",
+    summary: "returns one objection for each setting that uses a group",
     behaviour: changesError(["deactivateUserGroup"], (body) => {
       if (!Array.isArray(body.objections)) return;
       body.objections = listOf(body.objections).flatMap((objection) =>

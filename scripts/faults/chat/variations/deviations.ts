@@ -40,7 +40,7 @@ export const deviations: readonly Deviation[] = [
     .map(({ name, summary, behaviour, breaks }) => ({ name, summary, behaviour, deviatesFrom: breaks })),
   {
     name: "other-channel-operator",
-    summary: "knows no operator `channel`",
+    summary: "does not support the operator `channel`",
     behaviour: changesParameters(["getMessages"], (parameters) => {
       const terms = termsOf(parameters);
       if (!parameters.has("narrow") || !Array.isArray(terms)) return;
@@ -70,7 +70,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "reminders-elsewhere",
-    summary: "has the notification bot write where the caller of the API does not read",
+    summary: "lets the notification bot write where the caller does not read",
     behaviour: changesSuccess(["getMessages"], (body) => {
       body.messages = listOf(body.messages).filter(({ sender_full_name: name, display_recipient: to }) => {
         return !(Array.isArray(to) && name === "Notification Bot");
@@ -80,7 +80,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "owners-not-administrators",
-    summary: "lets administrators do what only they may do, and owners not",
+    summary: "allows administrator operations to administrators but not to owners",
     behaviour: always(
       ["addDefaultChannel", "removeDefaultChannel", "createProfileField", "unsubscribe"],
       (request, forward, known) => {
@@ -95,7 +95,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "keys-outlive-accounts",
-    summary: "answers requests of deactivated accounts",
+    summary: "serves requests of deactivated accounts",
     behaviour: always(["getUserStatus"], (request, forward, known) => {
       const caller = known.callerOf(request);
       const other = known.usersOf(caller?.organization ?? "").find((user) => user.caller === "member");
@@ -131,7 +131,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "history-rendered-twice",
-    summary: "returns the earlier content rendered only",
+    summary: "returns the earlier content only rendered",
     behaviour: changesMessages((message) => {
       for (const entry of listOf(message.edit_history)) {
         if (entry.prev_content !== undefined) entry.prev_content = entry.prev_rendered_content;
@@ -149,7 +149,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "times-of-first-draft",
-    summary: "states other times than those of edits and moves",
+    summary: "states times other than those of edits and moves",
     behaviour: changesMessages((message) => {
       for (const holder of [message, ...listOf(message.edit_history)]) {
         for (const key of ["last_edit_timestamp", "last_moved_timestamp", "timestamp"]) {
@@ -171,7 +171,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "history-of-public-channels",
-    summary: "counts messages of public channels among the personal history",
+    summary: "counts messages of public channels as part of the personal history",
     behaviour: always(["getMessages"], async (request, forward) => {
       const answer = await forward(request);
       const asked = parametersOf(request);
@@ -207,7 +207,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "no-topic-reserved",
-    summary: "reserves the topic `(no topic)`, and takes `change_all` for the topic alone",
+    summary: "reserves the topic `(no topic)`, and accepts `change_all` only with a topic",
     behaviour: refuses("editMessage", (parameters) => {
       const isWithContent = parameters.has("content") && parameters.get("propagate_mode") === "change_all";
       return parameters.get("topic") === "(no topic)" || isWithContent;
@@ -225,7 +225,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "resumable-uploads-of-any-size",
-    summary: "answers 400 to a resumable upload above the limit",
+    summary: "returns 400 for a resumable upload above the limit",
     behaviour: changesAnswer(["createResumableUpload"], (answer) =>
       answer.status === 413 ? withHeader(failure(400, "BAD_REQUEST", "Too large"), "Tus-Resumable", "1.0.0") : answer,
     ),
@@ -233,7 +233,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "objections-by-setting",
-    summary: "names objections of settings `setting`",
+    summary: "gives objections of settings the type `setting`",
     behaviour: changesError(["deactivateUserGroup"], (body) => {
       for (const objection of listOf(body.objections)) if (objection.type === "realm") objection.type = "setting";
     }),
@@ -241,7 +241,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: "unknown-names-forgiven",
-    summary: "answers success if the channel of a topic does not exist",
+    summary: "returns success if the channel of a topic does not exist",
     behaviour: always(["updateMutedTopic"], async (request, forward, known) => {
       const answer = await forward(request);
       const made = known.valuesOf(known.callerOf(request)?.organization ?? "").map(({ params }) => params.name);
@@ -257,6 +257,17 @@ export const deviations: readonly Deviation[] = [
       body.ignored_parameters_unsupported ??= ["client_version"];
     }),
     deviatesFrom: ["conventions.ignored-parameters-only"],
+  },
+  {
+    name: "few-settings",
+    summary: "returns only some of the settings",
+    behaviour: changesSuccess(["getServerSettings"], (body) => {
+      for (const field of ["authentication_methods", "external_authentication_methods", "service_merge_base"]) {
+        delete body[field];
+      }
+      delete body.is_incompatible;
+    }),
+    deviatesFrom: ["server-settings.get.fields"],
   },
 ];
 

@@ -23,7 +23,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
   fault(
     "query-rewritten",
-    "writes the query of a URL anew before it fetches it, so that a token without a key gets an equals sign",
+    "rewrites the query of a URL before it fetches it, so that a token without a key gets an equals sign",
     caught("case fetch-query-without-value", "url-fetching.whole-url"),
     fetches((url) => {
       url.search = String(url.searchParams);
@@ -39,7 +39,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
   fault(
     "password-sent-to-other-host",
-    "sends user name and password to the host that the first one redirects to",
+    "sends user name and password to the host of a redirect",
     caught("case fetch-redirected-to-other-host", "url-fetching.redirects"),
     followsWithPassword(),
   ),
@@ -73,25 +73,25 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
   fault(
     "redirects-without-limit",
-    "follows the redirects of a loop until its time is up",
+    "follows the redirects of a loop until its time limit",
     caught("case fetch-redirected-without-end", "url-fetching.redirect-limit"),
     otherCode("The host redirects too often", Code.DeadlineExceeded),
   ),
   fault(
     "endless-content-cut",
-    "imports the beginning of content that does not end",
+    "imports the beginning of endless content",
     caught("case fetch-endless-content", "url-fetching.limits"),
     readsBeginning(),
   ),
   fault(
     "endless-content-internal",
-    "returns INTERNAL when content does not end",
+    "returns INTERNAL for endless content",
     caught("case fetch-endless-content", "url-fetching.limits"),
     otherCode("The subscription is too large", Code.Internal),
   ),
   fault(
     "slow-content-awaited",
-    "waits for slow content as long as it takes",
+    "waits for slow content without a time limit",
     caught("case fetch-slow-content", "url-fetching.limits"),
     { fetchTimeoutMs: 60_000, callTimeoutMs: 4_000 },
   ),
@@ -103,7 +103,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
 ];
 
-/** Gives errors whose message begins with a text another code. */
+/** Gives another code to errors whose message begins with a text. */
 function otherCode(text: string, code: Code): DaemonBehaviour {
   return changesFetchErrors(({ error }) =>
     error.rawMessage.startsWith(text) ? new ConnectError(error.rawMessage, code) : error,

@@ -19,7 +19,7 @@ function fault(name: string, summary: string, detection: DaemonDetection, behavi
 export const importFaults: readonly DaemonFault[] = [
   fault(
     "import-counts-up-to-last-ordinal",
-    "answers the last ordinal as `imported_count`, so that rejected entries count",
+    "returns the last ordinal as `imported_count`, so that rejected entries count",
     caught("case apply-mixed-list", "apply-import.counts-nodes"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
@@ -44,7 +44,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "import-selection-not-stored",
-    "answers the `selected_ordinal` of ApplyImport and does not store it",
+    "returns the `selected_ordinal` of ApplyImport and does not store it",
     caught("case apply-keeps-moved-node", "apply-import.keeps-selection"),
     networks(({ apply }, services) => ({
       apply: async (request, context) => {
@@ -57,7 +57,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "refused-import-stored",
-    "refuses an import whose `selected_ordinal` has no node, and stores its nodes all the same",
+    "refuses an import whose `selected_ordinal` has no node, but stores its nodes",
     caught("case apply-after-refused-selection", "apply-import.failure"),
     networks(({ apply }) => ({
       apply: async (request, context) => {
@@ -87,7 +87,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "failed-import-leaves-network",
-    "leaves a network without nodes behind when a new import fails, and gives its id to no other",
+    "leaves a network without nodes behind when a new import fails, and does not reuse its id",
     whichNetwork,
     networks(({ apply }, { database }) => ({
       apply: async (request, context) => {
@@ -154,7 +154,7 @@ export const importFaults: readonly DaemonFault[] = [
   ),
   fault(
     "concurrent-imports-merged",
-    "answers an import with the result of another pending one for the same network",
+    "returns the result of another pending import for the same network",
     caught("case apply-by-two-callers", "service.overlapping-calls"),
     networks(({ apply }) => {
       const underWay = new Map<number, ReturnType<typeof apply>>();

@@ -24,7 +24,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-port-overflows",
-    "answers ports above 32767 as negative numbers",
+    "returns ports above 32767 as negative numbers",
     caught("case preview-links-of-every-kind", "preview-import.node-fields"),
     previews(({ node }) => {
       for (const one of node) one.port = (one.port << 16) >> 16;
@@ -32,7 +32,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-node-warnings-hoisted",
-    "answers the warnings of nodes as overall warnings",
+    "returns the warnings of nodes as overall warnings",
     caught("case preview-clash-proxies", "preview-import.runtime-warnings"),
     previews(({ node, warnings }) => {
       for (const one of node) warnings.push(...one.warnings.splice(0));
@@ -77,7 +77,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-empty-shows-previous",
-    "answers the previous preview for a subscription without entries",
+    "returns the previous preview for a subscription without entries",
     caught("case preview-nothing", "preview-import.empty", "preview-import.counts"),
     showsPrevious(),
   ),
@@ -101,7 +101,7 @@ export const previewFaults: readonly DaemonFault[] = [
   ),
   fault(
     "preview-second-of-two-empty",
-    "answers an empty preview while it previews the same URL for another call",
+    "returns an empty preview while it previews the same URL for another call",
     caught("case preview-by-two-callers", "service.overlapping-calls"),
     secondEmpty(),
   ),

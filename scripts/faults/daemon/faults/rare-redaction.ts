@@ -43,7 +43,7 @@ export const rareRedactionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "url-on-update",
-    "quotes a URL when it fetches it for a network that exists",
+    "quotes a URL that it fetches for an existing network",
     caught("case redact-on-update", "redaction.query-value", ...always),
     {
       handlers: (honest) => ({

@@ -3,7 +3,7 @@ import { type FetchingRpc, quotes } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
-/** The rules about parts of a URL and spellings that the requirements leave open. Their cases show no other rule broken. */
+/** The rules about parts of a URL and spellings that the requirements leave open. Their cases break no other rule. */
 const recommended: ReadonlySet<string> = new Set([
   "redaction.spelling",
   "redaction.path",
@@ -53,7 +53,7 @@ export const messageRedactionFaults: readonly DaemonFault[] = [
     rule: "redaction.password",
     cases: ["redact-in-silence"],
   }),
-  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is no URL`, {
+  fault("url-unreadable", "quotes a URL that cannot be parsed", (url) => `${url} is not a URL`, {
     rule: "redaction.before-fetching",
     cases: ["redact-unreadable-url"],
   }),

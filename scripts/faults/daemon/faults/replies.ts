@@ -50,6 +50,22 @@ export const replyFaults: readonly DaemonFault[] = [
     behaviour: selectAnswers(() => ({ id }) => ({ id })),
   },
   {
+    name: "select-repeated-replies-nothing",
+    family: "replies",
+    summary: "returns an empty message from SelectNode if it repeats an earlier call",
+    breaks: both,
+    checkedBy: ["case select-repeated"],
+    behaviour: selectAnswers(() => {
+      const seen = new Set<string>();
+      return ({ id, selectedOrdinal }) => {
+        const call = `${id} ${selectedOrdinal}`;
+        if (seen.has(call)) return {};
+        seen.add(call);
+        return { id, selectedOrdinal };
+      };
+    }),
+  },
+  {
     name: "select-other-id",
     family: "replies",
     summary: "returns the `id` of another network from SelectNode",

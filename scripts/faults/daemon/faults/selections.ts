@@ -35,13 +35,13 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "select-rejected-entry",
-    "checks an ordinal against the last one alone, so that a rejected entry can be selected",
+    "checks an ordinal only against the last one, so that a rejected entry can be selected",
     caught("case select-rejected-entry", "select-node.unknown-node"),
     alsoSelects((services, id, ordinal) => ordinal > 0 && ordinal <= (storedOrdinals(services, id).at(-1) ?? 0)),
   ),
   fault(
     "select-unknown-network",
-    "answers success when it selects a node of a network that does not exist",
+    "returns success when it selects a node of a network that does not exist",
     caught("case select-unknown-network", "select-node.unknown-network"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
@@ -53,7 +53,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "refused-selection-cleared",
-    "refuses a node that the network does not have, and clears the selection all the same",
+    "refuses a node that the network does not have, but clears the selection",
     caught("case select-refused-stored", "select-node.refusal"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
@@ -68,7 +68,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "select-none-ignored",
-    "answers success when no node is to be selected, and keeps the selected one",
+    "returns success for a request to select no node, and keeps the selected one",
     caught("case select-cleared-stored", "select-node.clears"),
     networks(({ select }, services) => ({
       select: async (request, context) => {
@@ -80,7 +80,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "select-negative",
-    "takes a negative ordinal for no selection",
+    "treats a negative ordinal as no selection",
     caught("case select-negative-node", "select-node.unknown-node"),
     networks(({ select }) => ({
       select: async (request, context) => {
@@ -125,7 +125,7 @@ export const selectionFaults: readonly DaemonFault[] = [
   ),
   fault(
     "select-replies-latest",
-    "answers SelectNode with the ordinal of a later call for the same network",
+    "returns the ordinal of a later SelectNode for the same network",
     caught("case select-by-two-callers", "service.overlapping-calls"),
     networks(({ select }) => {
       const latest = new Map<number, number>();

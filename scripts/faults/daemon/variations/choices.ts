@@ -7,7 +7,7 @@ import type { DaemonVariation } from "../variation.js";
 const maxEntries = 2;
 const maxInt32 = 2 ** 31 - 1;
 
-/** Other choices than those of the reference. */
+/** Choices other than those of the reference. */
 export const choiceVariations: readonly DaemonVariation[] = [
   {
     name: "ids-below-zero",
@@ -105,7 +105,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
   },
   {
     name: "imports-supported-nodes-alone",
-    summary: "previews all nodes, and imports and counts those alone that its runtime supports",
+    summary: "previews all nodes, and imports and counts only those that its runtime supports",
     behaviour: networks(({ apply, select }, services) => ({
       apply: async (request, context) => {
         const reply = await apply(request, context);
@@ -156,7 +156,7 @@ export const choiceVariations: readonly DaemonVariation[] = [
   },
   {
     name: "wants-a-token",
-    summary: "answers UNAUTHENTICATED to callers without a token",
+    summary: "returns UNAUTHENTICATED to callers without a token",
     behaviour: {
       handlers: () => {
         const refused = () => {

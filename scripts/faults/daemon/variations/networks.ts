@@ -28,7 +28,7 @@ export const networkVariations: readonly DaemonVariation[] = [
   },
   {
     name: "selects-anything",
-    summary: "answers SelectNode with success when there is no such node or network",
+    summary: "returns success from SelectNode when there is no such node or network",
     behaviour: networks(({ select }) => ({
       select: (request, context) =>
         select(request, context).catch(() => ({ id: request.id, selectedOrdinal: request.selectedOrdinal })),
@@ -83,7 +83,7 @@ export const networkVariations: readonly DaemonVariation[] = [
   },
   {
     name: "supports-every-protocol",
-    summary: "has a runtime that supports every node, and warns of none",
+    summary: "has a runtime that supports every node, and gives no warnings",
     behaviour: previews(({ node }) => {
       for (const one of node) Object.assign(one, { runtimeSupported: true, warnings: [] });
     }),

@@ -57,7 +57,7 @@ export const secretVariations: readonly DaemonVariation[] = [
   },
   {
     name: "details-with-password",
-    summary: "adds a detail with the URL for programs, and none to the message",
+    summary: "adds the URL to a detail for programs, but not to the message",
     behaviour: changesFetchErrors(({ url, error: { rawMessage, code } }) => {
       const error = new ConnectError(rawMessage, code);
       error.details.push({ desc: StringValueSchema, value: { value: url } });
@@ -66,7 +66,7 @@ export const secretVariations: readonly DaemonVariation[] = [
   },
   {
     name: "trailers-with-password",
-    summary: "adds a trailer with the URL for programs, and none to the message",
+    summary: "adds the URL to a trailer for programs, but not to the message",
     behaviour: changesFetchErrors(
       ({ url, error: { rawMessage, code } }) => new ConnectError(rawMessage, code, { "x-url": encodeURI(url) }),
     ),

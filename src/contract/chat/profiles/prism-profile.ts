@@ -51,7 +51,7 @@ function widenFields(document: ContractDocument, operation: OperationObject, med
   }
 }
 
-/** Replaces `oneOf` by `anyOf`: Prism coerces text to numbers during validation, so several alternatives may match. */
+/** Replaces `oneOf` with `anyOf`: Prism coerces text to numbers during validation, so several alternatives may match. */
 function anyOfForOneOf({ oneOf, ...schema }: Schema): Schema {
   return oneOf === undefined ? schema : { ...schema, anyOf: oneOf };
 }

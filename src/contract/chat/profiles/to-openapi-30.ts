@@ -14,7 +14,7 @@ function licenseWithUrl(license: unknown): object {
   return { name, url: `https://spdx.org/licenses/${identifier}.html` };
 }
 
-/** Replaces the type `null` by `nullable`. Inlines a nullable reference, because OpenAPI 3.0 allows no keyword beside a reference. */
+/** Replaces the type `null` with `nullable`. Inlines a nullable reference, because OpenAPI 3.0 allows no keyword beside a reference. */
 function withNullable(document: ContractDocument, node: Record<string, unknown>): Record<string, unknown> {
   const { type, anyOf, ...rest } = node;
   if (Array.isArray(type) && type.includes("null")) {
@@ -39,7 +39,7 @@ function withExample({ examples, ...node }: Record<string, unknown>): Record<str
   return { ...node, example: examples[0] };
 }
 
-/** A file is a string, whose example cannot be one. */
+/** Describes a file as a string, without its example, which is an object. */
 function withFormat({ contentEncoding, example, ...node }: Record<string, unknown>): Record<string, unknown> {
   if (node.format === "binary") return { type: "string", ...node };
   const sample = example === undefined ? node : { ...node, example };

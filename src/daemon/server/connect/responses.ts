@@ -83,7 +83,7 @@ async function* resumed(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
 }
 
 /**
- * Replaces the empty message in a response of Connect by the bytes of a reply. Compresses them if the client accepts gzip; brotli
+ * Replaces the empty message in a response of Connect with the bytes of a reply. Compresses them if the client accepts gzip; brotli
  * would take half a minute for many megabytes.
  */
 export async function withLongReply(

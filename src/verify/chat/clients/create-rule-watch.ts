@@ -11,7 +11,10 @@ export type Breach =
   | { readonly kind: "mismatch"; readonly part: Part; readonly remembered: Remembered }
   | { readonly kind: "not-first" };
 
-/** Judges the next exchange, and then remembers what the rule needs of it. Undefined if the exchange could not break the rule. */
+/**
+ * Judges the next exchange, then remembers the parts of it that the rule needs. Undefined if the exchange could not
+ * break the rule.
+ */
 export type RuleWatch = (view: ExchangeView, known: Remembered) => Breach | "kept" | undefined;
 
 /** Creates the watch of one rule. Throws if the rule names an unknown place. */
@@ -20,7 +23,7 @@ export function createRuleWatch(seen: Seen): RuleWatch {
   return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
 }
 
-/** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
+/** For rules that an exchange shows by itself, or together with an earlier one. */
 function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
@@ -77,7 +80,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     return kept ? "kept" : undefined;
   }
 
-  /** Whether the exchange is as it should be after any of the earlier ones. */
+  /** Whether the exchange matches `expect` for any of the earlier ones. */
   function isExcused(view: ExchangeView, known: Remembered): boolean {
     const { caller, recorded } = view.exchange;
     return [...episodes.of(caller)].some(

@@ -3,7 +3,10 @@ import type { Breach } from "./create-rule-watch.js";
 import type { ExchangeView } from "./exchange-view.js";
 import { type Remembered, typeName } from "./value-test.js";
 
-/** Says in sentences which rule an exchange breaks and by what. Quotes no texts that the client sends, because they may be secret. */
+/**
+ * Describes in sentences which rule an exchange breaks, and how. Quotes no texts that the client sends, because they
+ * may be secret.
+ */
 export function describeBreach({ text }: ClientRule, breach: Breach, view: ExchangeView): string {
   switch (breach.kind) {
     case "not-first":
@@ -31,7 +34,7 @@ function tooEarly(startedAt: number, test: ValueTest, remembered: Remembered): n
   return Math.ceil(Math.max(...bound) - startedAt);
 }
 
-/** Adds the numbers and the names of parameters with which the test compares. */
+/** Adds the numbers and parameter names that the test compares with. */
 function describeEarlier(test: ValueTest, place: string, remembered: Remembered): string[] {
   if (place === "started") return [];
   return earlierNames(test).flatMap((name) => {

@@ -12,7 +12,7 @@ export interface Episode {
 export interface Episodes {
   /** Adds an exchange. One with the same caller and values stays as it is. */
   add(episode: Episode): void;
-  /** Those of a caller, or of anyone if the rule is about all callers. */
+  /** The episodes of a caller, or of everyone if the rule is about all callers. */
   of(caller: string | undefined): Iterable<Episode>;
   remove(episode: Episode): void;
 }
@@ -20,7 +20,7 @@ export interface Episodes {
 /** How many exchanges a rule remembers. */
 export const maxEpisodes = 1000;
 const maxCharacters = 1_000_000;
-/** The share that is left when there are too many. */
+/** The share that is kept when there are too many. */
 const keptShare = 0.75;
 const maxCharactersOfOne = 50_000;
 

@@ -68,7 +68,7 @@ function own(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
-/** The variables of an RFC 6570 template that are no named groups of a regular expression, in whichever syntax these are written. */
+/** The variables of an RFC 6570 template that are not named groups of a regular expression, in whichever syntax these are written. */
 function unnamedVariables(template: unknown, pattern: unknown): string[] | undefined {
   if (typeof template !== "string" || typeof pattern !== "string") return undefined;
   const groups = new Set([...pattern.matchAll(/\(\?P?[<'](\w+)[>']/g)].map(([, name]) => name));

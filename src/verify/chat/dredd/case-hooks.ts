@@ -15,8 +15,8 @@ import {
   type DreddPlan,
   type DreddResult,
   isRunByHand,
+  keyOfPath,
   loadPlan,
-  pathOfCase,
 } from "./hooks-protocol.js";
 import { judgeTransaction } from "./judge-transaction.js";
 import { type Preparation, prepareCase } from "./prepare-case.js";
@@ -59,7 +59,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
   let running: RunningCase | undefined;
   let unanswered = 0;
 
-  /** Adds to the result of a refused request what it changed. */
+  /** Adds the changes that a refused request made to its result. */
   async function judgeReadBack(
     { real }: DreddTransaction,
     result: DreddResult,
@@ -71,7 +71,7 @@ export async function createCaseHooks(configuration: DreddConfiguration): Promis
     if (result.kind === "errored" || result.kind === "skipped") return result;
     const { ready } = preparation;
     const after = await readAsCallers(ready, plan.readBack, readLimits);
-    const change = findReadChange(before, after, plan.readBack, ready.mask);
+    const change = await findReadChange(before, after, plan.readBack, ready.mask);
     if (change === undefined) return result.kind === "passed" ? { ...result, isReadBack: after.length > 0 } : result;
     const { problem: changed, trace } = change;
     if (result.kind === "passed") return { kind: "deviated", changed, trace };
@@ -172,8 +172,8 @@ function findCaseKey(
   { name, request }: Pick<DreddTransaction, "name" | "request">,
   { cases }: DreddPlan,
 ): string | undefined {
-  const planned = Object.keys(cases).find((key) => name.startsWith(`${pathOfCase(key)} > `));
-  if (planned !== undefined) return planned;
+  const planned = keyOfPath(name.split(" > ", 1)[0] ?? "");
+  if (planned !== undefined && Object.hasOwn(cases, planned)) return planned;
   const [, path = "", caseName = ""] = /^(\S+)#([\w.-]+) > /.exec(name) ?? [];
   const operationId = operationIds.get(`${request.method.toUpperCase()} ${path}`);
   return operationId === undefined ? undefined : caseKey({ operationId, name: caseName });

@@ -5,13 +5,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 export interface DreddFiles {
   /** The hook file of Dredd. */
   readonly hooks: string;
-  /** The script of the process. */
+  /** The script that the process runs. */
   readonly child: string;
   /** The modules to load before these. */
   readonly imports: readonly string[];
 }
 
-/** Finds these files. A checkout needs the TypeScript loader, the built package nothing. */
+/** Finds these files. Only a checkout needs the TypeScript loader. */
 export function findHooks(): DreddFiles {
   const isSource = import.meta.url.endsWith(".ts");
   const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));

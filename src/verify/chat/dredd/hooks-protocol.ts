@@ -43,6 +43,11 @@ export function pathOfCase(key: string): string {
   return `/${key}`;
 }
 
+/** Returns the key of the case with a path; undefined if it is not the path of one. */
+export function keyOfPath(path: string): string | undefined {
+  return path.startsWith("/") ? path.slice(1) : undefined;
+}
+
 /** Plans cases. `document` is the contract as of the server's level. */
 export function planCases(document: ContractDocument, cases: readonly Case[]): DreddPlan["cases"] {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { createMask } from "../../mask.js";
 import { type CaseRequest, caseRequest } from "../exchange/case-request.js";
-import { describeError } from "../exchange/fetch-text.js";
+import { describeError } from "../exchange/describe-call-error.js";
 import { type CaseSetup, needsStates, needsStatesReason, setUpCase } from "../states/case-setup.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError, type StatesClient } from "../states/states-client.js";

@@ -9,11 +9,12 @@ import { describeChange } from "../judge/describe-change.js";
 import { isOutsider } from "../states/callers.js";
 import type { ReadyCase } from "./prepare-case.js";
 
-/** What one caller reads. */
+/** The result of a read by one caller. */
 export interface Reading {
   readonly caller: string;
   readonly body: unknown;
-  readonly exchange: Exchange;
+  /** Describes the exchange, which takes longer than the comparison. */
+  readonly describe: () => Promise<Exchange>;
 }
 
 /** A change that a refused request made. */
@@ -37,22 +38,24 @@ export async function readAsCallers(
     const response = await sendRequest(request, limits).catch(() => undefined);
     if (response?.status !== 200) return [];
     const shown = { ...response, headers: Object.fromEntries(response.headers) };
-    return [{ caller, body: parseJson(response.text), exchange: await describeExchange(request, shown, mask) }];
+    return [{ caller, body: parseJson(response.text), describe: () => describeExchange(request, shown, mask) }];
   };
   return (await Promise.all(callers.map(read))).flat();
 }
 
 /** Finds what a refused request changed for a caller; undefined if nothing changed. */
-export function findReadChange(
+export async function findReadChange(
   before: readonly Reading[],
   after: readonly Reading[],
   compared: Compared,
   mask: Mask,
-): ReadChange | undefined {
+): Promise<ReadChange | undefined> {
   for (const old of before) {
     const current = after.find(({ caller }) => caller === old.caller);
-    const problem = current && describeChange(old.caller, old.body, current.body, compared, mask);
-    if (problem !== undefined) return { problem, trace: [old.exchange, current?.exchange ?? []].flat() };
+    if (current === undefined) continue;
+    const problem = describeChange(old.caller, old.body, current.body, compared, mask);
+    if (problem === undefined) continue;
+    return { problem, trace: await Promise.all([old, current].map((reading) => reading.describe())) };
   }
   return undefined;
 }

@@ -21,8 +21,9 @@ interface Gavel {
 const maxKeyLength = 20_000;
 
 /**
- * Makes Gavel remember comparisons. For each, it compiles the schema, and the schema of that schema, twice, which takes longer than the
- * request; but most responses have the same headers, and refusals the same body. The results are those of Gavel.
+ * Makes Gavel remember comparisons. For each, Gavel compiles the schema and its meta-schema twice, which takes longer
+ * than the request, although most responses have the same headers, and refusals the same body. The results stay those
+ * of Gavel.
  */
 export function rememberComparisons(gavel: Gavel): void {
   const compare = gavel.validate;
@@ -35,7 +36,7 @@ export function rememberComparisons(gavel: Gavel): void {
   };
   gavel.validate = (expected, real) => {
     const { headers: wanted, ...content } = expected;
-    // The media type of an expected body matters, but a schema has none.
+    // The media type of an expected body matters; a schema has no media type.
     if (wanted === undefined || content.bodySchema === undefined) return remembered(expected, real);
     const names = Object.keys(wanted).map((name) => name.toLowerCase());
     const inHead = remembered({ headers: wanted }, { headers: pick(real.headers, names) });

@@ -3,6 +3,7 @@ import { subscribe } from "node:diagnostics_channel";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { maxAnswerBytes, tooLarge } from "../../answer-limits.js";
+import { isCall } from "../exchange/call-http.js";
 
 /** Limits the requests of Dredd, which limits neither time nor size, and records why they fail, which Dredd does not report. */
 export interface RequestWatch {
@@ -31,7 +32,7 @@ export function withOwnRequests<Result>(work: () => Result): Result {
   return current.run({}, work);
 }
 
-/** Watches the requests that this process, or the caller of `withOwnRequests`, makes with `node:http`, and gives each its own connection. */
+/** Watches the requests of Dredd in this process, or in the caller of `withOwnRequests`, and gives each its own connection. */
 export function watchRequests(): RequestWatch {
   if (!isSubscribed) subscribeToRequests();
   isSubscribed = true;
@@ -57,7 +58,7 @@ function subscribeToRequests(): void {
   subscribe("http.client.request.start", (message) => {
     const { request } = message as { readonly request: ClientRequest };
     const { watched } = current.getStore() ?? others;
-    if (watched === undefined) return;
+    if (watched === undefined || isCall(request)) return;
     const { limit } = watched;
     const end = () => request.destroy(new Error(`no answer within ${limit.ms} ms`));
     const timer = setTimeout(end, Math.max(limit.ends - performance.now(), 1));

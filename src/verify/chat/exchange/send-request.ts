@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { retryAfterSeconds } from "../../../chat/client/retry.js";
-import { maxAnswerBytes } from "../../answer-limits.js";
-import { redirectFault } from "../../redirect-fault.js";
-import { describeFetchError, readBytes, TooLargeError } from "./fetch-text.js";
-import type { HttpPart, HttpRequest, ReceivedResponse } from "./http-message.js";
+import { callHttp, type HttpCall } from "./call-http.js";
+import { describeCallError } from "./describe-call-error.js";
+import type { HttpRequest, ReceivedResponse } from "./http-message.js";
 
 /** Limits of a request. */
 export interface SendLimits {
@@ -25,7 +24,7 @@ export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
 }
 
-/** How often a request that gets 429 is sent, and the longest `Retry-After` that is honoured. */
+/** The maximum number of attempts after a 429, and the longest `Retry-After` that is honoured. */
 const maxAttempts = 8;
 const maxWaitSeconds = 30;
 /** The wait after a 429 without `Retry-After`. */
@@ -69,58 +68,30 @@ async function sendWithRetry(request: ReadyRequest, options: SendLimits): Promis
       return await sendOnce(request, options);
     } catch (error) {
       options.signal.throwIfAborted();
-      if (error instanceof NoAnswerError) throw error;
-      if (!isFirst)
-        throw new NoAnswerError(`no answer: ${describeFetchError(error, options.timeoutMs)}`, { cause: error });
+      const reason = describeCallError(error, options.timeoutMs);
+      if (error instanceof Error && error.name === "TimeoutError") throw new NoAnswerError(reason, { cause: error });
+      if (!isFirst) throw new NoAnswerError(`no answer: ${reason}`, { cause: error });
     }
   }
 }
 
-async function sendOnce(
-  { method, url, headers, body, bytes }: ReadyRequest,
-  options: SendLimits,
-): Promise<ReceivedResponse> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  try {
-    const response = await fetch(url, {
-      method,
-      headers,
-      redirect: "manual",
-      signal: AbortSignal.any([timeout, options.signal]),
-      ...(body === undefined ? {} : { body: bytes === undefined ? bodyToSend(body) : new Uint8Array(bytes) }),
-    });
-    const contentType = response.headers.get("Content-Type") ?? undefined;
-    const { status, headers: answered } = response;
-    const { bytes: received, fault } = await readBody(response);
-    const redirect = redirectFault({ status, location: answered.get("Location") }, url);
-    const problem = redirect ?? fault;
-    const text = received.toString("utf8");
-    return {
-      ...{ status, headers: answered, contentType, text, bytes: received },
-      ...(problem === undefined ? {} : { fault: problem }),
-    };
-  } catch (error) {
-    if (timeout.aborted) throw new NoAnswerError(`no answer within ${options.timeoutMs} ms`, { cause: error });
-    throw error;
-  }
+async function sendOnce(request: ReadyRequest, { timeoutMs, signal }: SendLimits): Promise<ReceivedResponse> {
+  const answer = await callHttp(await encodeBody(request), { timeoutMs, signal });
+  const contentType = answer.headers.get("Content-Type") ?? undefined;
+  return { ...answer, contentType, text: answer.bytes.toString("utf8") };
 }
 
-/** Drops a body that is too large. */
-async function readBody(response: Response): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
-  try {
-    return { bytes: await readBytes(response, maxAnswerBytes) };
-  } catch (error) {
-    if (error instanceof TooLargeError) return { bytes: Buffer.alloc(0), fault: error.message };
-    throw error;
-  }
-}
-
-function bodyToSend(body: string | readonly HttpPart[]): Uint8Array<ArrayBuffer> | FormData {
-  return typeof body === "string" ? new TextEncoder().encode(body) : formData(body);
-}
-
-function formData(fields: readonly HttpPart[]): FormData {
+async function encodeBody({ method, url, headers, body, bytes }: ReadyRequest): Promise<HttpCall> {
+  if (body === undefined || bytes !== undefined) return { method, url, headers, body: bytes };
+  if (typeof body === "string") return { method, url, headers, body };
   const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value);
-  return form;
+  for (const [name, value] of body) form.append(name, value);
+  const encoded = new Response(form);
+  const type = encoded.headers.get("Content-Type") ?? "";
+  return {
+    method,
+    url,
+    headers: { ...headers, "Content-Type": type },
+    body: new Uint8Array(await encoded.arrayBuffer()),
+  };
 }

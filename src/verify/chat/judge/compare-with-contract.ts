@@ -55,7 +55,7 @@ export type JudgedResponse = Omit<ReceivedResponse, "headers"> & { readonly head
 
 const listed = new WeakMap<ContractDocument, ReadonlyMap<string, OperationObject>>();
 
-/** The operations of a contract by id. Listing them for each of many responses would take longer than the comparison. */
+/** The operations of a contract by id. Listing them again for each response would take longer than the comparison. */
 function operationsOf(document: ContractDocument): ReadonlyMap<string, OperationObject> {
   let operations = listed.get(document);
   if (operations === undefined) {

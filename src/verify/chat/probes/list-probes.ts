@@ -8,8 +8,8 @@ import { referenceProbes } from "./reference-probes.js";
 import { requestProbes } from "./request-probes.js";
 
 /**
- * Lists every probe of the contract as of a level, in the order of its operations. Ids are unique and depend only on the contract. An
- * operation without cases has no probes, because nothing says what a correct request to it is.
+ * Lists every probe of the contract as of a level, in the order of its operations. Ids are unique and depend only on
+ * the contract. An operation without cases has no probes, because there is no correct request to derive them from.
  */
 export function listProbes(document: ContractDocument): Probe[] {
   return listProbedOperations(document, listCases(document)).flatMap(probesOf);

@@ -11,11 +11,11 @@ import {
 import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
 
 /**
- * Lists what the schemas state about each parameter: required ones omitted, wrong types, values at and beyond each bound, texts about
- * which the contract is silent, repeated parameters, and form fields in the query string.
+ * Lists what the schemas state about each parameter: required ones omitted, wrong types, values at and beyond each
+ * bound, texts that the contract does not mention, repeated parameters, and form fields in the query string.
  */
 export function parameterProbes(operation: ProbedOperation): Probe[] {
-  // Only the tus protocol, to which the contract just refers, has header parameters.
+  // Only the tus protocol, to which the contract only refers, has header parameters.
   return operation.parameters
     .filter(({ place }) => place !== "header")
     .flatMap((parameter) => probesOf(operation, parameter));

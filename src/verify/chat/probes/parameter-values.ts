@@ -66,7 +66,7 @@ function leavesOf(document: ContractDocument, given: Schema): Schema[] {
   return alternatives === undefined ? [schema] : alternatives.flatMap((inner) => leavesOf(document, inner));
 }
 
-/** One value of each JSON type. No lenient server could read one as another type, as it could `"12"` or null. */
+/** One value of each JSON type. Unlike `"12"` or null, none can be read as another type, even by a lenient server. */
 const valuesByType: readonly (readonly [name: string, summary: string, value: unknown])[] = [
   ["boolean", "true", true],
   ["number", "a number", 1.5],
@@ -127,7 +127,7 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
   );
   const candidates = [...byName.values()].reverse().flatMap(([name, summary, value]) => {
     const text = parameter.json ? JSON.stringify(value) : String(value);
-    // An empty path segment leads to another path.
+    // An empty path segment changes the path.
     return parameter.place === "path" && text === "" ? [] : [{ name, summary, text }];
   });
   return {
@@ -211,6 +211,6 @@ const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty t
 export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
   const texts = json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers;
-  // An empty path segment leads to another path, and so does a NUL on many servers.
+  // An empty path segment changes the path, and so does a NUL on many servers.
   return place === "path" ? texts.filter(({ name }) => name !== "odd-nul") : [empty, ...texts];
 }

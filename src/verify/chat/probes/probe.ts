@@ -10,7 +10,9 @@ export interface Probe {
   readonly operationId: string;
   /** The rules that it shows. Empty if no rule of the contract states exactly this. */
   readonly rules: readonly string[];
-  /** The recommendations without which it says nothing: those of its base and of what it is derived from. */
+  /**
+   * The recommendations that it relies on: those of its base, and of the part of the contract that it is derived from.
+   */
   readonly reliesOn: readonly string[];
   /** The request in a phrase. */
   readonly summary: string;
@@ -22,7 +24,7 @@ export interface Probe {
   readonly expectation: Expectation;
 }
 
-/** The change of a correct request. Texts are values before percent-encoding. */
+/** A change to a correct request. Texts are values before percent-encoding. */
 export type RequestChange =
   | { readonly kind: "none" }
   | { readonly kind: "omit"; readonly parameter: string }
@@ -59,7 +61,7 @@ export type Expectation =
     }
   /** An error in the envelope with any status from 400 to 499. */
   | { readonly kind: "refused-some-way" }
-  /** The same, or no endpoint at this path: a router may reject the value of a path parameter. */
+  /** The same, or a response without an endpoint at this path: a router may reject the value of a path parameter. */
   | { readonly kind: "refused-or-not-found" }
   | { readonly kind: "succeeds" }
   /**
@@ -99,12 +101,12 @@ export function makeProbe(
   };
 }
 
-/** Finds the rules that a kind of probe shows for an operation, those of no single operation first. */
+/** Finds the rules that a kind of probe shows for an operation, general ones first. */
 export function rulesShownBy({ rules }: ProbedOperation, kind: ShownBy["kind"]): string[] {
   return rules.filter((rule) => rule["shown-by"]?.kind === kind).map(({ id }) => id);
 }
 
-/** The recommendations without which the probes that show these rules say nothing. */
+/** The recommendations that the probes of these rules rely on. */
 function reliedOnBy({ rules }: ProbedOperation, shown: readonly string[]): string[] {
   return rules.flatMap(({ id, "shown-by": shownBy }) => (shown.includes(id) ? (shownBy?.["relies-on"] ?? []) : []));
 }
@@ -125,7 +127,9 @@ export function sentValue({ request: { path, query, header, body } }: Pick<Case,
   return [path, query, header, body ?? {}].find((values) => Object.hasOwn(values, name))?.[name];
 }
 
-/** The refusal that the operation's cases of these rules fix. Any refusal if there is no such case or it leaves the refusal open. */
+/**
+ * The refusal that the cases of these rules expect. Any refusal if there is no such case or it leaves the refusal open.
+ */
 export function expectedRefusal({ cases }: ProbedOperation, rules: readonly string[]): Expectation {
   const isShown = (one: Case) => [one.rule, ...one.also].some((rule) => rules.includes(rule));
   const shown = cases.find((one) => one.response.status >= 400 && isShown(one));

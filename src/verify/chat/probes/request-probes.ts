@@ -4,7 +4,10 @@ import type { ProbedOperation } from "./probed-operation.js";
 /** Parameters that no endpoint has. */
 const unknownParameters = { accord_unknown: "1", accord_unknown_list: '["a"]' };
 
-/** Lists changes of the request as a whole: unknown parameters, an unknown method, other media types, and malformed bodies. */
+/**
+ * Lists changes to the request as a whole: unknown parameters, an unknown method, other media types, and malformed
+ * bodies.
+ */
 export function requestProbes(operation: ProbedOperation): Probe[] {
   const success = successesOf(operation)[0];
   const anyCase = success ?? operation.cases[0];

@@ -25,7 +25,7 @@ export interface WireRequest {
 export type WireBody =
   | { readonly kind: "form"; readonly type?: string }
   | { readonly kind: "multipart" }
-  /** Replaces the fields by this text. */
+  /** Replaces the fields with this text. */
   | { readonly kind: "raw"; readonly type: string; readonly text: string };
 
 /** Encodes the request of a case, without credentials. Parameters that the operation lacks are sent as text. */

@@ -8,8 +8,8 @@ import { needsStatesReason } from "../states/case-setup.js";
 import { lacksState, stateHelp } from "../states/catalogue.js";
 import { StateSetupError } from "../states/states-client.js";
 import { callerScripts } from "./caller-scripts.js";
-import { type Kind, NotShownError, type Script } from "./script.js";
-import { createStage, type StageOptions } from "./stage.js";
+import type { Script } from "./script.js";
+import { createServerUnderTest, type Kind, NotShownError, type ServerUnderTestOptions } from "./server-under-test.js";
 import { tusScripts } from "./tus-scripts.js";
 import { uploadScripts } from "./upload-scripts.js";
 
@@ -30,7 +30,7 @@ export function scriptedWorkflows(contract: ContractDocument): ScriptedWorkflow[
   const rules = listRules(contract);
   return scripts.flatMap((script) => {
     const shown = rulesOfKinds(rules, script.kinds);
-    // Every rule that a script needs for its calls has a kind of its own.
+    // A script needs one rule of each kind for its calls.
     if (shown.length === 0) return [];
     const calls = listOperations(contract).flatMap(({ operation: { operationId, "x-rules": own = [] } }) =>
       own.some(({ id }) => shown.includes(id)) ? [operationId] : [],
@@ -51,7 +51,7 @@ export function scriptedCheck({ workflowId, rules, reliesOn }: Omit<ScriptedWork
 }
 
 /** The server to call. */
-export interface RunScriptOptions extends Omit<StageOptions, "statesUrl" | "check"> {
+export interface RunScriptOptions extends Omit<ServerUnderTestOptions, "statesUrl" | "check"> {
   /** The URL of the provider states. Without it, the check is skipped. */
   readonly statesUrl?: string;
 }
@@ -71,29 +71,29 @@ async function outcomeOf(
 ): Promise<CheckOutcome | undefined> {
   if (statesUrl === undefined) return { kind: "skipped", reason: needsStatesReason };
   const { script } = workflow;
-  const stage = createStage({ ...options, statesUrl, check: scriptedCheck(workflow).id });
+  const server = createServerUnderTest({ ...options, statesUrl, check: scriptedCheck(workflow).id });
   try {
     const rules = listRules(options.contract);
     // A rule that this level lacks cannot be broken.
-    const problems = (await script.run(stage)).filter(({ kind }) => rulesOfKinds(rules, [kind]).length > 0);
+    const problems = (await script.run(server)).filter(({ kind }) => rulesOfKinds(rules, [kind]).length > 0);
     if (problems.length === 0) return { kind: "passed" };
     const kinds = problems.map(({ kind }) => kind);
     const broken = rulesOfKinds(rules, kinds);
     return {
       kind: "failed",
-      problems: problems.map(({ text }) => stage.mask(text)),
+      problems: problems.map(({ text }) => server.mask(text)),
       broken,
-      trace: await stage.trace(),
+      trace: await server.trace(),
     };
   } catch (error) {
     if (options.signal.aborted) return undefined;
-    if (error instanceof NotShownError) return { kind: "skipped", reason: stage.mask(error.message) };
-    if (error instanceof NoAnswerError) return { kind: "errored", reason: error.message, trace: await stage.trace() };
+    if (error instanceof NotShownError) return { kind: "skipped", reason: server.mask(error.message) };
+    if (error instanceof NoAnswerError) return { kind: "errored", reason: error.message, trace: await server.trace() };
     if (!(error instanceof StateSetupError)) throw error;
     const { state, status, message } = error;
-    const reason = stage.mask(message);
-    if (status === undefined) return { kind: "errored", reason, trace: await stage.trace() };
+    const reason = server.mask(message);
+    if (status === undefined) return { kind: "errored", reason, trace: await server.trace() };
     if (await lacksState({ state, status })) return { kind: "skipped", reason };
-    return { kind: "errored", reason, help: await stateHelp({ state, params: {} }), trace: await stage.trace() };
+    return { kind: "errored", reason, help: await stateHelp({ state, params: {} }), trace: await server.trace() };
   }
 }

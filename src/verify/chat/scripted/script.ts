@@ -1,8 +1,4 @@
-import type { ShownBy } from "../../../contract/chat/rules.js";
-import type { Stage } from "./stage.js";
-
-/** A kind of derived check. */
-export type Kind = ShownBy["kind"];
+import type { Kind, ServerUnderTest } from "./server-under-test.js";
 
 /** A workflow that code runs, because Respect can neither compare bytes, nor send headers at will, nor send requests concurrently. */
 export interface Script {
@@ -14,16 +10,11 @@ export interface Script {
   /** The optional provider states that it sets up. Defaults to none. */
   readonly states?: readonly string[];
   /** Runs it. Throws a `NotShownError` if it can show nothing on this server. */
-  readonly run: (stage: Stage) => Promise<readonly ScriptProblem[]>;
+  readonly run: (server: ServerUnderTest) => Promise<readonly ScriptProblem[]>;
 }
 
 /** A problem, and the kind of the rules that it breaks. */
 export interface ScriptProblem {
   readonly kind: Kind;
   readonly text: string;
-}
-
-/** Thrown if a script can show nothing on this server. The message gives the reason. */
-export class NotShownError extends Error {
-  override readonly name = "NotShownError";
 }

@@ -1,7 +1,8 @@
 import { parseJson } from "../../../parse-json.js";
 import { CouldNotRunError } from "../../could-not-run-error.js";
 import { excerpt } from "../../excerpt.js";
-import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
+import { callHttp, type HttpAnswer } from "../exchange/call-http.js";
+import { describeCallError } from "../exchange/describe-call-error.js";
 import { describeType, jsonText, maskSecretFields } from "../exchange/quote.js";
 
 /** The facts that a chat server reports about itself. */
@@ -23,7 +24,8 @@ export async function readServerSettings(
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<ServerSettings> {
   const url = `${origin}/api/v1/server_settings`;
-  const { status, text, fault } = await fetchSettings(url, timeoutMs, signal);
+  const { status, bytes, fault } = await fetchSettings(url, timeoutMs, signal);
+  const text = bytes.toString("utf8");
   if (fault !== undefined) throw new CouldNotRunError(`${url}: ${fault}. Give the URL of the server itself`);
   const body = status === 200 ? parseJson(text) : undefined;
   const level = levelIn(body);
@@ -40,12 +42,12 @@ export async function readServerSettings(
   );
 }
 
-async function fetchSettings(url: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<FetchedText> {
+async function fetchSettings(url: string, timeoutMs: number, signal: AbortSignal | undefined): Promise<HttpAnswer> {
   try {
-    return await fetchText(url, {}, { timeoutMs, signal });
+    return await callHttp({ method: "GET", url, headers: {} }, { timeoutMs, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    const reason = describeFetchError(error, timeoutMs);
+    const reason = describeCallError(error, timeoutMs);
     throw new CouldNotRunError(`${url} does not answer: ${reason}. Start the server, or correct the URL`);
   }
 }
@@ -56,8 +58,8 @@ function versionIn(body: unknown): Pick<ServerSettings, "version"> {
 }
 
 /**
- * Returns the level, or the value in its place if that is not a level; undefined if the body is not the settings of a chat server.
- * Settings without a level are recognized by the envelope of a success.
+ * Returns the level, or the value found instead if it is not a level; undefined if the body is not the settings of a
+ * chat server. Settings without a level are recognized by the envelope of a success.
  */
 function levelIn(body: unknown): number | { readonly value: unknown } | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;

@@ -4,7 +4,7 @@ import { maxUnanswered } from "../../server-down.js";
 export interface ServerPresence {
   /** Records whether a check got a response. */
   readonly note: (isAnswered: boolean) => void;
-  /** Whether so many checks in a row got no response that the remaining ones are not sent. */
+  /** Whether so many consecutive checks got no response that no more are sent. */
   readonly isGone: boolean;
   /** Aborts once the server is gone. */
   readonly signal: AbortSignal;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import type { ContractDocument, Schema } from "../../../contract/chat/document.js";
-import { openapiFile } from "../../../contract/chat/openapi-file.js";
+import { packageFile } from "../../../contract/package-file.js";
 
 /** The part of `openapi/states.yaml` that is read here. */
 export interface StatesCatalogue extends Pick<ContractDocument, "openapi" | "info" | "servers" | "paths"> {
@@ -23,7 +23,7 @@ let loaded: Promise<StatesCatalogue> | undefined;
 
 /** Loads the provider states that the cases and workflows use. Reads the file once. */
 export function loadStatesCatalogue(): Promise<StatesCatalogue> {
-  loaded ??= readFile(openapiFile("states.yaml"), "utf8")
+  loaded ??= readFile(packageFile("openapi/states.yaml"), "utf8")
     .then((text): StatesCatalogue => parse(text))
     .catch((error: unknown) => {
       loaded = undefined;

@@ -5,7 +5,8 @@ import { parseJson } from "../../../parse-json.js";
 import { excerpt, type Mask } from "../../excerpt.js";
 import { createMask } from "../../mask.js";
 import { defaultRunOptions } from "../../run-options.js";
-import { describeFetchError, type FetchedText, fetchText } from "../exchange/fetch-text.js";
+import { callHttp, type HttpAnswer } from "../exchange/call-http.js";
+import { describeCallError } from "../exchange/describe-call-error.js";
 import type { HttpRequest, HttpResponse } from "../exchange/http-message.js";
 import { describeType, jsonText } from "../exchange/quote.js";
 import { statesEndpoint } from "../server/server-urls.js";
@@ -124,11 +125,12 @@ async function post(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ state, params, action: "setup", check }),
   };
-  const { status, text, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {
+  const { status, bytes, fault } = await sendUntilAccepted(request, limit).catch((error: unknown) => {
     limit.signal?.throwIfAborted();
-    throw new StateSetupError(state, `${endpoint} does not answer: ${describeFetchError(error, limit.timeoutMs)}`);
+    throw new StateSetupError(state, `${endpoint} does not answer: ${describeCallError(error, limit.timeoutMs)}`);
   });
   if (fault !== undefined) throw new StateSetupError(state, mask(fault), { status });
+  const text = bytes.toString("utf8");
   const body = parseObject(text);
   if (status !== 200) {
     const msg = typeof body?.msg === "string" ? body.msg : text;
@@ -155,10 +157,10 @@ async function post(
 async function sendUntilAccepted(
   { url, method, headers, body }: HttpRequest & { readonly body: string },
   { ends, signal }: TimeLimit,
-): Promise<FetchedText> {
+): Promise<HttpAnswer> {
   for (;;) {
     const timeoutMs = Math.max(Math.ceil(ends - performance.now()), 0);
-    const response = await fetchText(url, { method, headers, body }, { timeoutMs, signal });
+    const response = await callHttp({ url, method, headers, body }, { timeoutMs, signal });
     const waitMs = (retryAfterSeconds(response.headers) ?? 1) * 1000;
     if (response.status !== 429 || performance.now() + waitMs >= ends) return response;
     await delay(waitMs, undefined, signal === undefined ? {} : { signal });

@@ -12,7 +12,7 @@ import { createTrafficJudge, type TrafficOptions } from "./judge-traffic.js";
 /** The recording to check, and how. */
 export interface CheckHarOptions extends Omit<TrafficOptions, "level" | "target"> {
   readonly file: string;
-  /** The URL of the server's API in the recording. Defaults to the only one that the recording has calls to. */
+  /** The URL of the server's API in the recording. Optional if the recording calls only one. */
   readonly url?: string;
   /** The feature level whose contract applies. Defaults to the level in a recorded response with the server settings. */
   readonly level?: number;

@@ -1,16 +1,19 @@
+import { listClientRulesAt, type Strain } from "../../../contract/chat/client-rules.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check } from "../../check.js";
 import type { Finding } from "../../traffic/traffic.js";
 import { type ReportedRule, toReportedRule } from "../../verify-report.js";
 import { type ClientRuleResult, createClientJudge } from "../clients/create-client-judge.js";
-import { listStrains } from "../clients/list-strains.js";
 import type { DecodedExchange } from "./decoded-exchange.js";
 
 /** Judges sequences of exchanges by the rules of the contract about clients. */
 export interface ClientRuleJudge {
   readonly rules: readonly ReportedRule[];
   readonly observe: (exchange: DecodedExchange) => readonly Finding[];
-  /** A passed check for each rule that the traffic has shown, and a skipped one with the reason for each that was only put to the test. */
+  /**
+   * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that
+   * clients were only provoked to break.
+   */
   readonly checks: () => Check[];
 }
 
@@ -29,6 +32,15 @@ export function clientRuleJudge(newest: ContractDocument, level: number): Client
     },
     checks: () => judge.finish().flatMap(toCheck),
   };
+}
+
+/** Lists the strains that the rules of clients name, each with the ids of the rules that it tests. */
+export function listStrains(document: ContractDocument, level: number): ReadonlyMap<Strain, readonly string[]> {
+  const strains = new Map<Strain, string[]>();
+  for (const { id, strain } of listClientRulesAt(document, level)) {
+    if (strain !== undefined) strains.set(strain, [...(strains.get(strain) ?? []), id]);
+  }
+  return strains;
 }
 
 function toCheck({ rule, state, judged, strained, reason }: ClientRuleResult): Check[] {

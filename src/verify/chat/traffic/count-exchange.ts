@@ -72,7 +72,7 @@ export function countExchange(exchange: ReadExchange, coverage: CoverageCounter,
 /** How many characters of a message are shown. */
 const maxMessageLength = 120;
 
-/** Counts a refusal, if neither a finding nor the proxy explains it. `mask` masks its message. */
+/** Counts a refusal unless a finding or the proxy explains it. `mask` masks its message. */
 export function countRefusal(
   { operation, recorded, answer }: ReadExchange,
   coverage: CoverageCounter,
@@ -80,7 +80,7 @@ export function countRefusal(
 ): void {
   const { response, provoked } = recorded;
   const status = response?.status ?? 0;
-  // Limits of rates and sizes say nothing about what the client sent.
+  // Rate and size limits say nothing about the content of a request.
   const isRefusal = status >= 400 && status < 500 && status !== 429;
   if (operation === undefined || isExplained || provoked !== undefined || !isRefusal) return;
   coverage.refused(operation, () => {

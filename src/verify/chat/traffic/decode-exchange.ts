@@ -35,7 +35,7 @@ export type Destination =
 export type RequestBody =
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
   | { readonly kind: "unread"; readonly reason: string }
-  /** It is not what the contract describes. */
+  /** The body does not have the form that the contract describes. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string };
 
 /** The name of a parameter and its text. */
@@ -57,8 +57,8 @@ export interface ReadExchange extends DecodedExchange {
 }
 
 /**
- * Decodes an exchange by the contract of a level, with the codec of the server. `basePath` is what stands before `/api/v1` in the URL
- * of the server. Never rejects because of what was sent.
+ * Decodes an exchange by the contract of a level, with the codec of the server. `basePath` is the part before `/api/v1`
+ * in the URL of the server. Never rejects because of the content of the exchange.
  */
 export async function decodeExchange(
   recorded: RecordedExchange,
@@ -152,7 +152,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Identifies credentials by a digest, so that nothing that is kept or shown can contain them. */
+/** Identifies credentials by a digest, so that they are never kept or shown. */
 function callerOf(headers: Readonly<Record<string, string>>): string | undefined {
   const credentials = headers.authorization ?? headers.cookie;
   if (credentials === undefined) return undefined;

@@ -52,7 +52,7 @@ interface Judged {
   readonly contract: OperationsAtLevel;
 }
 
-/** Returns the problem, or "kept". Undefined if the exchange says nothing about the rule. */
+/** Returns the problem, or "kept". Undefined if the exchange does not show the rule. */
 function judgeRule(kind: Kind, rule: Rule, { exchange, operation, contract }: Judged): string | undefined {
   const { answer, unsupported, recorded, body } = exchange;
   const status = recorded.response?.status ?? 0;

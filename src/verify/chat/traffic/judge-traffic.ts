@@ -51,14 +51,14 @@ export interface TrafficJudge {
 
 /** The judgement on a single exchange. */
 export interface ExchangeJudgement {
-  /** The `operationId`. Undefined if the request is to no operation. */
+  /** The `operationId`. Undefined if the request calls no operation. */
   readonly operation: string | undefined;
   readonly findings: readonly Finding[];
 }
 
 /**
- * Judges one exchange by the contract of a feature level, without the rules that need several exchanges. `basePath` is what stands before
- * `/api/v1` in the path.
+ * Judges one exchange by the contract of a feature level, without the rules that need several exchanges. `basePath` is
+ * the part before `/api/v1` in the path.
  */
 export async function judgeExchange(
   exchange: RecordedExchange,
@@ -184,7 +184,10 @@ function digestOf(body: Uint8Array | undefined): string {
     .digest("base64");
 }
 
-/** The operation, or what was called in its place. Undefined if the exchange has nothing to do with the contract. */
+/**
+ * The operation, or else the name of the called endpoint. Undefined if the exchange has nothing to do with the
+ * contract.
+ */
 function displayName({ destination, method, path }: ReadExchange, mask: Mask): string {
   switch (destination.kind) {
     case "operation":

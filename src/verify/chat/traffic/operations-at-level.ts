@@ -22,7 +22,7 @@ export interface OperationsAtLevel {
   readonly isProtocolPath: (path: string) => boolean;
 }
 
-/** An operation as of a level. */
+/** An operation at a level. */
 export interface OperationAtLevel extends ProbedOperation {
   /** For the codec: with the parameters of this level as this level encodes them. */
   readonly wire: Operation;
@@ -35,7 +35,7 @@ const newest: Readonly<Record<string, Operation>> = generatedOperations;
 
 const known = new WeakMap<ContractDocument, OperationsAtLevel>();
 
-/** Lists the operations of a contract as of a level. The result is shared. */
+/** Lists the operations of a contract at a level. The result is shared. */
 export function operationsAtLevel(contract: ContractDocument, level: number): OperationsAtLevel {
   const listed = known.get(contract) ?? listAtLevel(contract, level);
   known.set(contract, listed);
@@ -60,7 +60,7 @@ function listAtLevel(contract: ContractDocument, level: number): OperationsAtLev
     const wire = { ...row, parameters: Object.fromEntries(present.map((name) => [name, kind(name)])) };
     operations.set(id, {
       ...operation,
-      // A server of a level need not have what the level itself adds.
+      // A server of a level need not have the features that the level itself adds.
       rules: operation.rules.map((rule) => rated.get(rule.id) ?? rule),
       wire,
       responses: responses.get(id) ?? {},

@@ -35,7 +35,7 @@ export interface ProxyChatOptions extends ListenOptions, Omit<TrafficOptions, "l
   readonly limits?: Partial<ForwarderLimits>;
   /** A file that the traffic is recorded to, as HAR 1.2 with secrets masked. */
   readonly harFile?: string;
-  /** Changes responses, and refuses some requests, to find out what the client cannot bear. */
+  /** Changes responses, and refuses some requests, to find out what the client cannot tolerate. */
   readonly strain?: StrainOptions;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
@@ -56,8 +56,8 @@ export interface ChatProxy extends Listening {
 }
 
 /**
- * Starts a proxy in front of a chat server. It forwards everything as it is, and judges each request and response by the contract of the
- * server's feature level.
+ * Starts a proxy in front of a chat server. It forwards everything unchanged, and judges each request and response by
+ * the contract of the server's feature level.
  *
  * Rejects with a `CouldNotRunError` if the URL is malformed or the server does not report its level, and with a `ListenError`.
  */

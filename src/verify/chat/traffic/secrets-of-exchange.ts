@@ -7,16 +7,22 @@ import type { RecordedExchange } from "../../traffic/traffic.js";
 export interface ExchangeMasks {
   /** Remembers the secrets of a request, because a later exchange may show them elsewhere. */
   readonly learn: (exchange: Pick<RecordedExchange, "request">) => void;
-  /** Learns an exchange as soon as a mask or another exchange needs it, because most are forwarded before anything does. */
+  /**
+   * Learns the secrets of an exchange only when a mask or another exchange needs them, because most exchanges are
+   * forwarded before that.
+   */
   readonly learnLater: (exchange: Pick<RecordedExchange, "request">) => void;
   /** Returns a mask of the secrets of an exchange and of recent ones, besides everything that is secret by its place. */
   readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
 }
 
-/** The parts of a request in which secrets are looked for. */
+/** The parts of a request that are searched for secrets. */
 type SentParts = Pick<RecordedExchange["request"], "headers" | "target">;
 
-/** How many secrets of earlier exchanges are remembered, and how many of one exchange. Each takes 1 ms whenever another is added. */
+/**
+ * How many secrets of earlier exchanges are remembered, and how many of one exchange. Each costs 1 ms whenever another
+ * is added.
+ */
 const maxRemembered = 24;
 const maxRememberedOfOne = 6;
 const maxMasks = 100;
@@ -24,7 +30,7 @@ const maxPending = 1_000;
 
 /** Creates the masks of a run. */
 export function createExchangeMasks(): ExchangeMasks {
-  /** Masks by what they mask, because the requests of a client have the same secrets, and creating a mask takes long. */
+  /** Masks by their secrets, because the requests of a client have the same secrets, and creating a mask takes long. */
   const masks = new Map<string, Mask>();
   const remembered = new Set<string>();
   let pending: SentParts[] = [];
@@ -38,7 +44,7 @@ export function createExchangeMasks(): ExchangeMasks {
   function remember(request: SentParts): string[] {
     const secrets = secretsOf(request);
     for (const secret of secrets.slice(0, maxRememberedOfOne)) {
-      // The most recent are the last.
+      // The most recent come last.
       remembered.delete(secret);
       remembered.add(secret);
     }
@@ -89,7 +95,7 @@ function remembering(mask: Mask): Mask {
   };
 }
 
-/** Shorter texts in place of an address are no keys, and occur everywhere. */
+/** Shorter texts in place of an address are too common to be keys. */
 const minKeyLength = 12;
 
 function secretsOf({ headers, target }: SentParts): string[] {

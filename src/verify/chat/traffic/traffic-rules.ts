@@ -33,7 +33,7 @@ export const requestRules = {
   plainText: rule(
     "request.plain-text",
     "should",
-    "Text is sent as it is: neither as JSON text nor as the name of an object's type.",
+    "Text is sent unchanged: neither as JSON text nor as the name of an object's type.",
   ),
   encoding: rule("request.encoding", "should", "The path and query are percent-encoded UTF-8."),
   repeated: rule("request.repeated", "should", "Each parameter is sent once."),

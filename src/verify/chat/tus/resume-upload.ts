@@ -26,9 +26,9 @@ export async function resumeUpload(client: TusClient, signal: AbortSignal): Prom
     return { kind: "skipped", reason: `no upload could be created: status ${created.status}` };
   }
   if (location.origin !== client.endpoint.origin) {
-    // Never send the key to another server than the verified one.
+    // Send the key only to the verified server.
     const where = location.origin === "null" ? location.protocol : location.origin;
-    return { kind: "done", problems: [`Location: the upload is at another origin than the API, ${where}`] };
+    return { kind: "done", problems: [`Location: the upload is at an origin other than that of the API, ${where}`] };
   }
   const problems = partProblems("the first part", await client.patch(location, 0, text.slice(0, first)), first);
   if (problems.length > 0) return { kind: "done", problems };

@@ -14,11 +14,11 @@ import { resumeUpload } from "./resume-upload.js";
 export interface TusWorkflow {
   readonly workflowId: string;
   readonly rules: readonly string[];
-  /** The recommendations without which the workflow says nothing. Defaults to none. */
+  /** The recommendations that the workflow relies on. Defaults to none. */
   readonly reliesOn?: readonly string[];
 }
 
-/** The workflow that resumes an interrupted upload. Undefined if no rule of the contract says that it shows it. */
+/** The workflow that resumes an interrupted upload. Undefined if no rule of the contract names it in `shown-by`. */
 export function tusWorkflow(rules: readonly Rule[]): TusWorkflow | undefined {
   const shown = rules.filter((rule) => rule["shown-by"]?.kind === "interrupted-upload");
   if (shown.length === 0) return undefined;

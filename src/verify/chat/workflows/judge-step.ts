@@ -59,7 +59,7 @@ export async function judgeStep(run: ExecutedStep, context: StepContext): Promis
     return { kind: "not-run", reason, isAnswered: false };
   }
   const readBack = source?.["x-read-back"];
-  // Of a read before or after a refused request, only the difference matters.
+  // For a read before or after a refused request, only the difference matters.
   if (readBack !== undefined && failed.length === 0) return undefined;
   const contractFaults = compareResponse(operationId, step.response, context);
   const others = failed.filter((check) =>

@@ -13,7 +13,7 @@ export interface CallForm {
 
 const contentType = /^application\/(?:(grpc-web-text|grpc-web|grpc)(?:\+(proto|json))?|(proto|json))[ \t]*(?:;.*)?$/i;
 
-/** The form of a call or a response. Undefined if the content type names none. */
+/** The form of a call or response. Undefined for any other content type. */
 export function formOf(header: string | undefined): CallForm | undefined {
   const [, grpc = "", codec = "proto", connect] =
     contentType.exec(header ?? "")?.map((part) => part?.toLowerCase()) ?? [];

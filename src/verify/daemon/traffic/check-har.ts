@@ -10,7 +10,7 @@ import { createCallRouter } from "./route-call.js";
 /** The recording to check, and how. */
 export interface CheckDaemonHarOptions extends Omit<DaemonTrafficOptions, "address"> {
   readonly file: string;
-  /** The URL of the daemon in the recording. Defaults to the only one that the recording has calls to. */
+  /** The URL of the daemon in the recording. Optional if the recording calls only one. */
   readonly url?: string;
   /** Called with each finding when it occurs for the first time. */
   readonly onFinding?: (check: Check) => void;
@@ -54,6 +54,6 @@ function onlyOrigin(origins: ReadonlySet<string>, file: string): string {
 function originOf(url: string): string {
   const parsed = parseUrl(url);
   if (parsed === undefined)
-    throw new CouldNotRunError(`${url.slice(0, 200)} is no URL of a daemon, such as http://127.0.0.1:4020`);
+    throw new CouldNotRunError(`${url.slice(0, 200)} is not a URL of a daemon, such as http://127.0.0.1:4020`);
   return parsed.origin;
 }

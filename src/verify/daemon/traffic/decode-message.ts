@@ -72,7 +72,7 @@ function unknownNames(desc: DescMessage, json: JsonValue): UnknownPart[] {
         key,
         desc.fields.map(({ jsonName }) => jsonName),
       );
-      const shown = /^\w{1,60}$/.test(key) ? key : "of another form than names";
+      const shown = /^\w{1,60}$/.test(key) ? key : "that is not a name";
       return [
         {
           name: shown,

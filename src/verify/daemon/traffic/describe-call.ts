@@ -10,7 +10,7 @@ import { maskRequest } from "../report-mask.js";
 import type { ReadAnswer } from "./read-answer.js";
 import type { ReadCall } from "./read-call.js";
 
-/** Headers of a request that say how the call is made. All others may hold credentials. */
+/** Request headers that describe how the call is made. All others may hold credentials. */
 const shownHeaders: ReadonlySet<string> = new Set([
   "content-type",
   "content-encoding",
@@ -31,8 +31,8 @@ export interface CallTarget {
 }
 
 /**
- * Renders a call for people, with secrets masked. Shows the content of a response only if the request was decoded, because only then
- * its secrets are known.
+ * Renders a call for people, with secrets masked. Shows the content of a response only if the request was decoded,
+ * because only then are its secrets known.
  */
 export function describeCall(call: ReadCall, answer: ReadAnswer | undefined, target: CallTarget, mask: Mask): Exchange {
   const { recorded, destination, request } = call;

@@ -13,7 +13,7 @@ export function leakRules(rules: readonly DaemonRule[]): DaemonRule[] {
   );
 }
 
-/** Searches everything that a caller can read of an answer for the secrets of the URL of its request. */
+/** Searches everything in an answer that the caller can read for secrets of the request's URL. */
 export async function findLeaks(
   answer: Answer,
   secrets: readonly UrlSecret[],
@@ -39,7 +39,7 @@ export async function findLeaks(
   return findings;
 }
 
-/** The rules about what later calls show of a URL. */
+/** The rules about secrets of a URL in later calls. */
 export function laterRules(rules: readonly DaemonRule[]): DaemonRule[] {
   return rules.filter(({ broken }) => broken?.later === true);
 }

@@ -9,7 +9,7 @@ import { createPlannedCases, type PlannedCases } from "../../traffic/planned-cas
 import type { RecordedExchange } from "../../traffic/traffic.js";
 import type { RouteCall } from "./route-call.js";
 
-/** How planned calls are routed and recorded. */
+/** The routing and recording of planned calls. */
 export interface PlannedCallOptions
   extends Pick<ForwarderOptions, "onExchange" | "formatError">,
     Pick<StreamForwarderOptions, "refuse" | "limits"> {

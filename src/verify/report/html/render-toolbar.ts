@@ -11,7 +11,7 @@ const kinds: Readonly<Record<CheckKind, string>> = {
   response: "responses",
 };
 
-/** Renders the search field and the filters. They need scripts, so they are hidden until these run. */
+/** Renders the search field and the filters. They need scripts, so they stay hidden until the scripts run. */
 export function renderToolbar({ report }: PageModel): Html {
   const counts = countVerdicts(report);
   const ofVerdicts = verdicts

@@ -41,7 +41,7 @@ export function parseHar(text: string, file: string): HarExchange[] {
     return fail(file, `it is not JSON: ${error instanceof Error ? error.message : String(error)}${cause}`);
   }
   const entries = property(property(har, "log"), "entries");
-  if (!Array.isArray(entries)) fail(file, "it is no HAR file: it has no list log.entries");
+  if (!Array.isArray(entries)) fail(file, "it is not a HAR file: it has no list log.entries");
   const exchanges = entries.flatMap((entry: unknown, index) => toExchange(entry, `${file}: log.entries[${index}]`));
   const hasCredentials = exchanges.some(
     ({ exchange }) => "authorization" in exchange.request.headers || "cookie" in exchange.request.headers,
@@ -66,7 +66,7 @@ function toExchange(entry: unknown, where: string): HarExchange[] {
   if (Number.isNaN(startedAt)) return wrong(where, "startedDateTime must be a time");
   if (property(entry, "_fromCache") !== undefined || !/^https?:/i.test(urlText)) return [];
   const url = parseUrl(urlText);
-  if (url === undefined) return wrong(where, "request.url is no URL");
+  if (url === undefined) return wrong(where, "request.url is not a URL");
   const time = property(entry, "time");
   const status = property(response, "status");
   const headers = headersOf(request, where);
@@ -104,7 +104,7 @@ function wrong(where: string, reason: string): never {
   throw new CouldNotRunError(`${where}: ${reason}. The file must be in the format HAR 1.2`);
 }
 
-/** The target as it is written, because parsing the URL changes it. Credentials in the URL count as part of the target. */
+/** The target as recorded, because parsing the URL changes it. Credentials in the URL count as part of the target. */
 function targetOf(text: string, url: URL): string {
   if (url.username !== "" || url.password !== "") return text.replace(/#.*$/s, "");
   return text.replace(/^https?:\/\/[^/?#]*/i, "").replace(/#.*$/s, "") || "/";
@@ -135,7 +135,7 @@ function withoutCoding({ "content-encoding": _, ...headers }: Record<string, str
   return headers;
 }
 
-/** A body as recorded. `hasBody` says whether the message has one if nothing of it was recorded. */
+/** A body as recorded. `hasBody` says whether the message has a body if none was recorded. */
 function bodyOf(
   content: unknown,
   hasBody: boolean,

@@ -39,7 +39,7 @@ function validatorsOf(document: ContractDocument) {
     ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"contract#/')));
 }
 
-describe.each(sampleOf(levels, 3).map((level) => [level]))("the contract at level %i", (level) => {
+describe.each(sampleOf(levels, 6).map((level) => [level]))("the contract at level %i", (level) => {
   const view = atFeatureLevel(contract, level);
   const cases = listCases(view);
   const rules = new Set(listRules(view).map(({ id }) => id));

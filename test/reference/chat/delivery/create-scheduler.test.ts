@@ -50,7 +50,7 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   });
 }
 
-/** Lets time pass, and the database work that it starts. */
+/** Advances the time, and waits for the database work that this starts. */
 async function pass(ms: number, stepMs = 1000): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {
     await vi.advanceTimersByTimeAsync(Math.min(left, stepMs));
@@ -103,7 +103,7 @@ describe("createScheduler", () => {
     expect(await delivered()).toHaveLength(3);
   });
 
-  it("delivers what became due while no server was running", async () => {
+  it("delivers reminders that became due while no server was running", async () => {
     const one = await organization();
     for (let index = 0; index < 50; index++) await one.remind(-1000);
     scheduler.reschedule();

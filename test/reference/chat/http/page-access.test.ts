@@ -103,7 +103,7 @@ describe("a page of another origin", () => {
   });
 });
 
-it("sends programs, which name no origin, no CORS headers", async () => {
+it("sends no CORS headers to programs, whose requests have no Origin", async () => {
   const response = await fetch(`${server.url}/healthz`);
   expect([response.status, corsHeadersOf(response), response.headers.get("vary")]).toEqual([200, [], "Origin"]);
 });

@@ -80,7 +80,7 @@ describe("accord database", () => {
     });
   });
 
-  it("refuses a file that is no database", async () => {
+  it("refuses a file that is not a database", async () => {
     using folder = temporaryFolder();
     writeFileSync(folder.inside("chat.db"), "no database at all".repeat(100));
     for (const action of ["check", "migrate"]) {

@@ -19,7 +19,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => cluster.stop());
 
-/** Statuses of an edit if the database may be gone. 400 means that the edit before was stored, and its answer lost. */
+/**
+ * Statuses of an edit while the database may be down. 400 means that the previous edit was stored but its response was
+ * lost.
+ */
 const statusesWithoutDatabase = [200, 400, 503];
 
 async function startServers(databaseUrl: string, count: number) {
@@ -52,7 +55,7 @@ describe("servers on PostgreSQL", () => {
     await servers.close();
   });
 
-  it("answer 503 while the network to it is cut, and work on when it is slow", { timeout: 600_000 }, async () => {
+  it("answer 503 while the network to it is cut, and continue when it is slow", { timeout: 600_000 }, async () => {
     const proxy = await startTcpProxy(cluster.port);
     const url = (await cluster.createDatabase("remote")).replace(`:${cluster.port}/`, `:${proxy.port}/`);
     const servers = await startServers(url, 2);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("time limits", () => {
-  it("report the messages that can be moved, and those can be moved", async () => {
+  it("report the messages that can be moved, and allow moving exactly those", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

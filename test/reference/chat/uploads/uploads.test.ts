@@ -178,7 +178,7 @@ describe("serving uploads", () => {
       "application/octet-stream",
       "attachment; filename*=UTF-8''x.svg",
     ],
-  ])("sets headers %#", async (file, type, disposition) => {
+  ])("sets the type and disposition (%#)", async (file, type, disposition) => {
     const setup = await setUpChat(server);
     const { url } = await upload(setup, file);
     const member = basicAuth(setup.credentials("member"));

@@ -5,7 +5,7 @@ import type { UrlShape } from "./url-shapes.js";
 /** A way in which a host fails while it repeats the request. */
 export interface FailureMode {
   readonly name: string;
-  /** The message of the error, without the host; undefined if the call succeeds nevertheless. */
+  /** The message of the error, without the host; undefined if the call succeeds anyway. */
   readonly message: string | undefined;
   /** Sets up the host for one URL, and returns the origin for that URL. */
   readonly start: (shape: UrlShape) => Promise<string>;
@@ -91,7 +91,7 @@ export const fetchFailures: readonly FailureMode[] = [
     redirect(`http://${path(echo)}:${path(echo)}@127.0.0.1:1/${path(echo)}`),
   ),
   mode("redirect in a circle", "The host redirects too often", (echo) => redirect(`/${path(echo)}`)),
-  mode("redirect to what is no URL", "The host redirects to something that is not a URL", (echo) =>
+  mode("redirect to what is not a URL", "The host redirects to something that is not a URL", (echo) =>
     redirect(`http://[${echo}`),
   ),
   mode(

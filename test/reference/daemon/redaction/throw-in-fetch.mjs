@@ -1,4 +1,4 @@
-// Loaded into a daemon before it starts: answers of the path /throw and /reject make its fetch fail in a way that nobody foresaw,
+// Loaded into a daemon before it starts: responses of the paths /throw and /reject make its fetch fail unexpectedly,
 // with an error that quotes the path.
 import http from "node:http";
 import { syncBuiltinESMExports } from "node:module";

@@ -40,7 +40,7 @@ describe("the list of faults", () => {
 describe("planRounds", () => {
   const rounds = planRounds(faults, checks);
 
-  it("puts every fault into one round", () => {
+  it("puts every fault into exactly one round", () => {
     expect(
       rounds
         .flat()
@@ -49,7 +49,7 @@ describe("planRounds", () => {
     ).toEqual(faults.map(({ name }) => name).sort());
   });
 
-  it("separates faults if the checks of one call what the other one changes", () => {
+  it("separates faults if the checks of one call operations that the other one changes", () => {
     for (const round of rounds) {
       for (const { name, behaviour, checkedBy } of round) {
         const others = round.filter((other) => other.name !== name).flatMap((other) => other.behaviour.on);

@@ -15,10 +15,12 @@ const quick = cases.filter(({ given }) => !slow.includes(given?.host?.kind)).map
 /** The variations that follow every recommendation. */
 const faithful = ["slower", "more-metadata", "fetches-twice", "other-package", "other-package-over-connect"];
 
-/** Chooses the cases of a variation: all in thorough runs, otherwise every sixth, and others for its neighbours, which are similar. */
+/** Chooses the cases of a variation: all in thorough runs, otherwise a part, and other cases for its neighbours, which are similar. */
 function casesOf(name: string): readonly string[] {
+  if (isThorough) return quick;
   const index = daemonVariations.findIndex((variation) => variation.name === name);
-  return isThorough || faithful.includes(name) ? quick : quick.filter((_, at) => at % 6 === index % 6);
+  const parts = faithful.includes(name) ? 3 : 10;
+  return quick.filter((_, at) => at % parts === index % parts);
 }
 
 describe("the list of variations", () => {

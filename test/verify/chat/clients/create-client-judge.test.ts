@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadContract } from "../../../../src/contract/chat/contract-file.js";
 import { createClientJudge } from "../../../../src/verify/chat/clients/create-client-judge.js";
-import { listStrains } from "../../../../src/verify/chat/clients/list-strains.js";
+import { listStrains } from "../../../../src/verify/chat/traffic/client-rules.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { type Call, exchanges } from "./exchanges.js";
 import { plantedMistakes } from "./planted-mistakes.js";
@@ -43,7 +43,7 @@ describe("finish", () => {
     expect(resultOf("users.mute.client-label", judge)).toMatchObject({ state: "untestable" });
   });
 
-  it("says that the client's own tests show whether it bears a changed response", () => {
+  it("says that the client's own tests show whether it tolerates a changed response", () => {
     const judge = createClientJudge(contract, { level: 415 });
     for (const exchange of exchanges([["getMessages", range]])) judge.observe(exchange, ["unknown-fields"]);
     expect(resultOf("conventions.client-error-fields", judge)).toMatchObject({ state: "not-exercised", strained: 1 });
@@ -71,7 +71,7 @@ describe("the problem of a finding", () => {
       "a repeat a little too early after a 429",
       "A client repeats a request that got status 429 or 503 with `Retry-After` only after this time. The request starts 1050 ms too early.",
     ],
-  ])("of %s says what is wrong", (name, problem) => {
+  ])("says what is wrong: %s", (name, problem) => {
     const calls = plantedMistakes.find((mistake) => mistake.name === name)?.calls ?? [];
     const level = plantedMistakes.find((mistake) => mistake.name === name)?.level ?? 415;
     const judge = createClientJudge(contract, { level });
@@ -93,14 +93,14 @@ describe("the problem of a finding", () => {
 });
 
 describe("listStrains", () => {
-  it("names the rules that a change of responses puts to the test", () => {
+  it("names the rules that each strain tests", () => {
     expect(listStrains(contract, 415).get("older-level")).toEqual(["versioning.client-compares"]);
     expect(listStrains(contract, 415).get("rate-limit")).toEqual(["limits.client-wait"]);
   });
 });
 
 describe("a client with several users at once", () => {
-  /** What a well-behaved client does, as steps of users that overlap. */
+  /** The overlapping steps of well-behaved clients of several users. */
   const step = fc.record({
     user: fc.constantFrom("iago", "hamlet", "aaron"),
     what: fc.constantFrom("read", "edit", "mute", "limited", "settings"),

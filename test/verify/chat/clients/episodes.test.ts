@@ -8,7 +8,7 @@ const episode = (caller: string, endedAt: number, remembered: Readonly<Record<st
 });
 
 describe("createEpisodes", () => {
-  it("returns those of a caller", () => {
+  it("returns the episodes of a caller", () => {
     const episodes = createEpisodes("caller");
     episodes.add(episode("iago", 1, { id: 1 }));
     episodes.add(episode("hamlet", 2, { id: 2 }));
@@ -16,14 +16,14 @@ describe("createEpisodes", () => {
     expect([...episodes.of("aaron")]).toEqual([]);
   });
 
-  it("returns those of anyone", () => {
+  it("returns the episodes of all callers", () => {
     const episodes = createEpisodes("anyone");
     episodes.add(episode("iago", 1, { id: 1 }));
     episodes.add(episode("hamlet", 2, { id: 2 }));
     expect([...episodes.of("aaron")].map(({ endedAt }) => endedAt)).toEqual([1, 2]);
   });
 
-  it("keeps the first of equal ones, also with integers above 2^53", () => {
+  it("keeps the first of several equal episodes, even with integers above 2^53", () => {
     const episodes = createEpisodes("caller");
     episodes.add(episode("iago", 1, { id: 2n ** 60n }));
     episodes.add(episode("iago", 2, { id: 2n ** 60n }));
@@ -48,7 +48,7 @@ describe("createEpisodes", () => {
     expect([...episodes.of("aaron")]).toEqual([]);
   });
 
-  it("removes one", () => {
+  it("removes an episode", () => {
     const episodes = createEpisodes("caller");
     const one = episode("iago", 1, { id: 1 });
     episodes.add(one);

@@ -3,7 +3,7 @@ import { encodeRequest } from "../../../../src/chat/codec/encode-request.js";
 import type { Operation } from "../../../../src/chat/operation.js";
 import type { DecodedExchange } from "../../../../src/verify/chat/traffic/decoded-exchange.js";
 
-/** What a test says about an exchange. Everything else is that of an ordinary success. */
+/** The parts of an exchange that a test sets. The rest is that of an ordinary success. */
 export interface ExchangeOptions {
   /** Who sends it: the name of a user, or undefined for a request without credentials. Defaults to `iago`. */
   readonly as?: string | undefined;

@@ -43,7 +43,7 @@ describe("rememberComparisons", () => {
   rememberComparisons(remembering);
 
   it.each([...Object.entries(messages), ...Object.entries(messages)])(
-    "leaves the result of %s as it is",
+    "does not change the result of %s",
     (_, [wanted, real]) => {
       expect(resultOf(remembering.validate(wanted, real) as never)).toEqual(resultOf(gavel.validate(wanted, real)));
     },

@@ -34,7 +34,7 @@ describe("statusDeviation", () => {
     ["another refusal", recommended, 404, "status: recommended is 400, got 404"],
     ["success", recommended, 200, undefined],
     ["a failed server", recommended, 500, undefined],
-    ["another status than a stated one", refused, 404, undefined],
+    ["a status other than a stated one", refused, 404, undefined],
   ])("describes %s", (_, one, status, want) => {
     expect(statusDeviation(one, { status })).toBe(want);
   });
@@ -52,7 +52,7 @@ describe("compareWithCase", () => {
     ["further fields", exampleCase(), answer(200, { ...left, more: [1] })],
     ["parameters of the media type", exampleCase(), answer(200, left, `${json}; charset=utf-8`)],
     ["another msg", refused, answer(400, { ...(refused.response.body as object), msg: "Gone" })],
-    ["another status than the recommended one", recommended, answer(404, refused.response.body)],
+    ["a status other than the recommended one", recommended, answer(404, refused.response.body)],
     ["a documented code for an open error, at an undocumented status", open, answer(404, badRequest)],
     ["another documented code for an open error", open, answer(400, { ...badRequest, code: "UNAUTHORIZED" })],
     ["another status and code for an open error", open, answer(403, { ...badRequest, code: "MY_CODE" })],

@@ -38,7 +38,7 @@ describe("a scripted workflow", () => {
   it.each([
     { level: 381, want: "passed" },
     { level: 382, want: "failed" },
-  ])("asks a server of level $level for the operations from before it: $want without that of 381", async (one) => {
+  ])("requires at level $level the operations of earlier levels: $want without the one that 381 added", async (one) => {
     const server = await startStubChat(({ url = "" }) => ({
       status: url.startsWith("/api/v1/reminders") ? 404 : 401,
       body: {},
@@ -51,7 +51,10 @@ describe("a scripted workflow", () => {
     const body = { ...uploaded.body, url: "http://127.0.0.2:9/user_uploads/1/cast.bin" };
     const server = await startStubChat(() => ({ body }));
     const check = await runScript(scripted("uploads-share"), { ...usual, ...server });
-    expect(check?.outcome).toEqual({ kind: "skipped", reason: "the upload is at another origin than the API" });
+    expect(check?.outcome).toEqual({
+      kind: "skipped",
+      reason: "the upload is at an origin other than that of the API",
+    });
   });
 
   it("is skipped if the server lacks an optional provider state", async () => {

@@ -62,7 +62,7 @@ describe("readServerSettings", () => {
       (response) => response.write("{"),
       /does not answer: no answer within 200 ms/,
     ],
-    ["closes the connection", (response) => response.destroy(), /does not answer: other side closed/],
+    ["closes the connection", (response) => response.destroy(), /does not answer: the server closed the connection/],
   ])("rejects if the server %s", async (_, answer, reason) => {
     const { url, close } = await listen(createServer((_, response) => answer(response)));
     onTestFinished(close);

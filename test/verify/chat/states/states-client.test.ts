@@ -110,7 +110,9 @@ describe("createStatesClient", () => {
   it("aborts a response that never ends", async () => {
     const { url, close } = await listen(createServer((_, response) => sendEndlessBody(response)));
     onTestFinished(close);
-    await expect(createStatesClient(url).setUp([])).rejects.toThrow(/does not answer: the answer is larger than 4 MiB/);
+    await expect(createStatesClient(url).setUp([])).rejects.toThrow(
+      /could not be set up: the answer is larger than 4 MiB/,
+    );
   });
 
   it("limits the time of all states together", async () => {

@@ -161,7 +161,7 @@ describe("a step that sets up a provider state", () => {
   };
   const settings = { result: "success", msg: "", service_version: "1.2", service_merge_base: "1.2" };
 
-  it("breaks its rules if the server returns other values than expected", async () => {
+  it("breaks its rules if the server returns values other than expected", async () => {
     const condition = "$response.body#/accepted == false";
     const { outcome } = await judge("profile-fields-edited-by-users", [
       setup("profile-fields-edited-by-users-set-fixed", 200, { accepted: true }, [
@@ -177,7 +177,7 @@ describe("a step that sets up a provider state", () => {
     });
   });
 
-  it("leaves what earlier steps showed if the server lacks the state", async () => {
+  it("does not affect the rules that earlier steps showed if the server lacks the state", async () => {
     const lacking = setup("server-settings-build-build-2", 501, { msg: "no" }, [
       failed("success criteria check", "Checking simple criteria", "$statusCode == 200"),
     ]);

@@ -1,36 +1,18 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer as createHttp2Server } from "node:http2";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Code } from "@connectrpc/connect";
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createDaemonReference } from "../../../../reference/daemon/create-daemon-reference.js";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createDaemonClient, type DaemonProtocol } from "../../../../src/daemon/index.js";
 import { checkDaemonHar } from "../../../../src/verify/daemon/traffic/check-har.js";
 import { type ProxyDaemonOptions, proxyDaemon } from "../../../../src/verify/daemon/traffic/proxy-daemon.js";
 import { exitCode } from "../../../../src/verify/report/exit-code.js";
 import { listenOn } from "../../../support/listen-on.js";
+import { protocols, useReference } from "./start-proxy.js";
 
-const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const secret = "k7Qm2xV9aLw3";
 
-let folder = "";
-let reference = "";
-let subscription = "";
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "accord-planned-"));
-  const socket = join(folder, "daemon.sock");
-  const daemon = await createDaemonReference({ socket, allowPrivate: true });
-  reference = `unix:${socket}`;
-  const host = createServer((_, response) => void response.end("trojan://Yc2sV9eA@zrh.trey.example:443#Zurich\n"));
-  subscription = `http://127.0.0.1:${await listenOn(host)}/list?token=${secret}`;
-  return async () => {
-    host.close();
-    await daemon.close();
-    await rm(folder, { recursive: true });
-  };
-});
+const reference = useReference();
 
 /** Starts a proxy and a client of it for the rest of the test. */
 async function startProxy(address: string, protocol: DaemonProtocol, options: Partial<ProxyDaemonOptions> = {}) {
@@ -56,11 +38,15 @@ describe("POST /accord/next in front of a daemon", () => {
   it.each(protocols)(
     "answers the next call of the RPC with a case by %s, and the one after it by the daemon",
     async (protocol) => {
-      const { url, proxySubscriptions, report } = await startProxy(reference, protocol);
+      const { url, proxySubscriptions, report } = await startProxy(reference.address, protocol);
       expect(await planNext(url, "PreviewImport/preview-page-instead-of-list")).toMatchObject({ status: 400 });
       expect(await planNext(url, "SelectNode/select-unknown-network")).toEqual({ status: 200, body: {} });
 
-      const { id } = await proxySubscriptions.applyImport({ url: subscription, name: "Trey", selectedOrdinal: 1 });
+      const { id } = await proxySubscriptions.applyImport({
+        url: `${reference.subscription}?token=${secret}`,
+        name: "Trey",
+        selectedOrdinal: 1,
+      });
       await expect(proxySubscriptions.selectNode({ id, selectedOrdinal: 1 })).rejects.toMatchObject({
         code: Code.NotFound,
       });
@@ -72,7 +58,7 @@ describe("POST /accord/next in front of a daemon", () => {
   );
 
   it("keeps the names of the services that the client calls", async () => {
-    const { url, report } = await startProxy(reference, "connect", { names: { package: "other.v2" } });
+    const { url, report } = await startProxy(reference.address, "connect", { names: { package: "other.v2" } });
     await planNext(url, "SelectNode/select-unknown-network");
     const response = await fetch(`${url}/other.v2.ProxySubscriptions/SelectNode`, {
       method: "POST",
@@ -86,7 +72,7 @@ describe("POST /accord/next in front of a daemon", () => {
   });
 
   it("lists the cases of the RPC if the name is wrong", async () => {
-    const { url } = await startProxy(reference, "connect");
+    const { url } = await startProxy(reference.address, "connect");
     expect((await planNext(url, "SelectNode/none")).body.message).toMatch(
       /^SelectNode has no case of this name\. Its cases: .*select-unknown-network/,
     );
@@ -99,10 +85,10 @@ describe("a recording of the daemon's traffic", () => {
   it.each(protocols)(
     "holds the calls of %s as JSON without secrets, and is checked like the traffic",
     async (protocol) => {
-      const harFile = join(folder, `${protocol}.har`);
-      const proxy = await startProxy(reference, protocol, { harFile });
+      const harFile = join(reference.folder, `${protocol}.har`);
+      const proxy = await startProxy(reference.address, protocol, { harFile });
       const { id } = await proxy.proxySubscriptions.applyImport({
-        url: subscription,
+        url: `${reference.subscription}?token=${secret}`,
         name: "Trey",
         selectedOrdinal: 1,
       });
@@ -134,7 +120,7 @@ describe("a recording of the daemon's traffic", () => {
     });
     const path = "proxydaemon.v1.ProxySubscriptions/SelectNode";
     const check = async (urls: readonly string[], url?: string) => {
-      const file = join(folder, "open.har");
+      const file = join(reference.folder, "open.har");
       await writeFile(file, JSON.stringify({ log: { entries: urls.map(entry) } }));
       return checkDaemonHar({ file, ...(url === undefined ? {} : { url }) });
     };
@@ -143,7 +129,7 @@ describe("a recording of the daemon's traffic", () => {
     await expect(check([`http://a.example/${path}`, `http://b.example/${path}`])).rejects.toThrow(
       /several daemons.*--url/,
     );
-    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is no URL of a daemon/);
+    await expect(check([`http://a.example/${path}`], "none")).rejects.toThrow(/is not a URL of a daemon/);
     expect((await check([`http://a.example/${path}`, `http://b.example/${path}`], "http://b.example/")).target).toBe(
       "http://b.example",
     );

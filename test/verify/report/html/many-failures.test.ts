@@ -40,7 +40,7 @@ describe("the list of failures", () => {
     const checks = [
       failed("lost", [], errored),
       failed("stale", [], { kind: "passed" }),
-      failed("schema", ["not.of.the.report"], { ...failing, problems: ["it is no JSON"] }),
+      failed("schema", ["not.of.the.report"], { ...failing, problems: ["it is not JSON"] }),
       failed("a", ["messages.edit.content"]),
       failed("b", ["users.me.email"]),
       failed("c", ["messages.edit.content", "users.me.email"]),
@@ -65,7 +65,7 @@ describe("the list of failures", () => {
           "editMessage",
           "Its responses do not match the schemas. No rule covers this.",
           "1 failed",
-          "it is no JSON",
+          "it is not JSON",
         ],
         has: names("schema"),
       },

@@ -9,7 +9,10 @@ import { listOperations } from "../../../../contract/chat/operations.js";
 import type { ResponseValidators } from "../../judge/validators.js";
 import { exactInteger, writeExactly } from "./exact-json.js";
 
-/** The changes of responses by which a proxy finds out what a client cannot bear. A conforming server may do each of them. */
+/**
+ * The changes to responses by which a proxy finds out what a client cannot tolerate. A conforming server may make each
+ * of them.
+ */
 export const strains = {
   "unknown-fields": "Objects have a field that the contract does not know.",
   "unknown-codes": "An error has a code that the contract does not know.",
@@ -25,7 +28,7 @@ export const strains = {
 /** The name of a strain. */
 export type StrainName = keyof typeof strains;
 
-/** The context of a change of a response. */
+/** The context of a change to a response. */
 export interface StrainContext {
   readonly contract: ContractDocument;
   readonly validators: ResponseValidators;
@@ -114,7 +117,7 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
   return Object.values(resolve<ResponseObject>(contract, given).content ?? {})[0]?.schema;
 }
 
-/** Returns server settings with the level of others, which a strain may have removed. */
+/** Returns `changed` server settings with the level of `settings`, or unchanged if those have none. */
 export function withLevelOf(settings: object, changed: object): object {
   return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
 }

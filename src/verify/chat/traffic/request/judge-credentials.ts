@@ -29,7 +29,7 @@ export function judgeCredentials({ exchange, find, show }: JudgedRequest, operat
   show("credentials");
   const credentials = readCredentials((name) => headers[name]);
   if (credentials?.kind === "basic" && !credentials.email.includes("@")) {
-    find("credentials", "user", "the user name of the credentials is no e-mail address");
+    find("credentials", "user", "the user name of the credentials is not an e-mail address");
   }
   if (credentials !== undefined) return;
   if (authorization === undefined) {

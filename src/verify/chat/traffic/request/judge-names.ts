@@ -60,7 +60,7 @@ function judgeUnknownName(
   if (isSecretName(name)) {
     // In the query string, they are reported as credentials in the URL.
     if (place === "body")
-      find("credentials", shown, `${shown} is no parameter; send credentials in the Authorization header`);
+      find("credentials", shown, `${shown} is not a parameter; send credentials in the Authorization header`);
     return;
   }
   const names = parameters.filter((one) => one.place !== "header").map((one) => one.name);
@@ -72,8 +72,8 @@ function judgeUnknownName(
     name,
     names.filter((one) => !sent.has(one)),
   );
-  if (nearest !== undefined) return void find("name", shown, `${shown} is no parameter; did you mean ${nearest}?`);
-  find("unsupported", shown, `${shown} is no parameter of this operation, so the server ignores it`);
+  if (nearest !== undefined) return void find("name", shown, `${shown} is not a parameter; did you mean ${nearest}?`);
+  find("unsupported", shown, `${shown} is not a parameter of this operation, so the server ignores it`);
 }
 
 /** Finds missing parameters. */

@@ -2,13 +2,12 @@ import type { ValidationError } from "../../../../../generated/chat/validators.j
 import { isSecretName } from "../../../find-secret-fields.js";
 import { describeValidationError, validatorOf } from "../../judge/validators.js";
 import type { OperationAtLevel } from "../operations-at-level.js";
-import { describeMismatch } from "./describe-mismatch.js";
 import { type JudgedRequest, sentFields } from "./judged-request.js";
 
 /** Judges the values of parameters by their types and schemas. */
 export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, contract, find, show, quote } = judged;
-  // The last of a repeated name counts.
+  // If a name is repeated, the last value counts.
   const { destination } = exchange;
   const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
   const texts = new Map([...sentFields(exchange).map(({ field }) => field), ...inPath]);
@@ -47,7 +46,7 @@ function isOfWrongType(errors: readonly ValidationError[]): boolean {
   );
 }
 
-/** Describes why a value does not fit. Of alternatives, the types and words that they allow are named. */
+/** Describes why a value does not fit. For alternatives, names the types and words that they allow. */
 function describeErrors(errors: readonly ValidationError[]): string {
   const [first] = errors;
   if (first === undefined) return "does not fit its schema";
@@ -73,4 +72,22 @@ function isJsonString(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** Describes what a text of a wrong type looks like, as the end of a sentence. Empty if it has no known form. */
+function describeMismatch(text: string | undefined, expected: string): string {
+  if (text === undefined) return "";
+  const trimmed = text.trim();
+  if (/^(?:True|False|None)$/.test(trimmed))
+    return ". It looks like a Python value: write true, false or nothing in its place";
+  if (/^(?:null|undefined|NaN|None|nil|\[object Object\])$/.test(trimmed)) {
+    return ". A parameter without a value must be omitted";
+  }
+  if (/^"(?:true|false|-?\d+)"$/.test(trimmed)) return ". It is JSON text of a string; send it without quotation marks";
+  if (/^(?:yes|no|on|off|0|1|TRUE|FALSE)$/i.test(trimmed) && expected === "true or false")
+    return ". Write true or false";
+  if (/^"[\s\S]*"$/.test(trimmed)) return ". It is JSON text of a string, so it may have been encoded twice";
+  if (/^[[{][\s\S]*'[\s\S]*[\]}]$/.test(trimmed)) return ". JSON needs double quotation marks";
+  if (/^[^[{"]+(?:,[^[{"]+)+$/.test(trimmed)) return ". Lists are sent as JSON text, not separated by commas";
+  return "";
 }

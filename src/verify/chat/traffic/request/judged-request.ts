@@ -15,11 +15,11 @@ export interface RequestJudgement {
 /** A key of `requestRules`. */
 export type RequestRule = keyof typeof requestRules;
 
-/** A request under judgement. */
+/** A request that is being judged. */
 export interface JudgedRequest {
   readonly exchange: ReadExchange;
   readonly contract: OperationsAtLevel;
-  /** Records that the request breaks a rule; `subject` is what about it does. */
+  /** Records that the request breaks a rule. `subject` names the part of the request. */
   readonly find: (rule: RequestRule, subject: string, problem: string) => void;
   /** Records that the request could have broken rules. */
   readonly show: (...rules: readonly RequestRule[]) => void;

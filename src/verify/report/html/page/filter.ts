@@ -84,7 +84,7 @@ function chosen(filter: string): ReadonlySet<string | undefined> {
 function hideEmptyGroups(isFiltered: boolean): void {
   const results = "[data-check]:not([hidden],.dim),[data-rule]:not([hidden]),[data-entry]:not([hidden])";
   for (const group of groups) group.hidden = isFiltered && group.querySelector(results) === null;
-  // The section contains the switches of its own filter, which have to stay within reach.
+  // The section contains the switches of its own filter, which must stay accessible.
   const rules = byId("rules");
   if (rules !== null && chosen("state").size > 0) rules.hidden = false;
 }

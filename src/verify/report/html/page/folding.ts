@@ -17,7 +17,7 @@ export function unfoldFailures(isFiltered: boolean): void {
   const cards = all<HTMLDetailsElement>("#failures .card[data-check]");
   const results = cards.filter((card) => !card.hidden).length;
   unfold("#failures", isFiltered, results);
-  // The counts of whole groups would mislead above a few results.
+  // Above a few results, the counts of whole groups would mislead.
   byId("failures")?.classList.toggle("found-few", isFiltered && results <= maxUnfolded);
   for (const card of cards) card.open = isFiltered ? results <= 2 : initiallyOpen.has(card);
 }

@@ -6,7 +6,7 @@ import { moveByKey, showStatusOfCells } from "./map.js";
 // The behaviour of the HTML report when scripts run: search, filters, links into folded parts, keys in the map,
 // copying.
 
-/** Shows the target of the address, wherever it is folded or filtered away. */
+/** Shows the target of the address, even if it is folded or filtered away. */
 function showTarget(): void {
   const target = byId(decodeHash());
   if (target === null) return;
@@ -36,7 +36,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
     await navigator.clipboard.writeText(text.textContent ?? "");
     button.textContent = "Copied";
   } catch {
-    // Without access to the clipboard, the text is at least selected, ready for the keys that copy.
+    // Without access to the clipboard, at least select the text, so that the user can copy it.
     getSelection()?.selectAllChildren(text);
     button.textContent = "Selected";
   }
@@ -52,7 +52,7 @@ function handleClick({ target }: MouseEvent): void {
   const link = target.closest<HTMLAnchorElement>('a[href^="#"]');
   if (chip) toggleChip(chip);
   if (button) void copy(button);
-  // The address does not change when the same link is followed again.
+  // Following the same link again does not change the address.
   if (link && link.hash === location.hash) showTarget();
 }
 

@@ -9,7 +9,7 @@ export function refreshMap(): void {
   setTabStop(cells.find((cell) => cell.tabIndex === 0));
 }
 
-/** Moves the focus in the map. Returns whether the key has a meaning there. */
+/** Moves the focus in the map. Returns whether it handled the key. */
 export function moveByKey(cell: HTMLAnchorElement, key: string): boolean {
   const next = neighbour(cell, key);
   if (next === undefined) return false;
@@ -31,7 +31,7 @@ export function showStatusOfCells(): void {
   map?.addEventListener("focusin", show);
 }
 
-/** Puts one cell into the tab order; the arrow keys lead on from there. */
+/** Puts one cell into the tab order; the arrow keys move from there. */
 function setTabStop(cell: HTMLAnchorElement | undefined): void {
   const stop = cell !== undefined && isLit(cell) ? cell : cells.find(isLit);
   for (const other of cells) other.tabIndex = other === stop ? 0 : -1;

@@ -309,7 +309,7 @@ describe("editMessage, notices", () => {
   });
 });
 
-it("runs only few more statements for 5000 messages than for two", async () => {
+it("runs only a few more statements for 5000 messages than for two", async () => {
   const { database } = server.services;
   const statementsFor = async (copies: number) => {
     const setup = await setUpChat(server, permissive, castle, sent(["one"]), channel("harbour", ["member", "other"]));

@@ -51,7 +51,7 @@ describe("a page of long messages", () => {
     expect(rounds).toBeGreaterThanOrEqual(20);
   });
 
-  it("shows one state of the database, whatever changes meanwhile", async () => {
+  it("shows a consistent snapshot of the database, whatever changes meanwhile", async () => {
     const answer = await ask(count);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await sql`update message set rendered_content = 'short', edited_at = 7 where channel_id = ${open}`.execute(

@@ -7,7 +7,7 @@ import { messageOf, networkTo, publicAddress, secret, tryFetch } from "./try-fet
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const mib = 1024 * 1024;
 
-describe("the request", () => {
+describe("fetchSubscription", () => {
   it("sends path and query with fixed headers, and omits the fragment", async () => {
     const host = await startHost(answerOf(200));
     await tryFetch(`http://127.0.0.1:${host.port}/s/%2Fa%20b?x=1&y#key=${secret}`);
@@ -159,7 +159,7 @@ describe("a misbehaving host", () => {
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.body.length).toBe(16 * mib);
   });
 
-  it("uses no additional memory by sending single bytes", async () => {
+  it("causes no additional memory use by sending single bytes", async () => {
     const bytes = 100_000;
     const host = await startHost(`${chunked}${"1\r\nx\r\n".repeat(bytes)}0\r\n\r\n`);
     expect((await tryFetch(`http://127.0.0.1:${host.port}/`)).fetched?.body.toString()).toBe("x".repeat(bytes));

@@ -31,7 +31,7 @@ describe("a redirect", () => {
     ["http://127.0.0.1:PORT/v2", "/v2"],
     ["HTTP:\\\\127.0.0.1:PORT\\v2", "/v2"],
     ["/Über", "/%C3%9Cber"],
-  ])("resolves %s to %s", async (location, want) => {
+  ])("with the location %s leads to %s", async (location, want) => {
     const host = await startHost((socket, _, count) => {
       const to = location.replace("PORT", String(host.port));
       socket.end(count === 1 ? answerOf(302, { Location: to }) : answerOf(200));
@@ -110,8 +110,8 @@ describe("user name and password", () => {
     ["are not sent to another port", "http://sub.northwind.example:81/v2", undefined],
     ["are not sent with another scheme", "https://sub.northwind.example/v2", undefined],
     ["are not sent to the name with a trailing dot", "http://sub.northwind.example./v2", undefined],
-    ["are replaced by those of the target", "http://ada:new@panel.tailspin.example/v2", "ada:new"],
-    ["are replaced by those of the target at the same origin", "http://ada@sub.northwind.example/v2", "ada:"],
+    ["are replaced with those of the target", "http://ada:new@panel.tailspin.example/v2", "ada:new"],
+    ["are replaced with those of the target at the same origin", "http://ada@sub.northwind.example/v2", "ada:"],
   ])("%s", async (_, location, want) => {
     const answer = Buffer.concat([answerOf(302, { Location: location })]);
     const first = await startHost((socket, __, count) => socket.end(count === 1 ? answer : answerOf(200)));

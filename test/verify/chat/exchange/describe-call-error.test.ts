@@ -3,18 +3,20 @@ import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listen } from "../../../../src/listen.js";
-import { describeFetchError } from "../../../../src/verify/chat/exchange/fetch-text.js";
+import { callHttp } from "../../../../src/verify/chat/exchange/call-http.js";
+import { describeCallError } from "../../../../src/verify/chat/exchange/describe-call-error.js";
 
 const tls = new URL("../../../reference/daemon/import/fetch/tls/", import.meta.url);
 
 /** Describes why a URL cannot be fetched. */
 async function reasonAt(url: string): Promise<string> {
-  const failed = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: unknown) => error);
+  const call = callHttp({ method: "GET", url, headers: {} }, { timeoutMs: 5_000 });
+  const failed = await call.catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(Error);
-  return describeFetchError(failed, 5_000);
+  return describeCallError(failed, 5_000);
 }
 
-describe("describeFetchError", () => {
+describe("describeCallError", () => {
   it("names a refused connection, for an address and for a host name", async () => {
     const { url, close } = await listen(createServer());
     await close();
@@ -41,11 +43,10 @@ describe("describeFetchError", () => {
 
   it.each([
     [new DOMException("The operation was aborted due to timeout", "TimeoutError"), "no answer within 5000 ms"],
-    [new TypeError("terminated", { cause: new Error("other side closed") }), "other side closed"],
-    [new TypeError("fetch failed", { cause: new Error("") }), "fetch failed"],
-    [new TypeError("fetch failed", { cause: new AggregateError([new Error("a"), new Error("b")]) }), "a, b"],
+    [Object.assign(new Error("socket hang up"), { code: "ECONNRESET" }), "the server closed the connection"],
+    [new AggregateError([new Error("a"), new Error("b")]), "a, b"],
     ["odd", "odd"],
   ])("describes %s as: %s", (error, want) => {
-    expect(describeFetchError(error, 5_000)).toBe(want);
+    expect(describeCallError(error, 5_000)).toBe(want);
   });
 });

@@ -1,10 +1,36 @@
-import { type ContractDocument, resolve, type Schema } from "../../../src/contract/chat/document.js";
+import {
+  type ContractDocument,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from "../../../src/contract/chat/document.js";
 import { levelOf } from "../../../src/contract/chat/feature-level.js";
-import { html } from "../../../src/verify/report/html/html.js";
-import { breakable, nothing, richLine, richText } from "../../html/fragment.js";
+import { type Html, html } from "../../../src/verify/report/html/html.js";
+import { breakable, codeValue, join, nothing, richLine, richText } from "../../html/fragment.js";
 import type { Piece } from "../../levels/levelled.js";
 import { describeBounds, describeType, listFields } from "./describe-schema.js";
 import { levelNotes } from "./level-notes.js";
+
+interface HeaderObject {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema?: Schema;
+}
+
+/** Describes a response as a whole: its meaning, its media type and its headers. */
+export function responseHead(
+  document: ContractDocument,
+  { description, headers = {}, content = {} }: ResponseObject,
+): Html {
+  const rows = Object.entries(headers as Record<string, HeaderObject>).map(([name, header]) => {
+    const type = header.schema === undefined ? "" : describeType(document, header.schema);
+    const required = header.required ? html`<span class="required">always</span>` : "";
+    return html`<tr><th scope="row"><code>${name}</code></th><td><span class="type">${type}</span> <span class="place">header</span> ${required}${richText(header.description)}</td></tr>`;
+  });
+  const table = rows.length === 0 ? nothing : html`<table class="fields"><tbody>${rows}</tbody></table>`;
+  const types = join(Object.keys(content).map(codeValue), ", ");
+  return html`<p>${richLine(description)} <span class="media">${types}</span></p>${table}`;
+}
 
 /** The codes of an error response. The row of a code lists the fields that only it has. */
 export function errorRows(document: ContractDocument, node: Schema, level: number): Piece[] {

@@ -1,5 +1,6 @@
 import type { ContractDocument, GivenState } from "../../../contract/chat/document.js";
 import { type ListedOperation, listOperations } from "../../../contract/chat/operations.js";
+import type { ShownBy } from "../../../contract/chat/rules.js";
 import { parseJson } from "../../../parse-json.js";
 import type { Exchange } from "../../check.js";
 import { createMask } from "../../mask.js";
@@ -8,23 +9,30 @@ import type { HttpPart, ReceivedResponse } from "../exchange/http-message.js";
 import { type SendLimits, sendRequest } from "../exchange/send-request.js";
 import { basicCredentials, findCredentials, stateSecrets } from "../states/callers.js";
 import { createStatesClient, type StatesOutcome } from "../states/states-client.js";
-import { type Kind, NotShownError } from "./script.js";
 
-/** The server that a script calls. */
-export interface Stage {
+/** A kind of derived check. */
+export type Kind = ShownBy["kind"];
+
+/** Thrown if a script can show nothing on this server. The message gives the reason. */
+export class NotShownError extends Error {
+  override readonly name = "NotShownError";
+}
+
+/** The server that a script calls, and the contract that it should keep. */
+export interface ServerUnderTest {
   /** Sets up states in the organization of the script. The first setup creates it. */
   readonly setUp: (...given: readonly GivenState[]) => Promise<StatesOutcome>;
   /** Sends a request, and records it with its response. */
-  readonly send: (request: StageRequest) => Promise<ReceivedResponse>;
+  readonly send: (request: ScriptRequest) => Promise<ReceivedResponse>;
   /** The operation of the first rule of a kind. Throws a `NotShownError` if this level has none. */
-  readonly operationOf: (kind: Kind) => StageOperation;
+  readonly operationOf: (kind: Kind) => ScriptOperation;
   /** Whether this level has a rule of a kind that belongs to an operation. */
   readonly has: (kind: Kind) => boolean;
   /**
    * The operations that levels between 0 and the feature level added, except those of a protocol of their own. The requirements promise a
    * server of a level only what came before it.
    */
-  readonly addedOperations: () => StageOperation[];
+  readonly addedOperations: () => ScriptOperation[];
   /** Whether the server has a newer feature level than the contract. */
   readonly isNewer: boolean;
   /** The origin of the server. */
@@ -32,7 +40,7 @@ export interface Stage {
 }
 
 /** A request of a script. */
-export interface StageRequest {
+export interface ScriptRequest {
   readonly method: string;
   /** Resolved against the origin of the server. */
   readonly url: string;
@@ -45,7 +53,7 @@ export interface StageRequest {
 }
 
 /** Where to call an operation. */
-export interface StageOperation {
+export interface ScriptOperation {
   readonly operationId: string;
   readonly method: string;
   /** The names in braces in its path. */
@@ -54,8 +62,8 @@ export interface StageOperation {
   readonly path: (values?: Readonly<Record<string, unknown>>) => string;
 }
 
-/** What a stage needs. */
-export interface StageOptions extends SendLimits {
+/** The server, its contract and the limits of calls. */
+export interface ServerUnderTestOptions extends SendLimits {
   readonly contract: ContractDocument;
   /** The URL of the chat API, without `/api/v1`. */
   readonly url: string;
@@ -64,18 +72,18 @@ export interface StageOptions extends SendLimits {
   readonly isNewer?: boolean;
   /** The feature level of the contract. */
   readonly level: number;
-  /** The id of the check that the stage is for. */
+  /** The id of the check that calls the server. */
   readonly check: string;
 }
 
-/** A stage, and what happened on it. */
-export interface RecordedStage extends Stage {
+/** A server under test that records the calls to it. */
+export interface RecordedServer extends ServerUnderTest {
   readonly trace: () => Promise<Exchange[]>;
   readonly mask: (text: string) => string;
 }
 
-/** Creates a stage without an organization. */
-export function createStage({
+/** Prepares calls to a server, which has no organization of the script yet. */
+export function createServerUnderTest({
   contract,
   url,
   statesUrl,
@@ -83,7 +91,7 @@ export function createStage({
   level,
   check,
   ...limits
-}: StageOptions): RecordedStage {
+}: ServerUnderTestOptions): RecordedServer {
   const states = createStatesClient(statesUrl, limits);
   const known: { organization?: string; secrets: string[] } = { secrets: [] };
   let credentials: StatesOutcome["credentials"] = {};
@@ -119,7 +127,7 @@ export function createStage({
     operationOf: (kind) => {
       const found = find(kind);
       if (found === undefined) throw new NotShownError(`this feature level has no rule of the kind ${kind}`);
-      return toStageOperation(found);
+      return toScriptOperation(found);
     },
     addedOperations: () =>
       listOperations(contract)
@@ -127,13 +135,13 @@ export function createStage({
           ({ operation }) =>
             (operation["x-feature-level"]?.added ?? level) < level && operation["x-protocol"] === undefined,
         )
-        .map(toStageOperation),
+        .map(toScriptOperation),
     isNewer,
     trace: () => Promise.all(exchanges.map((exchange) => describeExchange(...exchange))),
   };
 }
 
-function toStageOperation({ operation: { operationId }, method, path }: ListedOperation): StageOperation {
+function toScriptOperation({ operation: { operationId }, method, path }: ListedOperation): ScriptOperation {
   return {
     operationId,
     method: method.toUpperCase(),

@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Names with a digest of the content, which browsers may keep. */
+/** Names that contain a digest of the content, so that browsers may cache the file. */
 const digestInName = /\/assets\/.*\.[\w-]{8}\.(?:lean\.)?\w+$/;
 
 /** Serves the files of a built documentation site. Rejects with a `ListenError`. */

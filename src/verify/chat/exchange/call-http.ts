@@ -1,0 +1,137 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import { pipeline, type Transform } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { bytesText, maxAnswerBytes, maxHeldBytes, tooLarge } from "../../answer-limits.js";
+import { redirectFault } from "../../redirect-fault.js";
+
+/** A request whose body is encoded. */
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** A response, read to its end. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, decompressed. Empty if it is too large. */
+  readonly bytes: Buffer;
+  /** Why no check can use the response, as a sentence: it redirects, or is too large to read. */
+  readonly fault?: string;
+}
+
+/** Limits of one call. */
+export interface CallLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const agent = new Agent({ keepAlive: true });
+const tlsAgent = new TlsAgent({ keepAlive: true });
+const calls = new WeakSet<ClientRequest>();
+
+/** Whether `callHttp` made a request. */
+export function isCall(request: ClientRequest): boolean {
+  return calls.has(request);
+}
+
+/**
+ * Sends one request and reads its response. Follows no redirects. Uses `node:http`, because `fetch` takes four times its processor time,
+ * and a verification makes thousands of calls.
+ *
+ * Rejects with a `TimeoutError`, with the signal's reason once that aborts, or with an error that `describeCallError` describes.
+ */
+export async function callHttp(call: HttpCall, { timeoutMs, signal }: CallLimits): Promise<HttpAnswer> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  try {
+    const response = await send(call, end);
+    const headers = headersOf(response);
+    const { statusCode: status = 0 } = response;
+    const { bytes, fault } = await readBytes(decoded(response, headers));
+    const problem = redirectFault({ status, location: headers.get("Location") }, call.url) ?? fault;
+    return { status, headers, bytes, ...(problem === undefined ? {} : { fault: problem }) };
+  } catch (error) {
+    end.throwIfAborted();
+    throw error;
+  }
+}
+
+function send(call: HttpCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, headers, body } = call;
+  return new Promise((resolve, reject) => {
+    const isTls = new URL(url).protocol === "https:";
+    const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
+    const options = { method, headers: { Accept: "*/*", ...headers, ...length }, signal };
+    const request = isTls
+      ? requestHttps(url, { ...options, agent: tlsAgent })
+      : requestHttp(url, { ...options, agent });
+    calls.add(request);
+    request.once("response", resolve);
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      // The server may close a kept connection at the moment it is used again. Source: Node.js, `request.reusedSocket`.
+      if (request.reusedSocket && error.code === "ECONNRESET" && !signal.aborted) resolve(send(call, signal));
+      else reject(error);
+    });
+    request.end(body);
+  });
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? "", rawHeaders[index + 1] ?? "");
+  }
+  return headers;
+}
+
+/** Decoders of content codings (RFC 9110, section 8.4.1). */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** Decompresses a body. One with an unknown coding stays as it is. */
+function decoded(response: IncomingMessage, headers: Headers): AsyncIterable<Uint8Array> {
+  const codings = (headers.get("Content-Encoding") ?? "").split(",").map((coding) => coding.trim().toLowerCase());
+  const steps = codings.reverse().flatMap((coding) => decoders[coding]?.() ?? []);
+  // The reader of the last stream gets the errors of all.
+  return steps.length === 0 ? response : (pipeline([response, ...steps], () => {}) as Transform);
+}
+
+/** The bytes of all responses that this process is reading. */
+let heldBytes = 0;
+
+/**
+ * Reads a body. Stops, with a `fault`, once it exceeds `maxAnswerBytes`, or all bodies that are being read together exceed `maxHeldBytes`.
+ * Rejects as the body does.
+ */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+  const pieces: Uint8Array[] = [];
+  const empty = Buffer.alloc(0);
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      heldBytes += piece.length;
+      if (length > maxAnswerBytes) return { bytes: empty, fault: tooLarge(maxAnswerBytes) };
+      if (heldBytes > maxHeldBytes) {
+        return {
+          bytes: empty,
+          fault: `the answers that are read at the same time are larger than ${bytesText(maxHeldBytes)}`,
+        };
+      }
+      pieces.push(piece);
+    }
+    return { bytes: Buffer.concat(pieces) };
+  } finally {
+    heldBytes -= length;
+  }
+}
