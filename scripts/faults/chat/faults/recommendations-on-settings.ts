@@ -83,6 +83,15 @@ export const settingsRecommendationFaults: readonly Fault[] = ofFamily("recommen
     ["workflow conventions-level"],
   ],
   [
+    "settings-without-description",
+    "omits the description of the realm from its settings",
+    changesSuccess(["getServerSettings"], (body) => {
+      delete body.realm_description;
+    }),
+    ["server-settings.get.fields"],
+    ["workflow server-settings-fields"],
+  ],
+  [
     "icon-for-every-login-method",
     "has an icon for a login method without one",
     changesSuccess(["getServerSettings"], (body) => {

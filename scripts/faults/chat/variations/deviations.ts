@@ -258,6 +258,17 @@ export const deviations: readonly Deviation[] = [
     }),
     deviatesFrom: ["conventions.ignored-parameters-only"],
   },
+  {
+    name: "few-settings",
+    summary: "returns only some of the settings",
+    behaviour: changesSuccess(["getServerSettings"], (body) => {
+      for (const field of ["authentication_methods", "external_authentication_methods", "service_merge_base"]) {
+        delete body[field];
+      }
+      delete body.is_incompatible;
+    }),
+    deviatesFrom: ["server-settings.get.fields"],
+  },
 ];
 
 function termsOf(parameters: URLSearchParams): unknown {

@@ -79,6 +79,7 @@ describe("accord verify of a server that follows none of these recommendations",
     ...["workflow reminder", "workflow scheduled", "workflow uploads", "workflow user-groups", "workflow conventions"],
     ...["workflow authentication", "workflow topic", "probe getUserStatus"],
     ...["workflow users", "workflow muting", "workflow subscriptions", "workflow default", "workflow push"],
+    "workflow server-settings",
   ];
 
   const expected = deviations.flatMap(({ deviatesFrom }) => deviatesFrom);

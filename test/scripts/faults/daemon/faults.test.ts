@@ -64,7 +64,7 @@ describe.concurrent("accord verify of a daemon with a fault", { timeout: 90_000 
   );
 });
 
-describe.concurrent("accord verify of a daemon with a fault that no check notices yet", () => {
+describe.concurrent("accord verify of a daemon with a fault that no check notices yet", { timeout: 90_000 }, () => {
   it.each(rowsOf(daemonFaults.filter(({ missed }) => missed)))(
     "reports nothing about %s, which %s",
     async (_name, _summary, fault) => {
@@ -80,7 +80,7 @@ describe.concurrent("accord verify of a daemon that quotes URLs", { timeout: 90_
   it.each(["grpc", "grpc-web", "connect"] as const)(
     "reports a broken rule in every case with a secret (%s)",
     async (protocol) => {
-      const behaviour = { protocol, fetchTimeoutMs: 1_500, ...quotes((url) => url) };
+      const behaviour = { protocol, fetchTimeoutMs: 3_000, ...quotes((url) => url) };
       const report = await runDaemonBehaviour(behaviour, { only: ["case redact-"] });
       const caught = report.checks.filter((check) => brokenRules(check).length > 0);
       const unquoted = ["case redact-canceled", "case redact-in-later-call"];
