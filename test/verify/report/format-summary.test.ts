@@ -115,7 +115,7 @@ describe("formatSummary", () => {
     );
   });
 
-  it("shows checks that could not run, with help, and that there was no answer", () => {
+  it("shows checks that could not run, with help, and marks a missing response", () => {
     const { command, request } = sampleExchange;
     const outcome = {
       kind: "errored",
