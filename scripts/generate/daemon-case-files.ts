@@ -53,7 +53,7 @@ function subject(content: unknown, [list, index]: Path): string {
 }
 
 function explain(errors: readonly ErrorObject[]): { path: (string | number)[]; text: string }[] {
-  // Omit the errors of each branch of "reply or error": the error of the whole is clearer.
+  // Omit the errors of each branch of "reply or error": the error of the union itself is clearer.
   const telling = errors.filter(
     ({ schemaPath }) => !schemaPath.includes("/case/oneOf/") && !schemaPath.includes("/items/oneOf/"),
   );

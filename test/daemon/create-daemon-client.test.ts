@@ -111,7 +111,7 @@ const types: Readonly<Record<DaemonProtocol, string>> = {
   connect: "application/proto",
 };
 
-/** Field 99 with a number of zero bytes. */
+/** Field 99, filled with zero bytes. */
 function field(length: number): Buffer {
   return Buffer.concat([Buffer.of(0x9a, 6, (length & 127) | 128, length >> 7), Buffer.alloc(length)]);
 }

@@ -39,7 +39,7 @@ describe("a page whose script has not arrived yet", () => {
     await page.locator("dialog[open]").waitFor();
   });
 
-  it("takes the level to which the slider was moved before", async () => {
+  it("applies the level to which the slider was moved before", async () => {
     const { page, finish } = await openSlowly("chat/editMessage.html");
     await page.getByLabel("Server of level").fill("150");
     await finish();

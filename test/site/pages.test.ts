@@ -41,8 +41,8 @@ async function unfold(page: Page): Promise<void> {
   });
 }
 
-describe("the pages", () => {
-  it.each(all)("%s has no violation that axe finds, light and dark, and fits a phone", async (path) => {
+describe("a page", () => {
+  it.each(all)("%s is accessible in light and dark mode according to axe, and fits on a phone", async (path) => {
     const page = await site.visit(path);
     await unfold(page);
     expect(await findViolations(page)).toEqual([]);
@@ -125,7 +125,7 @@ describe("the pages", () => {
     );
   });
 
-  it("reaches the content from the keyboard alone", async () => {
+  it("skips to the content with the keyboard alone", async () => {
     const page = await site.visit("chat/createReminder.html");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");

@@ -29,7 +29,7 @@ async function send(page: Page): Promise<string> {
 const chooseCase = (page: Page, name: string) => page.getByRole("combobox", { name: "Case" }).selectOption(name);
 
 describe("the console of an operation", () => {
-  it("calls the mock with a case, and shows request, answer and curl", async () => {
+  it("calls the mock with a case, and shows the request, the response and the curl command", async () => {
     const page = await site.visit("chat/unsubscribe.html");
     await openConsole(page, mocks.chat.url);
     expect(await send(page)).toContain("The answer fits the contract of level 415.");
@@ -189,7 +189,7 @@ describe("a page with a console", () => {
   it.each([
     ["chat/editMessage.html", () => mocks.chat.url],
     ["daemon/PreviewImport.html", () => mocks.daemon.addresses[0] ?? ""],
-  ] as const)("has no violation in light and dark, and nothing cut off on a phone: %s", async (path, server) => {
+  ] as const)("is accessible in light and dark mode, and fits on a phone: %s", async (path, server) => {
     const page = await site.visit(path);
     await openConsole(page, server());
     await send(page);

@@ -20,7 +20,7 @@ export interface ReportView {
 /** The rules of a resource. */
 export interface Resource {
   readonly name: string;
-  /** The worst first. */
+  /** From the worst state to the best. */
   readonly rules: readonly JsonRule[];
   readonly counts: Readonly<Record<RuleState, number>>;
 }

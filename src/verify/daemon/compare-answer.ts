@@ -62,7 +62,7 @@ export function rulesOfRespelling(one: DaemonCase, surface: Surface, rules: read
 }
 
 function contentProblems(one: DaemonCase, answer: Answer, { rules, replies = {} }: ComparisonContext): Problem[] {
-  // A case with secrets is only about the secrets that it shows, whatever the answer.
+  // A recommended case with secrets allows any kind of answer, and only looks for the secrets in it.
   const recommended = isRecommended(one, rules) && one.secrets === undefined;
   const mustSucceed = one.reply !== undefined && one.open === undefined && !isRecommended(one, rules);
   switch (answer.kind) {

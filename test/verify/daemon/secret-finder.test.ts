@@ -15,7 +15,7 @@ const numbers = (text: string, separator: string) => [...Buffer.from(text)].join
 
 describe("createSecretFinder", () => {
   const spellings: readonly (readonly [how: string, text: string])[] = [
-    ["as it is", secret],
+    ["verbatim", secret],
     ["percent-encoded", encodeURIComponent(secret)],
     ["percent-encoded in lower case", "s%c3%bc%c3%9f%2fes%20Geheimnis"],
     ["percent-encoded in part", "s%C3%BC%C3%9F/es%20Geheimnis"],

@@ -9,7 +9,7 @@ const passed: CheckOutcome = { kind: "passed" };
 const skipped: CheckOutcome = { kind: "skipped", reason: "no states" };
 const errored: CheckOutcome = { kind: "errored", reason: "gone", trace: [] };
 
-describe("exitCode and describeVerdict", () => {
+describe("the verdict on a run", () => {
   it.each<[code: number, outcomes: CheckOutcome[], known: string[], sentence: string]>([
     [0, [passed], [], "PASS 1 rule kept, none broken, 2 not exercised."],
     [0, [passed, skipped], [], "PASS 1 rule kept, none broken, 2 not exercised."],

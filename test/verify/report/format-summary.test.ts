@@ -115,7 +115,7 @@ describe("formatSummary", () => {
     );
   });
 
-  it("shows checks that could not run, with help, and that there was no answer", () => {
+  it("shows checks that could not run, with help, and marks a missing response", () => {
     const { command, request } = sampleExchange;
     const outcome = {
       kind: "errored",
@@ -302,7 +302,7 @@ describe("formatSummary", () => {
     expect(lines.filter((line) => textWidth(line) > columns && !isWhole.test(line))).toEqual([]);
   });
 
-  it("uses colours only on request, and then the same text", async () => {
+  it("uses colours only on request, without changing the text", async () => {
     const report = await sampleReport();
     const [plain, coloured] = [formatSummary(report), formatSummary(report, { colours: true })];
     expect(plain).not.toContain("\x1b");

@@ -219,7 +219,7 @@ describe("a forwarder that changes JSON", () => {
   };
 
   it.each([
-    ["a text that it leaves as it is", 200, latin1],
+    ["a text that it leaves unchanged", 200, latin1],
     ["a text that is nested too deeply", 200, nested],
     ["an answer without a body", 204, Buffer.alloc(0)],
   ])("passes on the bytes and headers of %s", async (_, status, body) => {

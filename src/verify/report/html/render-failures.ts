@@ -9,7 +9,7 @@ import { type HeadingLevel, renderHeading } from "./render-parts.js";
 
 /** Groups are initially open if there are at most this many failures. */
 const maxOpenGroups = 5;
-/** How many failures are open in these. */
+/** How many failures are initially open in these groups. */
 const maxOpenCards = 2;
 /** More groups than this are folded by resource. */
 const maxGroups = 30;

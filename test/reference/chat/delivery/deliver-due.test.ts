@@ -32,7 +32,7 @@ async function run(sql: string): Promise<void> {
   await executeSql(server.services.database, sql);
 }
 
-describe("scheduled messages", () => {
+describe("the delivery of scheduled messages", () => {
   it.each([
     ["a channel message", { from: "member", channel: "rehearsals", topic: "act five" }],
     ["a direct message", { from: "member", to: ["other"] }],
@@ -67,7 +67,7 @@ describe("scheduled messages", () => {
     }
   });
 
-  it("delivers in the order of due times", async () => {
+  it("follows the order of due times", async () => {
     const setup = await setUpChat(
       server,
       scheduled({ to: ["other"], content: "second", in_seconds: 40 }),

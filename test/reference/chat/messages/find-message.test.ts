@@ -77,7 +77,7 @@ it("hides a private channel after leaving it", async () => {
   expect(await read(leaver, [["sender", String(writer)]])).toBe("");
 });
 
-it("hides other organizations", async () => {
+it("hides messages of other organizations", async () => {
   const elsewhere = await createWorld(world.opened);
   const alien = await elsewhere.user("alien", roles.owner);
   const channel = await elsewhere.channel("public", [alien]);

@@ -266,7 +266,7 @@ describe("the tus server, given an invalid request", () => {
   });
 });
 
-describe("ids", () => {
+describe("the id of a resumable upload", () => {
   it.each([
     [createPartId({ realm_id: 3, id: 17 }), { realm_id: 3, id: 17 }],
     ["3-0-00000000000000000000000000000000", undefined],
@@ -274,7 +274,7 @@ describe("ids", () => {
     ["3-17-0000000000000000000000000000000g", undefined],
     ["3-17-00000000000000000000000000000000\n", undefined],
     ["../3-17-00000000000000000000000000000000", undefined],
-  ])("contain the creator: %j", (id, creator) => expect(creatorOf(id)).toEqual(creator));
+  ])("contains the creator: %j", (id, creator) => expect(creatorOf(id)).toEqual(creator));
 });
 
 it("removes incomplete uploads that have been idle for a week", async () => {

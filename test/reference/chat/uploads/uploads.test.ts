@@ -221,8 +221,8 @@ describe("deleteAttachment", () => {
   });
 });
 
-describe("a file that cannot be removed", () => {
-  it("does not prevent deleting the attachment", async () => {
+describe("an attachment whose file is damaged", () => {
+  it("can be deleted if the file cannot be removed", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const storedAs = (await attachmentOf(String(setup.values.url)))?.stored_as ?? "";
     const file = join(uploadFolderOf(server).filesFolder, storedAs);
@@ -234,7 +234,7 @@ describe("a file that cannot be removed", () => {
     rmSync(file, { recursive: true });
   });
 
-  it("is answered with 404 if it was lost", async () => {
+  it("returns 404 if the file was lost", async () => {
     const setup = await setUpChat(server, { state: "attachment", params: {} });
     const url = String(setup.values.url);
     await server.services.uploads.remove((await attachmentOf(url))?.stored_as ?? "");

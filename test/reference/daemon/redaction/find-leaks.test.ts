@@ -5,7 +5,7 @@ import { urlShapes } from "./url-shapes.js";
 const secret = "süß/es Geheimnis";
 
 it.each([
-  ["as it is", secret],
+  ["verbatim", secret],
   ["percent-encoded", encodeURIComponent(secret)],
   ["percent-encoded in small letters", encodeURIComponent(secret).toLowerCase()],
   ["percent-encoded twice", encodeURIComponent(encodeURIComponent(secret))],

@@ -14,7 +14,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe("callHttp", () => {
-  it.each(["GET", "POST", "PATCH", "DELETE"])("sends the body of a %s as it is", async (method) => {
+  it.each(["GET", "POST", "PATCH", "DELETE"])("sends the body of a %s unchanged", async (method) => {
     const url = await serve(async (request, response) => {
       const pieces: Buffer[] = [];
       for await (const piece of request) pieces.push(piece);
@@ -48,7 +48,7 @@ describe("callHttp", () => {
     expect(headers.getSetCookie()).toEqual(["a=1", "b=2"]);
   });
 
-  it("opens another connection if the server closes a kept one when it is used again", async () => {
+  it("opens another connection if the server closes an idle one just as it is reused", async () => {
     let connections = 0;
     const server = createTcpServer((socket) => {
       connections++;

@@ -22,6 +22,9 @@ async function startProxy(options: Partial<ProxyChatOptions> = {}) {
   return proxy;
 }
 
+/** Whether Python has the module `requests`. */
+const hasRequests = spawnSync("python3", ["-c", "import requests"]).status === 0;
+
 const caller = { email: "hamlet@example.com", api_key: "sesame-key-0123" };
 
 function client({ url }: { readonly url: string }) {
@@ -147,8 +150,7 @@ describe("proxyChat", () => {
     expect(report.checks.every(({ outcome }) => outcome.kind === "passed")).toBe(true);
   });
 
-  it("judges Python's requests, right and wrong, if it is installed", async () => {
-    if (spawnSync("python3", ["-c", "import requests"]).status !== 0) return;
+  it.skipIf(!hasRequests)("judges Python's requests, right and wrong", async () => {
     const proxy = await startProxy();
     const script = `
 import json, requests

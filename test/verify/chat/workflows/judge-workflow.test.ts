@@ -66,7 +66,7 @@ describe("judgeWorkflow", () => {
     expect((await judge("subscriptions-remove-twice", steps)).outcome.kind).toBe("errored");
   });
 
-  it("breaks no rule because of a 429", async () => {
+  it("does not count a 429 as a broken rule", async () => {
     const { outcome, isAnswered } = await judge("subscriptions-remove-twice", [given, refused, refused]);
     expect([outcome.kind, isAnswered]).toEqual(["errored", false]);
     expect(outcome).toMatchObject({ reason: expect.stringMatching(/^step leave: the server keeps answering 429/) });

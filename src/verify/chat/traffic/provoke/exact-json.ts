@@ -1,6 +1,6 @@
 import { parseJson } from "../../../../parse-json.js";
 
-/** Begins strings that stand for integers that a double may not hold. */
+/** The prefix of strings that represent integers which a double might not hold exactly. */
 const mark = "\u{e000}integer:";
 
 /** Parses JSON so that `writeExactly` writes its integers digit by digit. Undefined if the text is not JSON. */
