@@ -11,8 +11,8 @@ import { probeProblems } from "./probe-problems.js";
 import { runScript } from "./run-script.js";
 import { createStateCatalogue } from "./states/catalogue.js";
 
-// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` leads to no probe, if no case or workflow uses
-// a provider state, or if a recommendation and an open point name the same gap.
+// Fails if a rule has no case, no workflow and no `untestable`, if `shown-by` or `x-refers-to` yields no probe, if no
+// case or workflow uses a provider state, or if a recommendation and an open point name the same gap.
 await runScript(async () => {
   const contract = await bundleContract();
   const cases = listCases(contract);

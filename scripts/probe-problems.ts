@@ -7,7 +7,7 @@ import { scriptedWorkflows } from "../src/verify/chat/scripted/run-script.js";
 import { tusWorkflow } from "../src/verify/chat/tus/run-tus-check.js";
 
 /**
- * Describes, in a sentence, each `shown-by` and `x-refers-to` that leads to no check at any feature level. Otherwise a
+ * Describes, in a sentence, each `shown-by` and `x-refers-to` that yields no check at any feature level. Otherwise a
  * probe without a suitable case would be missing without any error.
  */
 export function probeProblems(contract: ContractDocument): string[] {

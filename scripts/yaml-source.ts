@@ -26,7 +26,7 @@ export interface YamlSource {
 /** Reads a YAML file. `name` is its path in problems, relative to the project root. */
 export function readYamlSource(file: string, name: string): YamlSource {
   const text = readFileSync(file, "utf8");
-  // The parser that knows lines takes several times as long, and most files need none.
+  // The parser that tracks lines takes several times as long, and most files need none.
   let parsed: { readonly document: Document; readonly lines: LineCounter } | undefined;
   const withLines = () => {
     const lines = new LineCounter();

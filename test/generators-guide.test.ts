@@ -9,10 +9,15 @@ import { generatorsProfile } from "../src/contract/chat/profiles/generators-prof
 import type { Listening } from "../src/listen.js";
 import { createChatMock } from "../src/mock/chat/create-chat-mock.js";
 import { guideExample } from "./support/guide-example.js";
+import { sampleOf } from "./support/thorough.js";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tools = ["hey-api", "orval", "swagger-typescript-api", "oazapfts", "openapi-zod-client", "openapi-typescript"];
+/** Each generator takes seconds. */
+const tools = sampleOf(
+  ["hey-api", "oazapfts", "orval", "openapi-typescript", "openapi-zod-client", "swagger-typescript-api"],
+  3,
+);
 const example = (name: string) => guideExample("docs/generators.md", name);
 
 let mock: Listening;

@@ -1,6 +1,9 @@
 // Written by `npm run generate`. Not to be edited.
 
-/** The levels of an operation and its parameters, and those at which a parameter is required. If omitted: always, and never. */
+/**
+ * The levels of an operation and its parameters, and those at which a parameter is required. Omitted levels mean always
+ * present, and never required.
+ */
 export interface RequestLevels {
   readonly added?: number;
   readonly removed?: number;
@@ -9,7 +12,7 @@ export interface RequestLevels {
   >;
 }
 
-/** The highest level that the contract knows. */
+/** The highest level that the contract describes. */
 export const newestLevel = 415;
 
 /** The feature levels of the operations and of their parameters, by operationId. */

@@ -13,8 +13,8 @@ const shardCount = 4;
 const cacheFile = "node_modules/.cache/accord/generated.json";
 
 /**
- * How long users wait for the checks, beside the goal for two processors, and the memory that a verification needs. Requires
- * `npm run build`. `npm test` prints its own duration.
+ * How long users wait for the checks, compared with the goal for two processors, and the memory that a verification
+ * needs. Requires `npm run build`. `npm test` prints its own duration.
  */
 export async function benchChecks(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "accord-bench-"));

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { freePort } from "./free-port.js";
 
-/** A PostgreSQL server of its own, which is removed at the end. */
+/** A separate PostgreSQL server, which is removed at the end. */
 export interface PostgresCluster {
   readonly port: number;
   /** Creates a database. Returns its URL. */

@@ -16,7 +16,7 @@ interface Load {
   readonly p99: number;
 }
 
-/** `accord proxy` compared with a bare `node:http` proxy, both before the same bare server. */
+/** `accord proxy` compared with a bare `node:http` proxy, both in front of the same bare server. */
 export async function benchProxy(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "accord-bench-"));
   const servers: ChildServer[] = [];

@@ -19,7 +19,7 @@ export async function daemonImage(): Promise<string> {
   return `${JSON.stringify({ ...image, file: image.file.filter(isOurs) }, null, 1)}\n`;
 }
 
-/** Compares two images of the RPC contract with `buf breaking`. Any change except of comments is at least minor. */
+/** Compares two images of the RPC contract with `buf breaking`. Any change except to comments is at least minor. */
 export async function daemonChanges(baselineFile: string): Promise<Changes> {
   const [before, after]: Image[] = [JSON.parse(await readFile(baselineFile, "utf8")), JSON.parse(await daemonImage())];
   const affected = [...new Set(rpcs(before).concat(rpcs(after)))].filter(
@@ -39,7 +39,7 @@ async function breakingFindings(baselineFile: string): Promise<string[]> {
   try {
     const current = await completeImage();
     const baseline: Image = JSON.parse(await readFile(baselineFile, "utf8"));
-    // The baseline has our files alone. Buf also needs the files that they import, which come from the current image.
+    // The baseline has only our files. Buf also needs the files that they import, which come from the current image.
     const complete = { ...baseline, file: [...current.file.filter((file) => !isOurs(file)), ...baseline.file] };
     const [image, against] = [join(temporary, "current.json"), join(temporary, "baseline.json")];
     await writeFile(image, JSON.stringify(current));

@@ -57,7 +57,7 @@ export async function createPrismProxy(): Promise<Tool> {
   };
 }
 
-/** The violations by the response. Prism reports missing credentials even with request validation off. */
+/** The violations that the response has. Prism reports missing credentials even with request validation off. */
 function violationsOf(headers: Headers): string[] {
   const violations: Violation[] = JSON.parse(headers.get("sl-violations") ?? "[]");
   return violations.filter(({ location }) => location[0] === "response").map(({ message }) => message);

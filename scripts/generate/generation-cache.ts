@@ -61,7 +61,7 @@ async function hashProject(root: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Lists the files of a folder in order. A path that is not a folder is returned as it is. */
+/** Lists the files of a folder in order. A path that is not a folder is returned unchanged. */
 async function listFiles(root: string, path: string): Promise<string[]> {
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (entries === undefined) return [path];

@@ -97,7 +97,10 @@ export function requestLevelsModule(document: ContractDocument): string {
   const rows = Object.entries(requestLevels(document)).map(([id, row]) => `  ${id}: ${JSON.stringify(row)},`);
   return `// Written by \`npm run generate\`. Not to be edited.
 
-/** The levels of an operation and its parameters, and those at which a parameter is required. If omitted: always, and never. */
+/**
+ * The levels of an operation and its parameters, and those at which a parameter is required. Omitted levels mean always
+ * present, and never required.
+ */
 export interface RequestLevels {
   readonly added?: number;
   readonly removed?: number;
@@ -106,7 +109,7 @@ export interface RequestLevels {
   >;
 }
 
-/** The highest level that the contract knows. */
+/** The highest level that the contract describes. */
 export const newestLevel = ${Math.max(...levelsOfChange(document), ...listRules(document).map(({ since = 0 }) => since))};
 
 /** The feature levels of the operations and of their parameters, by operationId. */

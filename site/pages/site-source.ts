@@ -59,7 +59,7 @@ export async function readSiteSource(): Promise<SiteSource> {
   };
 }
 
-/** The page of the rules that belong to no single operation. */
+/** The page of the rules that are not specific to one operation. */
 export const conventionsPage = "chat/conventions.html";
 
 /** The page of an operation. */

@@ -15,7 +15,7 @@ const minSecretLength = 4;
  * harmless words.
  */
 const decodeOptions = { encodings: [percentEncoding], maxViews: 4 };
-/** Longer URLs are not taken apart: every piece of them counts as secret. */
+/** Longer URLs are not parsed: every piece of them counts as secret. */
 const maxParsedUrl = 16_384;
 const maxComparedUrl = 1_048_576;
 /**
@@ -28,9 +28,9 @@ const maxComparisons = 50_000_000;
 type Scrub = (text: string) => string;
 
 /**
- * Creates a function that replaces the secrets of a URL in texts with `[redacted]`: the URL itself, its user name, password, path and
- * path segments, query and query values, fragment, and the same of URLs nested in these. It finds them in every percent-encoding,
- * and keeps pieces of fewer than four characters.
+ * Creates a function that replaces the secrets of a URL in texts with `[redacted]`: the URL itself, its user name,
+ * password, path and path segments, query and query values, fragment, and the same parts of URLs nested in these. It
+ * finds them in every percent-encoding, and keeps pieces of fewer than four characters.
  *
  * It is the last line of defence behind errors and logs that hold no secrets in the first place: a piece of the URL that is also a
  * common word is replaced wherever it occurs, even in the host. `urlText` need not be a URL. Never throws. A text that would take

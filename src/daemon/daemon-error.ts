@@ -57,8 +57,8 @@ const subscriptionFailures: Readonly<Record<SubscriptionFailure, readonly [Code,
 };
 
 /**
- * Makes the error of a failure. Its message is one of a closed set of sentences, and shows only scheme, host and port of a URL. It
- * has no cause, because errors of Node's network and parsing functions quote URLs and content.
+ * Creates the error for a failure. Its message is one of a closed set of sentences, and shows only scheme, host and
+ * port of a URL. It has no cause, because errors of Node's network and parsing functions quote URLs and content.
  *
  * Throws a `TypeError` if a field of the failure has the wrong type, which only untyped code can cause.
  */

@@ -3,7 +3,7 @@ import { minLengthInAnyCase, spellingsOf } from "./spellings.js";
 import type { TextRange } from "./text-range.js";
 import { countCharacters, utf8Bytes } from "./utf8.js";
 
-/** Fewer letters and digits may follow one another by accident. */
+/** Shorter sequences of letters and digits may occur by accident. */
 const minCharacters = minLengthInAnyCase;
 
 /**
@@ -33,7 +33,7 @@ function isLongEnough(bytes: string): boolean {
 /** The letters and digits of a text. */
 interface Squeezed {
   readonly bytes: string;
-  /** Maps a range of `bytes` to the bytes before. */
+  /** Maps a range of `bytes` to the original bytes. */
   readonly source: (range: TextRange) => TextRange;
 }
 

@@ -35,7 +35,7 @@ export type CheckOutcome =
       readonly kind: "failed";
       readonly problems: readonly string[];
       readonly broken?: readonly string[];
-      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      /** The rules of the check that the responses still show. Defaults to none. */
       readonly shown?: readonly string[];
       /** Whether the server accepted a request that it must refuse. Defaults to false. */
       readonly letThrough?: boolean;
@@ -48,7 +48,7 @@ export type CheckOutcome =
       readonly kind: "deviated";
       readonly problems: readonly string[];
       readonly broken: readonly string[];
-      /** The rules of the check that the responses show nevertheless. Defaults to none. */
+      /** The rules of the check that the responses still show. Defaults to none. */
       readonly shown?: readonly string[];
       readonly trace: readonly Exchange[];
     }

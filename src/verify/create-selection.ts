@@ -7,7 +7,7 @@ import type { ReportedShard } from "./verify-report.js";
 
 /** One of several disjoint parts of a run, such as the first of four. */
 export interface Shard {
-  /** From 1. */
+  /** Starts at 1. */
   readonly index: number;
   readonly of: number;
   /** The durations of checks in milliseconds, by id, to make parts that take equally long. All parts must use the same. */

@@ -13,8 +13,8 @@ export function listRecommendations(rules: readonly RatedRule[]): ReadonlySet<st
 }
 
 /**
- * Turns the failure of a check into a deviation if it breaks nothing but recommendations. A response that the schemas forbid is a failure
- * nevertheless, and breaks no rule.
+ * Turns the failure of a check into a deviation if it breaks nothing but recommendations. A response that the schemas
+ * forbid stays a failure, but breaks no rule.
  */
 export function rateFailure(check: Check, recommendations: ReadonlySet<string>): Check {
   if (check.outcome.kind !== "failed") return check;

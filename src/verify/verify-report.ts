@@ -58,7 +58,7 @@ export interface VerifyReport {
 
 /** One of several disjoint parts of a run, as its report describes it. */
 export interface ReportedShard {
-  /** From 1. */
+  /** Starts at 1. */
   readonly index: number;
   readonly of: number;
   /** The number of checks of all shards together. */

@@ -30,7 +30,7 @@ const running: { readonly close: () => unknown }[] = [];
 const urls = { reference: "", mock: "", fastify: "", fetch: "", daemon: "", nginx: "" };
 
 beforeAll(async () => {
-  // Beyond what the sockets hold, and beyond the limit of an upload.
+  // One body fits into the buffers of the sockets, one exceeds them, and one exceeds the limit of an upload.
   writeFileSync(bodies.small, Buffer.alloc(3_000, "a"));
   writeFileSync(bodies.large, Buffer.alloc(20 * mebibyte, "a"));
   writeFileSync(bodies.larger, Buffer.alloc(36 * mebibyte, "a"));

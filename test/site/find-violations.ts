@@ -46,7 +46,7 @@ function runAxe(page: Page, part: string | undefined, rules?: readonly string[])
   );
 }
 
-/** A phone, on which nothing may be cut off. */
+/** The viewport of a phone, in which nothing may be cut off. */
 export const phone = { width: 390, height: 844 };
 
 /** Lists what is beyond the right edge of a phone, or of a part of the page, unless it is in something that scrolls. */

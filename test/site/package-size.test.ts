@@ -9,7 +9,7 @@ it("takes up as much of the package as docs/install.md states", () => {
   const [, packed = "", unpacked = ""] =
     /`accord docs` serves is ([\d.]+) MB of the former and\s+([\d.]+) MB of the latter/.exec(guide) ?? [];
   const archive = execFileSync("tar", ["-c", "-C", siteFolder, "."], { maxBuffer: 2 ** 27 });
-  // Within a quarter, so that a new page does not make the guide wrong.
+  // A tolerance of a quarter, so that a new page does not make the guide wrong.
   expect(Math.abs(gzipSync(archive).length / 1e6 / Number(packed) - 1)).toBeLessThan(0.25);
   expect(Math.abs(archive.length / 1e6 / Number(unpacked) - 1)).toBeLessThan(0.25);
 });

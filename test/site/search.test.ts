@@ -14,7 +14,7 @@ const queries = [
   ["SelectNode", "SelectNode"],
   ["detected_format", "detected_format"],
   ["several machines", "Several machines"],
-  // A typing error.
+  // A typo.
   ["redirct", "redirect"],
 ] as const;
 

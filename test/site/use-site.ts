@@ -5,7 +5,7 @@ import { createDocsServer } from "../../src/http/create-docs-server.js";
 import type { Listening } from "../../src/listen.js";
 import { launchChromium } from "../support/launch-chromium.js";
 
-/** How to open a page in a browser of its own. */
+/** How to open a page in a separate browser. */
 export interface OpenOptions extends BrowserContextOptions {
   /** Runs before the page is loaded. */
   readonly prepare?: (page: Page) => Promise<unknown>;
@@ -13,9 +13,12 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly causes?: RegExp;
 }
 
-/** How to open a page of the site, such as `chat/index.html?level=300`. The test fails if it asks another machine or logs an error. */
+/**
+ * How to open a page of the site, such as `chat/index.html?level=300`. The test fails if the page sends a request to
+ * another machine or logs an error.
+ */
 export interface OpenSite {
-  /** Opens a page in a browser of its own, which keeps nothing. */
+  /** Opens a page in a separate browser, which keeps no data. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
   /** Opens a page in the tab that the tests of the file share, on a desktop in light colours. For tests that leave nothing in the browser. */
   readonly visit: (path: string) => Promise<Page>;
@@ -40,7 +43,7 @@ export function useSite(): OpenSite {
     const problems: string[] = [];
     page.on("console", (message) => {
       const { url } = message.location();
-      // Chromium logs every error that a server answers, also to a console that shows it.
+      // Chromium logs every error response, even if the console shows it on purpose.
       const isOfOtherServer = url !== "" && !url.startsWith(site.url);
       if (message.type() === "error" && !isOfOtherServer) problems.push(message.text());
     });
@@ -76,7 +79,7 @@ export function useSite(): OpenSite {
   };
 }
 
-/** Waits until Vue has taken the page over. */
+/** Waits until Vue has taken over the page. */
 export async function untilReady(page: Page): Promise<void> {
   await page.waitForFunction(() => "__vue_app__" in (document.querySelector("#app") ?? {}));
 }

@@ -264,7 +264,7 @@ describe("createMask", () => {
     ["words", "Basic ".repeat(40_000)],
     ["options", " -u a".repeat(40_000)],
   ])("does not take quadratic time for a long text of %s", (_, text) => {
-    // Quadratic time would be minutes.
+    // Quadratic time would take minutes.
     expect(createMask(["a".repeat(30), "%25%25%25%25", "tokentokentoken"])(text)).not.toBe("");
   });
 });

@@ -59,7 +59,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     runBy(Math.max(due, pausedUntil));
   }
 
-  /** Runs the work after the work before it. */
+  /** Runs the work after all earlier work. */
   function enqueue(work: () => Promise<void>): void {
     if (closing.signal.aborted) return;
     working = working.then(work).catch(pause);

@@ -72,9 +72,9 @@ export interface AssignedFault {
 }
 
 /**
- * Groups faults by the checks that should notice them, whichever operations they call: no check of a group is affected by two faults, or
- * relies on a rule that another fault breaks. Covers cases and workflows; each of them sets up callers of its own, which the callers of a
- * probe are not.
+ * Groups faults by the checks that should notice them, whichever operations they call: no check of a group is affected
+ * by two faults, or relies on a rule that another fault breaks. Covers cases and workflows; each of them sets up its
+ * own callers, while probes share theirs.
  */
 export function planSharedRounds(faults: readonly Fault[], checks: readonly CallingCheck[]): AssignedFault[][] {
   const own = checks.filter(({ id }) => !id.startsWith("probe "));

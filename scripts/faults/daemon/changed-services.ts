@@ -10,8 +10,8 @@ export interface ChangedServices {
 }
 
 /**
- * The services of a daemon built from a changed contract. They have the types of the unchanged contract, so that handlers fit. A change of
- * a field's type therefore has to return values of the new type.
+ * The services of a daemon built from a changed contract. They have the types of the unchanged contract, so that
+ * handlers fit. A behaviour that changes the type of a field therefore has to return values of the new type.
  */
 export function changedServices(change: DaemonBehaviour["contract"]): ChangedServices {
   if (change === undefined) return { subscriptions: ProxySubscriptions, mesh: MeshControlService };

@@ -5,7 +5,7 @@ import type { Services } from "../../../reference/daemon/services.js";
 import { builder } from "../../../reference/daemon/storage/database.js";
 import type { Network } from "../../../reference/daemon/storage/tables.js";
 
-/** The record of a network, as it is stored. Undefined if there is none. */
+/** The record of a network, as stored. Undefined if there is none. */
 export function storedNetwork({ database }: Services, id: number): Network | undefined {
   return database.first(builder.selectFrom("network").selectAll().where("id", "=", id));
 }

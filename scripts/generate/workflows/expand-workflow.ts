@@ -13,7 +13,7 @@ import type { Component, WorkflowSource } from "./workflow-source.js";
 /** The names that a workflow may use. */
 export interface WorkflowNames extends Pick<StepContext, "catalogue" | "operations"> {
   readonly components: Readonly<Record<string, Component>>;
-  /** How the contract reads back; undefined if it does not. */
+  /** The read-back of the contract; undefined if it has none. */
   readonly readBack: ReadBack | undefined;
   readonly rules: readonly Rule[];
 }

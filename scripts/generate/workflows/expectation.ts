@@ -4,8 +4,8 @@ import type { Criterion, Expectation } from "./workflow-source.js";
 export type ArazzoCriterion = { readonly condition: string } | Criterion;
 
 /**
- * Any refusal. Without 429, which leaves open whether the request would be refused and makes Respect repeat it; from 500, the server failed
- * (RFC 9110, section 15.6).
+ * Any refusal. Excludes 429, which leaves open whether the request would be refused and makes Respect repeat it, and
+ * statuses from 500, which mean that the server failed (RFC 9110, section 15.6).
  */
 const refusal = "$statusCode >= 400 && $statusCode < 500 && $statusCode != 429";
 

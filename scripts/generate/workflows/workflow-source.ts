@@ -20,7 +20,7 @@ export interface SetupSource {
   /** Whether to set up the state in a new organization. */
   readonly fresh?: boolean;
   readonly rules?: readonly string[];
-  /** What the server must return for the state. */
+  /** The values that the server must return for the state. */
   readonly expect?: Omit<Expectation, "status">;
   readonly outputs?: Readonly<Record<string, string>>;
 }
@@ -32,7 +32,7 @@ export interface CallSource {
   readonly call?: string;
   readonly as?: Caller;
   readonly rules?: readonly string[];
-  /** JSON pointers into the body. The step shows its rules only if each leads to a value. */
+  /** JSON pointers into the body. The step shows its rules only if each points to a value. */
   readonly shown?: readonly string[];
   readonly with?: Readonly<Record<string, unknown>>;
   /** Headers beyond those of the operation. */
@@ -47,7 +47,7 @@ export interface CallSource {
 export interface Expectation {
   /** A status, or `4XX` for any refusal. Defaults to 200. */
   readonly status?: number | "4XX";
-  /** JSON pointers that must not lead to a value. */
+  /** JSON pointers to values that must be absent. */
   readonly absent?: readonly string[];
   /** Arazzo criteria: a simple condition as a string, any other as an object. */
   readonly criteria?: readonly (string | Criterion)[];

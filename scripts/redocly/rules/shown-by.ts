@@ -39,7 +39,7 @@ const kinds: Readonly<Record<ShownBy["kind"], readonly string[]>> = {
   "wrong-credentials": [],
 };
 
-/** Kinds that apply to every operation. A rule that belongs to no single operation must name one of these. */
+/** Kinds that apply to every operation. A rule that is not specific to one operation must name one of these. */
 const sharedKinds: readonly string[] = [
   "deactivated-account",
   "form-charset",

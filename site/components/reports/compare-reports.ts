@@ -9,7 +9,7 @@ export interface Change<Item, State> {
   readonly after: State;
 }
 
-/** Changes by their meaning. */
+/** Changes, grouped by their meaning. */
 export interface Changes<Item, State> {
   /** Became broken, deviating, failed or unable to run. */
   readonly broken: readonly Change<Item, State>[];

@@ -36,7 +36,7 @@ levels: true
 ${rawBlock(html`<p><a href="./conventions.html">Conventions of all operations</a>: encoding, authentication, errors, limits, versions.</p>${groups}`)}`;
 }
 
-/** The Markdown of the rules that belong to no single operation. */
+/** The Markdown of the rules that are not specific to one operation. */
 export function writeConventionsPage(source: SiteSource): string {
   const { whole } = source.views;
   const groups = groupBy(whole["x-rules"] ?? [], ({ id }) => id.split(".")[0] ?? "");

@@ -4,7 +4,7 @@ import { type DaemonRpc, daemonMethods } from "../../../src/contract/daemon/rpcs
 import { type Html, html } from "../../../src/verify/report/html/html.js";
 import type { ShownRule } from "../rule-list.js";
 
-/** The page of the daemon's rules that belong to no single RPC. */
+/** The page of the daemon's rules that are not specific to one RPC. */
 export const daemonConventionsPage = "daemon/conventions.html";
 
 /** The page of an RPC. */

@@ -64,7 +64,7 @@ ${heading("h2", "callers", "Callers")}<table class="fields"><tbody>${callers}</t
 ${heading("h2", "states", "States")}${states}`)}`;
 }
 
-/** A table of the properties of a schema. References lead into the shared types of the catalogue. */
+/** A table of the properties of a schema. References point to the shared types of the catalogue. */
 function fields(title: string, catalogue: StateCatalogue, schema: Schema | undefined): Html {
   const rows = propertiesOf(schema).map(([path, property]) => {
     const type =
@@ -86,7 +86,7 @@ function propertiesOf(schema: Schema | undefined, prefix = ""): [string, Schema]
   });
 }
 
-/** A schema that has the names of referenced types in place of the types. */
+/** A schema with the names of referenced types instead of the types. */
 function withoutReferences(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value) => {
     const isReference = typeof value === "object" && value !== null && typeof value.$ref === "string";

@@ -48,7 +48,7 @@ export function encodeRequest(operation: Operation, values: RequestValues): Enco
   return { method: operation.method, path, query: query.toString(), ...(hasBody ? { body } : {}) };
 }
 
-/** Percent-encodes a path value. Rejects dot segments, which lead to another endpoint even when encoded (RFC 3986, section 5.2.4). */
+/** Percent-encodes a path value. Rejects dot segments, which change the endpoint even when encoded (RFC 3986, section 5.2.4). */
 function encodeSegment(name: string, text: string): string {
   if (text === "" || text === "." || text === "..") {
     throw new TypeError(`${name} is a path segment and cannot be ${JSON.stringify(text)}`);

@@ -60,7 +60,7 @@ export interface ServiceRequest {
   readonly method: string;
   /** Path and query as sent, beginning with `/api/v1/`. */
   readonly target: string;
-  /** A header by its name in lower case. */
+  /** Looks up a header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Read only after the earlier checks have passed. */
   readonly body: AsyncIterable<Uint8Array>;

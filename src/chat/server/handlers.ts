@@ -31,7 +31,7 @@ export interface HandlerCall<Id extends OperationId, Caller> {
   readonly caller: CallerOf<Id, Caller>;
   /** The feature level of the server. */
   readonly featureLevel: number;
-  /** A header of the request by its name in lower case, such as `user-agent`. */
+  /** Looks up a header of the request by its lower-case name, such as `user-agent`. */
   readonly header: (name: string) => string | undefined;
 }
 

@@ -47,7 +47,7 @@ export function createMemoryBudget({
       const account = accounts.get(caller) ?? { held: 0, wasRefused: false, shares: 0 };
       const fits = account.held + bytes <= maxBytesPerCaller && held + bytes <= maxBytes;
       if (!fits && held > 0) {
-        // Without memory of its own, the caller would never release any.
+        // A caller that holds no memory could never release any.
         account.wasRefused = account.held > 0;
         return false;
       }

@@ -95,7 +95,7 @@ export function packageOption(): Option {
   );
 }
 
-/** `--mesh-service`, likewise. */
+/** `--mesh-service`, for daemons whose mesh control service has another name. */
 export function meshServiceOption(): Option {
   return new Option(
     "--mesh-service <name>",

@@ -41,7 +41,7 @@ export interface After {
   readonly each?: string;
   /** The tests that an entry must pass, by JSON pointers into it. Defaults to none, so that every entry passes. */
   readonly entry?: Readonly<Record<string, ValueTest>>;
-  /** Values by the name that tests use for them, each with the place that has it. */
+  /** The values to remember: for each name that tests use, the place of the value. */
   readonly remember?: Readonly<Record<string, string>>;
   /** The callers to whose later exchanges the rule applies. Defaults to the same caller. */
   readonly by?: "caller" | "anyone";
@@ -109,7 +109,7 @@ export interface Operators {
   readonly equals?: Named;
   /** Is the SHA-256 digest of a remembered text, in hex digits. */
   readonly "sha256-of"?: Named;
-  /** Is a number that is equal to a remembered one as a double. */
+  /** Equals a remembered number after rounding both to doubles. */
   readonly "same-double-as"?: Named;
   /** An entry of a list passes. */
   readonly includes?: ValueTest;
@@ -117,7 +117,7 @@ export interface Operators {
   readonly every?: ValueTest;
   /** The values of an object at JSON pointers pass. */
   readonly at?: Readonly<Record<string, ValueTest>>;
-  /** The text passes once decoded from base64. */
+  /** The decoded base64 text passes. */
   readonly base64?: ValueTest;
   /** The number of entries of a list passes. */
   readonly count?: ValueTest;
@@ -137,7 +137,7 @@ export function isClientRule(rule: Rule): rule is ClientRule {
   return rule.party === "client";
 }
 
-/** Lists the rules of clients, starting with those that belong to no single operation. */
+/** Lists the rules of clients, starting with those that are not specific to one operation. */
 export function listClientRules(document: ContractDocument): ClientRule[] {
   return listAllRules(document).filter(isClientRule);
 }

@@ -26,7 +26,10 @@ export interface Compared {
   readonly except: readonly string[];
 }
 
-/** Returns how the contract reads back; undefined if it does not, or if its rule does not hold at the level of the contract. */
+/**
+ * Returns the read-back of the contract; undefined if it has none, or if its rule does not hold at the level of the
+ * contract.
+ */
 export function findReadBack(document: ContractDocument): ReadBack | undefined {
   const readBack = document["x-read-back"] as ReadBack | undefined;
   return listRules(document).some(({ id }) => id === readBack?.rule) ? readBack : undefined;

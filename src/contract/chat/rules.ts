@@ -75,12 +75,12 @@ type ShownByKind =
       readonly allows?: string;
     };
 
-/** Lists the rules of servers, starting with those that belong to no single operation. */
+/** Lists the rules of servers, starting with those that are not specific to one operation. */
 export function listRules(document: ContractDocument): Rule[] {
   return listAllRules(document).filter(({ party }) => party === undefined);
 }
 
-/** Lists the rules of servers and clients, starting with those that belong to no single operation. */
+/** Lists the rules of servers and clients, starting with those that are not specific to one operation. */
 export function listAllRules(document: ContractDocument): Rule[] {
   return [
     ...(document["x-rules"] ?? []),

@@ -23,7 +23,7 @@ export interface WorkflowStep {
   readonly stepId: string;
   /** The rules of the workflow that this step breaks if it fails. */
   readonly "x-rules"?: readonly string[];
-  /** JSON pointers into the response. If one leads to no value or an empty one, the step does not show its rules. */
+  /** JSON pointers into the response. If one points to a missing or empty value, the step does not show its rules. */
   readonly "x-shown"?: readonly string[];
   /**
    * Only in a read before or after a refused request. The latter names the former in `since`: both must read the same.

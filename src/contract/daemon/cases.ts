@@ -13,7 +13,7 @@ export interface DaemonRule extends StrengthOfRule {
   readonly source?: string;
   /** The evidence that shows the rule. Undefined if there is none. */
   readonly shown?: Evidence;
-  /** The answers that break the rule in any case. */
+  /** The answers that break the rule, whichever case gets them. */
   readonly broken?: Breach;
   /** The layer of the protocol that the rule is about: that RPCs exist, or how messages travel. If undefined, what an RPC does. */
   readonly layer?: "service" | "wire";
@@ -31,7 +31,7 @@ export type Evidence =
   | { readonly by: "case" | "reply" | "fetch" | "error" | "log" }
   | { readonly by: "value" | "echo"; readonly at: readonly string[] };
 
-/** Answers that break a rule. Pointers lead to a field of the reply. */
+/** Answers that break a rule. Pointers point to a field of the reply. */
 export interface Breach {
   /** The service without which the rule is broken: the daemon says that it does not implement an RPC of it. */
   readonly unimplemented?: string;

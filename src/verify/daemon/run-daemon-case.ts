@@ -91,8 +91,9 @@ export async function runDaemonCase(
 }
 
 /**
- * Why valid answers show nothing; undefined if they do. A daemon that did not use the URL has no secret to show, so a case with secrets
- * counts only if the daemon fetched. If the host of the case accepts no request, it is enough that the daemon fetches at all.
+ * Why valid answers show nothing; undefined if they show something. A daemon that did not use the URL has no secret to
+ * show, so a case with secrets counts only if the daemon fetched. If the host of the case accepts no request, it is
+ * enough that the daemon fetches at all.
  */
 async function skipReason(
   one: DaemonCase,

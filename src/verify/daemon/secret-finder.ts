@@ -4,7 +4,7 @@ import { createSpellingFinder, type FindRanges } from "../../secrets/find-spelli
 import { literalSpelling, type Spelling, spellingsOf } from "../../secrets/spellings.js";
 import { utf8Bytes } from "../../secrets/utf8.js";
 
-/** Shorter secrets are parts of secrets. Their other spellings would be found by accident. */
+/** Shorter secrets are parts of others, and other spellings of them would be found by accident. */
 const minSpelledLength = 6;
 
 /**
@@ -26,7 +26,7 @@ function searchedSpellings(secret: string): Spelling[] {
   return secret.length < minSpelledLength ? [literalSpelling(utf8Bytes(secret))] : spellingsOf(secret);
 }
 
-/** Whether a text holds a secret verbatim, or percent-encoded as URLs have it. */
+/** Whether a text holds a secret verbatim, or percent-encoded as in URLs. */
 export function showsPlainly(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)));
 }

@@ -108,7 +108,7 @@ function toTestCase(check: Check, { knownFailing }: VerifyReport, sentences: Rea
           );
     }
     case "deviated": {
-      // JUnit knows no warnings: a deviation is a test that passed, with a text.
+      // JUnit has no warnings: a deviation is a test that passed, with a text.
       const { problems, broken, trace } = outcome;
       const ofRules = broken.map((rule) => `Does not follow ${rule}: ${sentences.get(rule) ?? ""}`);
       const ofProblems = problems.map((problem) => `- ${problem}`);

@@ -81,7 +81,10 @@ function andMore(count: number, singular: string, plural?: string): string[] {
     : [`and ${pluralize(more, `more ${singular}`, plural === undefined ? undefined : `more ${plural}`)}`];
 }
 
-/** Text without markup: what CommonMark or HTML could read as such is escaped. Source: CommonMark 0.31, sections 2.4 and 6. */
+/**
+ * Text without markup: escapes everything that CommonMark or HTML could read as markup. Source: CommonMark 0.31,
+ * sections 2.4 and 6.
+ */
 function plain(text: string): string {
   return cut(visibleLine(text)).replace(
     /[\\`*_{}[\]()#+\-.!|<>&~:@$^=]/g,

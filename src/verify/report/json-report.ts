@@ -78,7 +78,7 @@ export interface JsonCheck {
   readonly problems?: readonly string[];
   /** The rules that it broke. */
   readonly broken?: readonly string[];
-  /** The rules that a passed check showed, if these are not all; the rules that a check with problems showed nevertheless. */
+  /** The rules that a passed check showed, if these are not all; the rules that a check with problems still showed. */
   readonly shown?: readonly string[];
   /** Whether the server accepted a request that it must refuse. Omitted if not. */
   readonly letThrough?: true;

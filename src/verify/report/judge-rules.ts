@@ -107,12 +107,12 @@ export function shownRules({ rules, outcome }: Check): readonly string[] {
 }
 
 /** Whether a check breaks or shows a rule or operation. */
-interface Testimony {
+interface RuleEffect {
   readonly breaks: (check: Check) => boolean;
   readonly shows: (check: Check) => boolean;
 }
 
-function stateOf(checks: readonly Check[], { breaks, shows }: Testimony): JudgedOperation["state"] {
+function stateOf(checks: readonly Check[], { breaks, shows }: RuleEffect): JudgedOperation["state"] {
   if (checks.some(breaks)) return "broken";
   return checks.some(shows) ? "kept" : "not-exercised";
 }

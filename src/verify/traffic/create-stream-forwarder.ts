@@ -51,7 +51,7 @@ interface Passage {
   interruption?: string;
 }
 
-/** How long a client may go on sending after it has its response. */
+/** How long a client may keep sending after it has its response. */
 const maxClosingMs = 1_000;
 
 /**

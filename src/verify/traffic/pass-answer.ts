@@ -41,7 +41,7 @@ function streamAnswer(passage: Passage, incoming: IncomingMessage, { origin, onP
   stream(incoming, response, { record: received, onProgress });
 }
 
-/** The change of a response, if it is JSON that can be read. */
+/** The change to a response, if that is readable JSON. */
 function changeOf({ interception, request }: Passage, incoming: IncomingMessage): ChangeAnswer | undefined {
   if (interception?.change === undefined || request.method === "HEAD") return undefined;
   const { "content-type": type = "", "content-encoding": encoding } = incoming.headers;

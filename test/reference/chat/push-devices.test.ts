@@ -114,7 +114,7 @@ describe("device tokens", () => {
     }
   });
 
-  it("removes only an Android token of the caller, and no iOS token", async () => {
+  it("are removed by removeAndroidToken only if they are Android tokens of the caller", async () => {
     const setup = await setUpChat(server, { state: "android-token", params: { of: "other", token: "c0ffee" } });
     await setup.as("member").addIosDeviceToken({ token: "c0ffee", appid: "com.example.chat" });
     const remove = async (caller: string) => (await setup.as(caller).removeAndroidToken({ token: "c0ffee" })).status;

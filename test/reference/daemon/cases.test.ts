@@ -27,7 +27,9 @@ const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 const places = ["TCP", "Unix socket"] as const;
 const ways = places.flatMap((place, position) => protocols.map((protocol) => ({ place, position, protocol })));
 
-/** The cases that take one way; each case takes one of them, because verifying it or starting buf takes long. */
+/**
+ * The cases that are called in one way. Each case takes only one way, because verifying it or starting buf takes long.
+ */
 function shareOf(all: readonly DaemonCase[], position: number, protocol: DaemonProtocol): readonly DaemonCase[] {
   const own = ways.findIndex((way) => way.position === position && way.protocol === protocol);
   return all.filter((_, index) => index % ways.length === own);

@@ -45,7 +45,7 @@ describe("createSubscriptionHost with content", () => {
     expect(await (await ask(host, "/", { method: "POST", body: "x".repeat(100_000) })).text()).toBe("trojan://ü");
   });
 
-  it("serves another status", async () => {
+  it("serves the given status", async () => {
     const response = await ask(
       await start({ kind: "content", status: 503, headers: { "retry-after": "120" }, body: "" }),
     );

@@ -11,7 +11,7 @@ describe("protoFolder", () => {
     expect(protoFolder()).toBe("proto");
   });
 
-  it("is absolute otherwise", () => {
+  it("is absolute if the working directory is elsewhere", () => {
     vi.spyOn(process, "cwd").mockReturnValue(join(tmpdir(), "accord-elsewhere"));
     const folder = protoFolder();
     expect(isAbsolute(folder)).toBe(true);

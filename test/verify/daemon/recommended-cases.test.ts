@@ -22,7 +22,7 @@ const fetching: DaemonCase = {
   fetched: [{ path: "/s/a?b" }],
 };
 
-/** Previews with a fetch of its own. */
+/** Makes previews with its own fetch. */
 function fetches(fetchAll: (url: URL) => Promise<unknown>): Handlers {
   return {
     ...honestHandlers(),

@@ -16,7 +16,7 @@ import { expectMasked } from "./expect-masked.js";
 import { named } from "./named-case.js";
 
 const { cases: allCases, rules } = await loadDaemonCases();
-/** The cases of what the requirements state. A daemon may deviate from the others. */
+/** The cases of rules that the requirements state. A daemon may deviate from the others. */
 const cases = allCases.filter((one) => !isRecommended(one, rules));
 const protocols: readonly DaemonProtocol[] = ["grpc", "grpc-web", "connect"];
 

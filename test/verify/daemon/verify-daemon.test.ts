@@ -15,7 +15,7 @@ import { type Handlers, honestHandlers, serveExample } from "./example-daemon.js
 import { ids, outcomes, usualOptions, verifyExample } from "./verify-example.js";
 
 const { rules, cases } = await loadDaemonCases();
-/** Cases of what the requirements state, so that a daemon with other choices passes them. */
+/** Cases of rules that the requirements state, so that a daemon with other choices passes them. */
 const quick = [
   ...["case select-second-node", "case select-after-other-import", "case select-same-node"],
   ...["case apply-new-network", "case apply-second-node", "case login-cancel"],
@@ -181,7 +181,7 @@ describe("the selection of verifyDaemon", () => {
     expect(exitCode(report)).toBe(0);
   });
 
-  it("also selects by a rule the cases that have another main rule", async () => {
+  it("includes cases with another main rule when it selects by a rule", async () => {
     const report = await verify({ only: ["select-node.takes-id"] });
     expect(ids(report)).toEqual(["case select-after-other-import", "case select-second-node"]);
   });

@@ -7,7 +7,7 @@ import type { WireRequest } from "../wire.js";
 
 const link = /<a href="([^"]*)"([^>]*)>(.*?)<\/a>/gs;
 
-/** Fields of messages and errors that are right in the plain case. */
+/** Fields of messages and errors that are right in simple cases. */
 export const fieldDetailFaults: readonly Fault[] = ofFamily("details of fields", [
   [
     "time-of-first-move",

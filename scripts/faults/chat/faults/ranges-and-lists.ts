@@ -19,7 +19,7 @@ import { headerOf } from "../wire.js";
 
 const beforeAnchor = (body: Json) => listOf(body.messages).filter(({ id }) => Number(id) < Number(body.anchor));
 
-/** Lists, ranges and numbers that are right in the plain case. */
+/** Lists, ranges and numbers that are right in simple cases. */
 export const rangeAndListFaults: readonly Fault[] = ofFamily("ranges and lists", [
   [
     "anchor-counted-before",

@@ -5,7 +5,7 @@ import { type Fault, ofFamily } from "../fault.js";
 import { asUser, onMessage } from "../requests.js";
 import type { WireRequest } from "../wire.js";
 
-/** Requests that are refused although the server carries out a part of them. */
+/** Requests that the server refuses although it carries out a part of them. */
 export const refusedButDoneFaults: readonly Fault[] = ofFamily("refused, but done", [
   [
     "content-edited-though-move-refused",

@@ -24,7 +24,7 @@ export const contentVariations: readonly Variation[] = [
       for (const upload of listOf(body.detached_uploads)) upload.later = 1;
       for (const objection of listOf(body.objections)) objection.later = "x";
       if (isJson(body.status) && Object.keys(body.status).length > 0) body.status.later = true;
-      // A success without fields of its own has no others.
+      // A success without fields of its own has only the common ones.
       const isBare = body.result === "success" && Object.keys(body).every((name) => common.includes(name));
       return isBare ? body : { ...body, later: { deep: [1, null] }, "": "" };
     }),

@@ -103,7 +103,7 @@ export const fetchingFaults: readonly DaemonFault[] = [
   ),
 ];
 
-/** Gives errors whose message begins with a text another code. */
+/** Gives another code to errors whose message begins with a text. */
 function otherCode(text: string, code: Code): DaemonBehaviour {
   return changesFetchErrors(({ error }) =>
     error.rawMessage.startsWith(text) ? new ConnectError(error.rawMessage, code) : error,

@@ -3,7 +3,7 @@ import { type FetchingRpc, quotes } from "../fetch-errors.js";
 
 const always = ["redaction.message", "redaction.every-cause", "redaction.user-interface"];
 
-/** The rules about parts of a URL and spellings that the requirements leave open. Their cases show no other rule broken. */
+/** The rules about parts of a URL and spellings that the requirements leave open. Their cases break no other rule. */
 const recommended: ReadonlySet<string> = new Set([
   "redaction.spelling",
   "redaction.path",

@@ -7,7 +7,7 @@ import type { DaemonVariation } from "../variation.js";
 const maxEntries = 2;
 const maxInt32 = 2 ** 31 - 1;
 
-/** Other choices than those of the reference. */
+/** Choices other than those of the reference. */
 export const choiceVariations: readonly DaemonVariation[] = [
   {
     name: "ids-below-zero",

@@ -39,7 +39,7 @@ function withExample({ examples, ...node }: Record<string, unknown>): Record<str
   return { ...node, example: examples[0] };
 }
 
-/** A file is a string, whose example cannot be one. */
+/** Describes a file as a string, without its example, which is an object. */
 function withFormat({ contentEncoding, example, ...node }: Record<string, unknown>): Record<string, unknown> {
   if (node.format === "binary") return { type: "string", ...node };
   const sample = example === undefined ? node : { ...node, example };

@@ -26,9 +26,8 @@ export interface ClientRuleResult {
 /** Judges clients by the rules of the contract about them. */
 export interface ClientJudge {
   /**
-   * Judges the next exchange. Exchanges come in the order in which they start or end; their times come from one clock, which should not be
-   * set meanwhile.
-   * `strains` lists how the response was changed on its way to the client.
+   * Judges the next exchange. Exchanges come in the order in which they start or end; their times come from one clock,
+   * which should not be changed meanwhile. `strains` lists how the response was changed on its way to the client.
    */
   observe(exchange: DecodedExchange, strains?: readonly Strain[]): Finding[];
   /** The result for each rule so far, in the order of the contract. */
@@ -36,8 +35,8 @@ export interface ClientJudge {
 }
 
 /**
- * Creates a judge of the clients of a server of a feature level. `document` is the contract of the newest level. What the judge remembers of
- * earlier exchanges is bounded; it forgets the oldest first and then finds less.
+ * Creates a judge of the clients of a server of a feature level. `document` is the contract of the newest level. The
+ * memory of earlier exchanges is bounded: the judge forgets the oldest first, and may then miss breaches.
  */
 export function createClientJudge(document: ContractDocument, { level }: { readonly level: number }): ClientJudge {
   const readLevel = createLevelReader(document);

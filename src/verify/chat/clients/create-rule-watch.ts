@@ -23,7 +23,7 @@ export function createRuleWatch(seen: Seen): RuleWatch {
   return seen.after === undefined ? createJudgement(seen) : watchAfter(seen, seen.after);
 }
 
-/** For rules that an exchange shows by itself, or together with what is remembered of an earlier one. */
+/** For rules that an exchange shows by itself, or together with an earlier one. */
 function createJudgement(seen: Seen): RuleWatch {
   const when = compilePattern(seen.when);
   const expected = compilePattern(seen.expect);
@@ -80,7 +80,7 @@ function watchAfter(seen: Seen, after: After): RuleWatch {
     return kept ? "kept" : undefined;
   }
 
-  /** Whether the exchange is as it should be after any of the earlier ones. */
+  /** Whether the exchange matches `expect` for any of the earlier ones. */
   function isExcused(view: ExchangeView, known: Remembered): boolean {
     const { caller, recorded } = view.exchange;
     return [...episodes.of(caller)].some(

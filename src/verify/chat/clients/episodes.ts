@@ -12,7 +12,7 @@ export interface Episode {
 export interface Episodes {
   /** Adds an exchange. One with the same caller and values stays as it is. */
   add(episode: Episode): void;
-  /** Those of a caller, or of anyone if the rule is about all callers. */
+  /** The episodes of a caller, or of everyone if the rule is about all callers. */
   of(caller: string | undefined): Iterable<Episode>;
   remove(episode: Episode): void;
 }

@@ -9,7 +9,7 @@ import { describeChange } from "../judge/describe-change.js";
 import { isOutsider } from "../states/callers.js";
 import type { ReadyCase } from "./prepare-case.js";
 
-/** What one caller reads. */
+/** The result of a read by one caller. */
 export interface Reading {
   readonly caller: string;
   readonly body: unknown;

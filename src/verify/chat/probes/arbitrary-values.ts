@@ -51,7 +51,7 @@ export function arbitraryViolations(
 function arbitraryText(fc: FastCheck, document: ContractDocument, parameter: ProbedParameter): Arbitrary<string> {
   const values = arbitraryValue(fc, document, parameter.schema);
   const texts = values.map((value) => (parameter.json ? JSON.stringify(value) : String(value)));
-  // A segment that is empty or made of dots leads to another path (RFC 3986, section 5.2.4).
+  // An empty segment, or one of dots, changes the path (RFC 3986, section 5.2.4).
   return parameter.place === "path" ? texts.filter((text) => !/^\.{0,2}$/.test(text)) : texts;
 }
 

@@ -2,7 +2,7 @@ import type { Rule } from "../../../contract/chat/rules.js";
 import { expectedRefusal, makeProbe, type Probe, rulesShownBy, successesOf } from "./probe.js";
 import type { ProbedOperation } from "./probed-operation.js";
 
-/** Values of the header `Authorization` that belong to no user. */
+/** Invalid values of the header `Authorization`. */
 const invalidCredentials: readonly (readonly [name: string, summary: string, authorization: string])[] = [
   [
     "unknown-user",

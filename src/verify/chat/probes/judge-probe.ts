@@ -83,7 +83,7 @@ function judgeOutcome(
       return isOpen ? [] : allowed();
     }
     case "unlisted":
-      // 501 means that the server does not know the method (RFC 9110, section 15.6.2).
+      // 501 means that the server does not support the method (RFC 9110, section 15.6.2).
       return status >= 500 && status !== 501 ? [`status: the server failed, ${got()}`] : [];
   }
 }

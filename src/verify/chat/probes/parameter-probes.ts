@@ -15,7 +15,7 @@ import type { ProbedOperation, ProbedParameter } from "./probed-operation.js";
  * bound, texts that the contract does not mention, repeated parameters, and form fields in the query string.
  */
 export function parameterProbes(operation: ProbedOperation): Probe[] {
-  // Only the tus protocol, to which the contract just refers, has header parameters.
+  // Only the tus protocol, to which the contract only refers, has header parameters.
   return operation.parameters
     .filter(({ place }) => place !== "header")
     .flatMap((parameter) => probesOf(operation, parameter));

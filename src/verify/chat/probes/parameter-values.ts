@@ -127,7 +127,7 @@ export function boundTexts(document: ContractDocument, parameter: ProbedParamete
   );
   const candidates = [...byName.values()].reverse().flatMap(([name, summary, value]) => {
     const text = parameter.json ? JSON.stringify(value) : String(value);
-    // An empty path segment leads to another path.
+    // An empty path segment changes the path.
     return parameter.place === "path" && text === "" ? [] : [{ name, summary, text }];
   });
   return {
@@ -211,6 +211,6 @@ const empty: NamedText = { name: "odd-empty", text: "", summary: "is the empty t
 export function oddTexts({ isFile, json, place, schema }: ProbedParameter): NamedText[] {
   if (isFile) return [];
   const texts = json ? oddJson : schema.type === "string" ? oddStrings : oddNumbers;
-  // An empty path segment leads to another path, and so does a NUL on many servers.
+  // An empty path segment changes the path, and so does a NUL on many servers.
   return place === "path" ? texts.filter(({ name }) => name !== "odd-nul") : [empty, ...texts];
 }

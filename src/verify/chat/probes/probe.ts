@@ -101,7 +101,7 @@ export function makeProbe(
   };
 }
 
-/** Finds the rules that a kind of probe shows for an operation, those of no single operation first. */
+/** Finds the rules that a kind of probe shows for an operation, general ones first. */
 export function rulesShownBy({ rules }: ProbedOperation, kind: ShownBy["kind"]): string[] {
   return rules.filter((rule) => rule["shown-by"]?.kind === kind).map(({ id }) => id);
 }

@@ -40,7 +40,7 @@ export interface ProbedOperation {
   /** The media type of the body; a form if the operation has no body. */
   readonly body: "form" | "multipart";
   readonly parameters: readonly ProbedParameter[];
-  /** The rules that hold at the level: first those of no single operation, then its own. */
+  /** The rules that hold at the level: first the general ones, then its own. */
   readonly rules: readonly Rule[];
   readonly cases: readonly Case[];
   readonly document: ContractDocument;

@@ -5,7 +5,7 @@ import { CouldNotRunError } from "../../could-not-run-error.js";
 
 /** An optional program. */
 export interface OptionalTool {
-  /** Why the tool is needed and that it is missing, as a sentence without its full stop. */
+  /** States why the tool is needed and that it is missing, as a sentence without its full stop. */
   readonly need: string;
   /** The script to run, such as `dredd/bin/dredd`. */
   readonly script: string;

@@ -11,8 +11,8 @@ export interface ClientRuleJudge {
   readonly rules: readonly ReportedRule[];
   readonly observe: (exchange: DecodedExchange) => readonly Finding[];
   /**
-   * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that was
-   * only provoked.
+   * A passed check for each rule that the traffic has shown, and a skipped one, with the reason, for each rule that
+   * clients were only provoked to break.
    */
   readonly checks: () => Check[];
 }

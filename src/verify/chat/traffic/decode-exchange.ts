@@ -35,7 +35,7 @@ export type Destination =
 export type RequestBody =
   | { readonly kind: "fields"; readonly fields: readonly Field[]; readonly files: readonly (readonly [string, Blob])[] }
   | { readonly kind: "unread"; readonly reason: string }
-  /** It is not what the contract describes. */
+  /** The body does not have the form that the contract describes. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string };
 
 /** The name of a parameter and its text. */

@@ -1,6 +1,6 @@
 import type { RecordedExchange } from "../../traffic/traffic.js";
 
-/** An exchange in the terms of the contract. */
+/** An exchange, decoded according to the contract. */
 export interface DecodedExchange {
   readonly recorded: RecordedExchange;
   /** The `operationId`. Undefined if the contract of the server's level has no such operation. */

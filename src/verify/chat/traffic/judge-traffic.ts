@@ -51,7 +51,7 @@ export interface TrafficJudge {
 
 /** The judgement on a single exchange. */
 export interface ExchangeJudgement {
-  /** The `operationId`. Undefined if the request is to no operation. */
+  /** The `operationId`. Undefined if the request calls no operation. */
   readonly operation: string | undefined;
   readonly findings: readonly Finding[];
 }

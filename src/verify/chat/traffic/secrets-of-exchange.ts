@@ -7,7 +7,10 @@ import type { RecordedExchange } from "../../traffic/traffic.js";
 export interface ExchangeMasks {
   /** Remembers the secrets of a request, because a later exchange may show them elsewhere. */
   readonly learn: (exchange: Pick<RecordedExchange, "request">) => void;
-  /** Learns an exchange as soon as a mask or another exchange needs it, because most are forwarded before anything does. */
+  /**
+   * Learns the secrets of an exchange only when a mask or another exchange needs them, because most exchanges are
+   * forwarded before that.
+   */
   readonly learnLater: (exchange: Pick<RecordedExchange, "request">) => void;
   /** Returns a mask of the secrets of an exchange and of recent ones, besides everything that is secret by its place. */
   readonly maskOf: (exchange: Pick<RecordedExchange, "request">) => Mask;
@@ -41,7 +44,7 @@ export function createExchangeMasks(): ExchangeMasks {
   function remember(request: SentParts): string[] {
     const secrets = secretsOf(request);
     for (const secret of secrets.slice(0, maxRememberedOfOne)) {
-      // The most recent are the last.
+      // The most recent come last.
       remembered.delete(secret);
       remembered.add(secret);
     }

@@ -71,7 +71,7 @@ export function decompress(data: Uint8Array, encoding = "identity"): Read<Uint8A
   }
 }
 
-/** Makes the fault of a sender. */
+/** Makes a fault that the sender is responsible for. */
 export function fault(problem: string): Extract<Unreadable, { kind: "fault" }> {
   return { kind: "fault", problem };
 }

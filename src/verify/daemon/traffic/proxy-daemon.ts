@@ -53,9 +53,9 @@ export interface DaemonProxy {
 }
 
 const mebibyte = 1024 * 1024;
-/** The largest messages that are judged are those of gRPC's default, with their prefix and trailers. */
+/** Judges messages up to the default maximum of gRPC, with their prefix and trailers. */
 const daemonLimits: ForwarderLimits = { ...defaultForwarderLimits, maxRequestBytes: 5 * mebibyte };
-/** Streams such as those of the health service last, so only their server ends them. */
+/** Only the server ends long-lived streams, such as those of the health service. */
 const connectionLimits = { headersMs: 30_000, requestMs: 86_400_000, idleMs: 300_000, connections: 1_000 };
 
 /**

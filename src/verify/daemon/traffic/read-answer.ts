@@ -24,7 +24,7 @@ import { plainBody } from "./read-call.js";
 type Response = RecordedMessage & { readonly status: number };
 type ErrorAnswer = Extract<Answer, { readonly kind: "error" }>;
 
-/** What a response says. */
+/** The content of a response. */
 export type ReadAnswer =
   | {
       readonly kind: "reply";

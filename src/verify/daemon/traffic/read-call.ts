@@ -5,7 +5,7 @@ import { type DecodedMessage, decodeMessage } from "./decode-message.js";
 import { decompress, type Read, readFrames, readOnlyMessage, type Unreadable } from "./message-frames.js";
 import type { Destination, RouteCall } from "./route-call.js";
 
-/** An exchange in the terms of the contract. */
+/** An exchange, decoded according to the contract. */
 export interface ReadCall {
   readonly recorded: RecordedExchange;
   readonly destination: Destination;

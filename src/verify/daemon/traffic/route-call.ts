@@ -2,12 +2,12 @@ import { type DaemonMethod, daemonMethods } from "../../../contract/daemon/rpcs.
 import { pathOfRpc, type ServiceNames } from "../../../daemon/service-names.js";
 import { nearestNames } from "../../report/nearest-names.js";
 
-/** Where a request leads. */
+/** The destination of a request. */
 export type Destination =
   | { readonly kind: "rpc"; readonly method: DaemonMethod }
   /** An RPC that the contract lacks. `name` is safe to show; `nearest` are the paths of similar RPCs. */
   | { readonly kind: "unknown"; readonly name: string; readonly nearest: readonly string[] }
-  /** Nothing that the contract is about, such as server reflection. */
+  /** Something outside the contract, such as server reflection. */
   | { readonly kind: "outside" };
 
 /** Finds the destination of a request by its method and target. */

@@ -1,4 +1,7 @@
-/** The colours of each outcome: of its square, its word, and the ground behind the word. `kept` is `passed`, `broken` is `failed`. */
+/**
+ * The colours of each outcome: of its square, its word, and the background of the word. `kept` is `passed`, `broken` is
+ * `failed`.
+ */
 const light = `
 --ground:#f6f6f3;--panel:#fff;--sunk:#f3f3f0;--text:#1d2125;--muted:#59616b;--line:#e0e1dd;--link:#0a569f;--focus:#0a569f;
 --passed:#8ccaa4;--passed-word:#1b6239;--passed-ground:#e4f3e9;

@@ -94,7 +94,7 @@ describe("unsubscribe from channels", () => {
   });
 });
 
-describe("principals of unsubscribe", () => {
+describe("unsubscribe with principals", () => {
   const stage = channel("stage", { subscribers: ["other"] });
 
   it("finds a user with a hidden address only by the dummy address", async () => {

@@ -50,7 +50,7 @@ function start({ housekeeping }: Pick<SchedulerOptions, "housekeeping"> = {}): S
   });
 }
 
-/** Lets time pass, and the database work that it starts. */
+/** Advances the time, and waits for the database work that this starts. */
 async function pass(ms: number, stepMs = 1000): Promise<void> {
   for (let left = ms; left > 0; left -= stepMs) {
     await vi.advanceTimersByTimeAsync(Math.min(left, stepMs));

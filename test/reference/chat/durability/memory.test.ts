@@ -74,7 +74,7 @@ it.each<{ what: string; text: (authorization: string) => string }>([
   const server = await startReferenceProcess("--data", folder.path, "--log-level", "error");
   try {
     await answerTime(server.url, honest);
-    // Relative to the present speed of the machine; `npm run bench -- chat` measures the time itself.
+    // Relative to the current speed of the machine; `npm run bench -- chat` measures the time itself.
     const onePage = await answerTime(server.url, greedy, largestPage);
     const before = memoryOf(server.child.pid).now;
     const sockets = openSilent(server.url, text(greedy));

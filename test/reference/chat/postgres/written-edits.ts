@@ -16,13 +16,13 @@ interface EditedMessage {
   edits: number;
 }
 
-/** Users who edit a message each, again and again. */
+/** Users, each of whom keeps editing one message. */
 export interface Writers {
   /** Waits until each has made some more edits. */
   readonly progress: () => Promise<void>;
   /** The statuses of the responses so far. */
   readonly statuses: ReadonlySet<number>;
-  /** The number of calls without a response of a server. */
+  /** The number of calls that got no response from a server. */
   readonly broken: () => number;
   /** Ends the load, and fails if an acknowledged write is lost. */
   readonly finish: () => Promise<void>;

@@ -5,7 +5,7 @@ import { callers } from "../../../../generated/chat/states.js";
 import { type ChatReference, createChatReference } from "../../../../reference/chat/create-chat-reference.js";
 import type { Operation } from "../../../../src/chat/operation.js";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
-import { type FurnishedOrganization, furnishOrganization } from "../../../support/furnished-organization.js";
+import { type PopulatedOrganization, populateOrganization } from "../../../support/populated-organization.js";
 import { propertyRuns, propertySeed } from "../../../support/property-seed.js";
 import { exchange, exchangeBytes, isCutShort, type RawRequest, type RawResponse } from "../../../support/raw-http.js";
 import { percentEncoded } from "./encodings.js";
@@ -13,7 +13,7 @@ import { malformedRequests } from "./malformed-requests.js";
 import { notoriousText } from "./notorious-text.js";
 
 let server: ChatReference;
-let witness: FurnishedOrganization;
+let witness: PopulatedOrganization;
 const faults: string[] = [];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   };
   server = await createChatReference({ states: true, validateResponses: true, logger });
-  witness = await furnishOrganization(server);
+  witness = await populateOrganization(server);
 });
 afterAll(() => server.close());
 
@@ -34,7 +34,7 @@ describe("malformed requests", () => {
     "get a response in the envelope from %s",
     async (operationId, operation) => {
       // One organization per operation, since requests that happen to be valid change it.
-      const organization = await furnishOrganization(server);
+      const organization = await populateOrganization(server);
       const requests = malformedRequests(operationId, operation, organization, callers);
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
@@ -72,7 +72,7 @@ describe("malformed requests", () => {
   });
 
   it("get no file outside the upload folder", async () => {
-    const own = await furnishOrganization(server);
+    const own = await populateOrganization(server);
     const { email, api_key: key } = own.credentials("other");
     const authorization = ["Authorization", `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`] as const;
     const [, , organization = "", random = "", name = ""] = own.has.attachmentUrl.split("/");

@@ -1,13 +1,13 @@
 import type { OperationId } from "../../../../src/chat/operation-types.js";
 import type { Answer } from "../../../support/answer-of.js";
-import type { Furniture } from "../../../support/furnished-organization.js";
+import type { PopulatedValues } from "../../../support/populated-organization.js";
 
 /** Calls of one caller, in an organization with these records. */
 export interface Asking {
   readonly call: (operationId: OperationId, parameters: object) => Promise<Answer>;
   /** Fetches a path of the server with the same credentials. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Answer>;
-  readonly own: Furniture;
+  readonly own: PopulatedValues;
 }
 
 /** Kinds of records with ids or names. */

@@ -4,12 +4,12 @@ import { type ChatReference, createChatReference } from "../../../../reference/c
 import type { OperationId } from "../../../../src/chat/operation-types.js";
 import { type Answer, answerOf } from "../../../support/answer-of.js";
 import { dumpDatabase } from "../../../support/dump-database.js";
-import { type FurnishedOrganization, furnishOrganization, names } from "../../../support/furnished-organization.js";
+import { names, type PopulatedOrganization, populateOrganization } from "../../../support/populated-organization.js";
 import { type Asking, administeredChannels, type IdKinds, idUses } from "./id-uses.js";
 
 let server: ChatReference;
-let own: FurnishedOrganization;
-let foreign: FurnishedOrganization;
+let own: PopulatedOrganization;
+let foreign: PopulatedOrganization;
 /** Ids and names of the other organization. */
 let theirs: IdKinds;
 
@@ -32,8 +32,8 @@ const missing: IdKinds = {
 
 beforeAll(async () => {
   server = await createChatReference({ states: true, validateResponses: true });
-  own = await furnishOrganization(server);
-  foreign = await furnishOrganization(server);
+  own = await populateOrganization(server);
+  foreign = await populateOrganization(server);
   const { values } = await foreign.add(
     { state: "channel", params: { name: "Theirs", subscribers: ["other"] } },
     { state: "navigation-view", params: { of: "member", fragment: "narrow/is/theirs" } },
@@ -65,15 +65,18 @@ const rows = (Object.keys(idUses) as (keyof IdKinds)[]).flatMap((kind) =>
 );
 const administered = administeredChannels.map(([id, place, ask]): Row => [id, place, "channel", ask as Ask]);
 
-describe("the data of another organization", () => {
-  it.each([...rows, ...administered])("is hidden from %s %s of a %s", async (_operationId, _place, kind, ask) => {
-    for (const caller of ["owner", "administrator", "moderator", "member", "other", "guest", "bot"] as const) {
-      await expectSameAnswer(caller, ask, theirs[kind], missing[kind]);
-    }
-  });
+describe("a server with several organizations", () => {
+  it.each([...rows, ...administered])(
+    "hides from %s %s a %s of another organization",
+    async (_operationId, _place, kind, ask) => {
+      for (const caller of ["owner", "administrator", "moderator", "member", "other", "guest", "bot"] as const) {
+        await expectSameAnswer(caller, ask, theirs[kind], missing[kind]);
+      }
+    },
+  );
 
   it("does not find a user of another organization by the dummy address", async () => {
-    const host = (organization: FurnishedOrganization) => organization.credentials("owner").email.split("@")[1];
+    const host = (organization: PopulatedOrganization) => organization.credentials("owner").email.split("@")[1];
     const hostless = (email: string) => email.split("@")[0];
     for (const email of [
       `user${foreign.has.user}@${host(foreign)}`,
@@ -85,7 +88,7 @@ describe("the data of another organization", () => {
     }
   });
 
-  it.each<[string, (has: FurnishedOrganization) => string, string]>([
+  it.each<[string, (has: PopulatedOrganization) => string, string]>([
     ["a user", ({ has }) => `@**Ulla User|${has.user}**`, `@**Ulla User|${missing.user}**`],
     ["a channel", () => "#**Theirs**", "#**Attic**"],
     ["an upload", ({ has }) => `[plan](${has.attachmentUrl})`, `[plan](${missing.uploadUrl})`],
@@ -140,18 +143,18 @@ describe("the data of another organization", () => {
   });
 });
 
-describe("data that is inaccessible to the caller", () => {
+describe("a server with data that the caller cannot access", () => {
   const nobodyElse = ["owner", "administrator", "moderator", "member", "guest", "bot"] as const;
   const hidden: readonly (readonly [
     string,
     keyof IdKinds,
-    (has: FurnishedOrganization) => number | string,
+    (has: PopulatedOrganization) => number | string,
     readonly CallerName[],
   ])[] = [
     ["a message in a private channel", "message", ({ has }) => has.privateMessage, nobodyElse],
     ["a direct message", "message", ({ has }) => has.directMessage, nobodyElse.filter((one) => one !== "moderator")],
     ["a private channel", "channel", ({ has }) => has.privateChannel, nobodyElse],
-    // Administrators may unsubscribe from every channel, so they may know it.
+    // Administrators may unsubscribe users from every channel, so they may know that it exists.
     ["a private channel", "channelName", () => names.privateChannel, ["moderator", "member", "guest", "bot"]],
     ["a scheduled message", "scheduledMessage", ({ has }) => has.scheduledMessage, nobodyElse],
     ["a navigation view", "view", () => names.view, nobodyElse],
@@ -249,7 +252,7 @@ function fetchAs(caller: CallerName): Asking["fetch"] {
 }
 
 /** The stored messages and attachments of an organization. */
-async function rowsOf(organization: FurnishedOrganization): Promise<unknown> {
+async function rowsOf(organization: PopulatedOrganization): Promise<unknown> {
   const { database } = server.services;
 
   const id = organization.has.attachment;

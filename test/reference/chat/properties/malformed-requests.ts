@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Operation } from "../../../../src/chat/operation.js";
 import { parameterLocation } from "../../../../src/chat/operation.js";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
-import type { FurnishedOrganization } from "../../../support/furnished-organization.js";
+import type { PopulatedOrganization } from "../../../support/populated-organization.js";
 import type { RawFraming, RawRequest } from "../../../support/raw-http.js";
 import { brokenMultipart, type Field, type MultipartFault, multipartFaults } from "./broken-multipart.js";
 import { type Spelling, spell, spellings } from "./encodings.js";
@@ -51,7 +51,7 @@ function bodyOf(
 export function malformedRequests(
   operationId: OperationId,
   operation: Operation,
-  organization: FurnishedOrganization,
+  organization: PopulatedOrganization,
   callers: readonly string[],
 ): fc.Arbitrary<RawRequest> {
   const good = plausibleTexts(organization);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { OperationId } from "../../../../src/chat/operation-types.js";
-import { type FurnishedOrganization, names } from "../../../support/furnished-organization.js";
+import { names, type PopulatedOrganization } from "../../../support/populated-organization.js";
 
 /** Sets of parameters for operations that do not accept all parameters at once. */
 export const parametersTogether: Readonly<Partial<Record<OperationId, readonly (readonly string[])[]>>> = {
@@ -34,7 +34,7 @@ export const parametersTogether: Readonly<Partial<Record<OperationId, readonly (
 export function plausibleTexts({
   has,
   credentials,
-}: FurnishedOrganization): Readonly<Record<string, readonly string[]>> {
+}: PopulatedOrganization): Readonly<Record<string, readonly string[]>> {
   const ids = (...some: readonly number[]) => some.map(String);
   const messages = ids(has.publicMessage, has.privateMessage, has.directMessage);
   const channels = ids(has.publicChannel, has.privateChannel);

@@ -93,7 +93,7 @@ describe("concurrent calls", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400]);
   });
 
-  it("never deactivate a group and make it a subgroup", async () => {
+  it("never both deactivate a group and make it a subgroup", async () => {
     await fc.assert(
       fc.asyncProperty(fc.boolean(), async (deactivatesFirst) => {
         const chat = await setUpChat(

@@ -13,7 +13,7 @@ function html(content: string): string {
   return rendered;
 }
 
-describe("Markdown", () => {
+describe("renderMessage with Markdown", () => {
   it.each([
     ["nothing", "", ""],
     ["a paragraph", "hello", "<p>hello</p>"],
@@ -48,7 +48,7 @@ describe("Markdown", () => {
   });
 });
 
-describe("links", () => {
+describe("renderMessage with links", () => {
   it.each([
     ["a link", "[a](https://example.com/b)", `<p><a href="https://example.com/b" ${external}>a</a></p>`],
     [
@@ -115,7 +115,7 @@ describe("links", () => {
   });
 });
 
-describe("mentions and channel links", () => {
+describe("renderMessage with mentions and channel links", () => {
   const iago = '<span class="user-mention" data-user-id="7">@Iago Moor</span>';
   const general = `<a class="stream" data-stream-id="5" href="#narrow/channel/5-general" ${rel}>#general</a>`;
   it.each([
@@ -160,7 +160,7 @@ describe("mentions and channel links", () => {
   });
 });
 
-describe("facts about a message", () => {
+describe("renderMessage with facts about a message", () => {
   const noFacts = {
     mentionedUserIds: [],
     mentionsChannel: false,

@@ -186,7 +186,7 @@ describe("a resumable upload", () => {
   });
 });
 
-describe("a refused tus request", () => {
+describe("the tus server, given an invalid request", () => {
   it("hides an upload of another user from every method", async () => {
     const location = await create(5);
     const id = location.split("/").at(-1) ?? "";

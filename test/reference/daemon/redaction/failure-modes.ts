@@ -5,7 +5,7 @@ import type { UrlShape } from "./url-shapes.js";
 /** A way in which a host fails while it repeats the request. */
 export interface FailureMode {
   readonly name: string;
-  /** The message of the error, without the host; undefined if the call succeeds nevertheless. */
+  /** The message of the error, without the host; undefined if the call succeeds anyway. */
   readonly message: string | undefined;
   /** Sets up the host for one URL, and returns the origin for that URL. */
   readonly start: (shape: UrlShape) => Promise<string>;

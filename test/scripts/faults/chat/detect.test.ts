@@ -17,7 +17,7 @@ const concurrency = 3;
 
 const noticed = sampleOf(
   faults.filter((fault) => !fault.missed),
-  3,
+  4,
 );
 const missed = faults.filter((fault) => fault.missed);
 

@@ -84,7 +84,10 @@ describe("accord verify of a server that follows none of these recommendations",
 
   const expected = deviations.flatMap(({ deviatesFrom }) => deviatesFrom);
 
-  /** All of these checks in thorough runs, otherwise a part of them and all that show an expected deviation, on which others rely. */
+  /**
+   * All of these checks in thorough runs; otherwise a part of them, and those that show an expected deviation, because
+   * others rely on them.
+   */
   async function part(names: readonly string[]): Promise<readonly string[]> {
     const chosen = (await listChecks()).filter(createNameFilter(names));
     const showing = chosen.filter(({ rules }) => rules.some((rule) => expected.includes(rule)));

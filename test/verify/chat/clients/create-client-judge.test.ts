@@ -71,7 +71,7 @@ describe("the problem of a finding", () => {
       "a repeat a little too early after a 429",
       "A client repeats a request that got status 429 or 503 with `Retry-After` only after this time. The request starts 1050 ms too early.",
     ],
-  ])("of %s says what is wrong", (name, problem) => {
+  ])("says what is wrong: %s", (name, problem) => {
     const calls = plantedMistakes.find((mistake) => mistake.name === name)?.calls ?? [];
     const level = plantedMistakes.find((mistake) => mistake.name === name)?.level ?? 415;
     const judge = createClientJudge(contract, { level });

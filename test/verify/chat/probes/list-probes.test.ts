@@ -185,15 +185,15 @@ describe("values at the bounds of a parameter", () => {
   });
 });
 
-describe("omitted and misplaced parameters", () => {
+describe("probes of omitted and misplaced parameters", () => {
   const fields = { a: { type: "string" }, b: { type: "string" } };
 
-  it("omits required fields only", () => {
+  it("omit only required fields", () => {
     const operation = { fields, required: ["a"], sends: { a: "1", b: "2" } };
     expect(probesOf(operation, /missing/)).toEqual([["a-missing", "omit", some]]);
   });
 
-  it("expects the code that the rule of an omitted field fixes", () => {
+  it("expect the code that the rule of an omitted field fixes", () => {
     const operation = {
       fields,
       required: ["a"],
@@ -208,14 +208,14 @@ describe("omitted and misplaced parameters", () => {
     });
   });
 
-  it("repeats and moves only fields that the case sends", () => {
+  it("repeat and move only fields that the case sends", () => {
     expect(probesOf({ fields, sends: { b: "2" } }, /repeated|in-query/)).toEqual([
       ["b-repeated", "repeat", "any"],
       ["b-in-query", "move-to-query", "any"],
     ]);
   });
 
-  it("allows a router to reject the value of a path parameter", () => {
+  it("allow a router to reject the value of a path parameter", () => {
     const parameters = [
       { name: "note_id", in: "path" as const, required: true, schema: { type: "integer" }, example: 7 },
     ];
@@ -248,7 +248,7 @@ describe("callers without the required role", () => {
     expect(probesOf(operation, /by-[a-z]+$/).map(([name]) => name)).toEqual(want);
   });
 
-  it("throws for a role that does not exist", () => {
+  it("cause an error if the role does not exist", () => {
     const rules = { "notes.edit.restricted": { kind: "missing-role" as const, role: "emperor" } };
     expect(() => listProbes(tinyContract({ rules }))).toThrow("emperor is not a role; use one of owner, administrator");
   });
@@ -266,7 +266,7 @@ describe("callers without valid credentials", () => {
   });
 });
 
-describe("references to another organization", () => {
+describe("probes of references to another organization", () => {
   const reference = (given: Reference, refusals: Readonly<Record<string, string>> = {}) =>
     listProbes(
       tinyContract({

@@ -177,7 +177,7 @@ describe("a step that sets up a provider state", () => {
     });
   });
 
-  it("leaves what earlier steps showed if the server lacks the state", async () => {
+  it("does not affect the rules that earlier steps showed if the server lacks the state", async () => {
     const lacking = setup("server-settings-build-build-2", 501, { msg: "no" }, [
       failed("success criteria check", "Checking simple criteria", "$statusCode == 200"),
     ]);

@@ -7,7 +7,7 @@ import { withFailures } from "./with-failures.js";
 
 const show = usePages();
 
-/** Presses a key until the focus leaves the page or returns to its start. Returns the elements that had it. */
+/** Presses a key until the focus leaves the page or returns to its start. Returns the elements that had the focus. */
 async function walk(page: Page, key: "Tab" | "Shift+Tab"): Promise<string[]> {
   const stops: string[] = [];
   await page.evaluate((met) => {

@@ -14,7 +14,7 @@ export interface Strainer {
   readonly intercept: (request: IncomingMessage, operation: OperationAtLevel) => Interception;
 }
 
-/** How to strain. */
+/** How to strain clients. */
 export interface StrainOptions {
   /** An integer of at least 0. The same requests in the same order get the same treatment. */
   readonly seed: number;
@@ -25,7 +25,7 @@ export interface StrainOptions {
 /** One in this many requests is refused with 429, and one in this many gets a slow response. */
 const rateLimitEvery = 6;
 const slowEvery = 9;
-/** How many responses of a run are slow, so that a test suite ends. */
+/** The maximum number of slow responses in a run, so that a test suite ends in reasonable time. */
 const maxSlow = 10;
 const retryAfterSeconds = 1;
 /** How many refused requests are remembered, so that their repetition is not refused again. */

@@ -117,7 +117,7 @@ function schemaOf(contract: ContractDocument, operationId: string, status: numbe
   return Object.values(resolve<ResponseObject>(contract, given).content ?? {})[0]?.schema;
 }
 
-/** Returns server settings with the level of others, which a strain may have removed. */
+/** Returns `changed` server settings with the level of `settings`, or unchanged if those have none. */
 export function withLevelOf(settings: object, changed: object): object {
   return levelField in settings ? { ...changed, [levelField]: settings[levelField] } : changed;
 }

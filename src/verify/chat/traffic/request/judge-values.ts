@@ -7,7 +7,7 @@ import { type JudgedRequest, sentFields } from "./judged-request.js";
 /** Judges the values of parameters by their types and schemas. */
 export function judgeValues(judged: JudgedRequest, operation: OperationAtLevel): void {
   const { exchange, contract, find, show, quote } = judged;
-  // The last of a repeated name counts.
+  // If a name is repeated, the last value counts.
   const { destination } = exchange;
   const inPath = destination.kind === "operation" ? Object.entries(destination.path) : [];
   const texts = new Map([...sentFields(exchange).map(({ field }) => field), ...inPath]);

@@ -15,7 +15,7 @@ export interface RequestJudgement {
 /** A key of `requestRules`. */
 export type RequestRule = keyof typeof requestRules;
 
-/** A request under judgement. */
+/** A request that is being judged. */
 export interface JudgedRequest {
   readonly exchange: ReadExchange;
   readonly contract: OperationsAtLevel;

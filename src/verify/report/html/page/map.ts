@@ -31,7 +31,7 @@ export function showStatusOfCells(): void {
   map?.addEventListener("focusin", show);
 }
 
-/** Puts one cell into the tab order; the arrow keys lead on from there. */
+/** Puts one cell into the tab order; the arrow keys move from there. */
 function setTabStop(cell: HTMLAnchorElement | undefined): void {
   const stop = cell !== undefined && isLit(cell) ? cell : cells.find(isLit);
   for (const other of cells) other.tabIndex = other === stop ? 0 : -1;

@@ -83,7 +83,7 @@ describe("the edit history of a message", () => {
   });
 });
 
-describe("a page of messages", () => {
+describe("getMessages", () => {
   it("refuses more than 32 MiB of content and edit history, but returns fewer messages", async () => {
     const setup = await setUp(40);
     const ids = idsOf(setup);

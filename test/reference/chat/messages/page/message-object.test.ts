@@ -103,7 +103,7 @@ describe("the edit history", async () => {
       .execute();
   await database.updateTable("message").set({ edited_at: 30, moved_at: 20 }).where("id", "=", id).execute();
 
-  it("lists edits from the newest, each with its changes", async () => {
+  it("lists edits, newest first, each with its changes", async () => {
     expect(await only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });
     expect((await only(me, id))?.edit_history).toEqual([
       {
@@ -119,7 +119,7 @@ describe("the edit history", async () => {
     ]);
   });
 
-  it("omits the history if the organization hides it", async () => {
+  it("is omitted if the organization hides it", async () => {
     await setRealm({ edit_history_visible: false });
     expect(await only(me, id)).not.toHaveProperty("edit_history");
     expect(await only(me, id)).toMatchObject({ last_edit_timestamp: 30, last_moved_timestamp: 20 });

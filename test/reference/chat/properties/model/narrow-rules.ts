@@ -1,6 +1,6 @@
 import { type ChannelName, type ChatModel, canAccess, canRead, type ModelMessage, type Person } from "./chat-model.js";
 
-/** Conditions that a message must all meet. */
+/** Conditions, all of which a message must meet. */
 export interface ModelNarrow {
   readonly channel?: ChannelName;
   readonly publicChannels?: true;
@@ -39,7 +39,7 @@ export function isPermitted(model: ChatModel, person: Person, { channel }: Model
   return channel === undefined || canAccess(model, person, channel);
 }
 
-/** The messages from which a range is taken: without a channel operator, those that the person has received. */
+/** The messages that a range selects from: without a channel operator, those that the person has received. */
 export function matching(model: ChatModel, person: Person, narrow: ModelNarrow): ModelMessage[] {
   const isPersonal = narrow.channel === undefined && narrow.publicChannels === undefined;
   return model.messages.filter(

@@ -7,7 +7,7 @@ import { messageOf, networkTo, publicAddress, secret, tryFetch } from "./try-fet
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 const mib = 1024 * 1024;
 
-describe("the request", () => {
+describe("fetchSubscription", () => {
   it("sends path and query with fixed headers, and omits the fragment", async () => {
     const host = await startHost(answerOf(200));
     await tryFetch(`http://127.0.0.1:${host.port}/s/%2Fa%20b?x=1&y#key=${secret}`);

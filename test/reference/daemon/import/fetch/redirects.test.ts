@@ -31,7 +31,7 @@ describe("a redirect", () => {
     ["http://127.0.0.1:PORT/v2", "/v2"],
     ["HTTP:\\\\127.0.0.1:PORT\\v2", "/v2"],
     ["/Über", "/%C3%9Cber"],
-  ])("resolves %s to %s", async (location, want) => {
+  ])("with the location %s leads to %s", async (location, want) => {
     const host = await startHost((socket, _, count) => {
       const to = location.replace("PORT", String(host.port));
       socket.end(count === 1 ? answerOf(302, { Location: to }) : answerOf(200));

@@ -97,7 +97,7 @@ describe("a host name", () => {
 
   it("is reached at the next address if one refuses", async () => {
     const host = await startHost(answerOf(200));
-    // Nothing listens on that port of the first two.
+    // Nothing listens on that port of the first two addresses.
     const addresses = ["127.0.0.3", "::1", "127.0.0.1"];
     const network = networkTo(0, { connectTo: () => ({ addresses, port: host.port }) });
     expect(await messageOf("http://sub.northwind.example/", { network })).toBe("fetched");

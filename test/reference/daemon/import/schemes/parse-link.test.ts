@@ -29,7 +29,7 @@ describe("parseLink", () => {
     [`${"a".repeat(31)}://h`, "", "undecodable"],
     [`${"a".repeat(30)}://h`, "a".repeat(30), "unknown-scheme"],
     ["GOPHER://old.example:70", "gopher", "unknown-scheme"],
-    // A token in the place of a scheme.
+    // A token in place of a scheme.
     ["kJ8mPq4L://h", "", "unknown-scheme"],
     ["e3b0c442://h", "", "unknown-scheme"],
     ["hysteria2+realm://t@h.example", "hysteria2+realm", "unknown-scheme"],

@@ -1,7 +1,7 @@
 import { type ChatSetup, setUpChat } from "./set-up-chat.js";
 
-/** Ids and names in a furnished organization. */
-export interface Furniture {
+/** Ids and names in a populated organization. */
+export interface PopulatedValues {
   readonly publicMessage: number;
   readonly privateMessage: number;
   readonly directMessage: number;
@@ -21,11 +21,11 @@ export interface Furniture {
 }
 
 /** An organization with one object of each kind. */
-export interface FurnishedOrganization extends ChatSetup {
-  readonly has: Furniture;
+export interface PopulatedOrganization extends ChatSetup {
+  readonly has: PopulatedValues;
 }
 
-/** Names that are the same in every furnished organization. */
+/** Names that are the same in every populated organization. */
 export const names = {
   publicChannel: "Lobby",
   privateChannel: "Cellar",
@@ -36,13 +36,13 @@ export const names = {
 } as const;
 
 /**
- * Creates a furnished organization on a server with provider states: a public channel of member and other with a message, a private
+ * Creates a populated organization on a server with provider states: a public channel of member and other with a message, a private
  * one of other with a message, a direct message from other to moderator, and one object of every other kind that belongs to other.
  */
-export async function furnishOrganization(server: {
+export async function populateOrganization(server: {
   readonly url: string;
   readonly statesUrl?: string;
-}): Promise<FurnishedOrganization> {
+}): Promise<PopulatedOrganization> {
   const from = "other";
   const everyone = ["member", "other", "moderator", "administrator", "owner", "guest"];
   const setup = await setUpChat(
