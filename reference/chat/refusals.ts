@@ -2,6 +2,7 @@ import { type ChatHandlers, type Refusal, refuse, refuseUndocumented } from "../
 import { isOutOfSpace } from "../storage/errors.js";
 import type { Caller } from "./services.js";
 import { databaseFault } from "./storage/database-fault.js";
+import { isStoreFault } from "./uploads/s3/bucket.js";
 
 /** A refusal with the generic code `BAD_REQUEST` (Errors) and a human-readable message. */
 export function badRequest(msg: string): Refusal<400, { readonly code: "BAD_REQUEST"; readonly msg: string }> {
@@ -24,6 +25,7 @@ function unavailable(msg: string): Refusal {
 /** The refusal of a call that failed because of the disk or the database; undefined for any other error. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (isOutOfSpace(error)) return outOfSpace();
+  if (isStoreFault(error)) return unavailable("The store of the uploads is unavailable; try again");
   const fault = databaseFault(error);
   switch (fault) {
     case "unavailable":

@@ -4,9 +4,8 @@ import type { Caller, Operation, Services } from "../services.js";
 import type { Database } from "../storage/database.js";
 import { findMessages } from "./narrow/find-messages.js";
 import { type NarrowTerm, parseNarrow } from "./narrow/parse-narrow.js";
-import { describePage } from "./page/describe-page.js";
-import { fetchPage } from "./page/fetch-page.js";
 import { readPageRequest } from "./page/page-request.js";
+import { readPage } from "./page/read-page.js";
 
 /** Maximum messages of a short read. */
 const maxShortPage = 500;
@@ -32,20 +31,19 @@ export function createGetMessages({
     const { first_visible_message_id: firstVisible } = caller.realm;
     const terms =
       firstVisible === 0 ? wanted : [...wanted, { kind: "visible", from: firstVisible, negated: false } as const];
-    const content = (parameters.apply_markdown ?? true) ? "rendered" : "raw";
-    const page = await fetchPage(database, { user: caller.user, terms, content }, request);
-    const messages = await describePage(database, caller, page.found, {
-      content,
+    const format = {
+      content: (parameters.apply_markdown ?? true) ? "rendered" : "raw",
       clientGravatar: parameters.client_gravatar ?? true,
       allowEmptyTopicName: parameters.allow_empty_topic_name ?? false,
-    });
+    } as const;
+    const page = await readPage(database, caller, { search: { user: caller.user, terms }, request, format });
     return reusable({
       ...(page.anchor === undefined ? {} : { anchor: page.anchor }),
       found_newest: page.foundNewest,
       found_oldest: page.foundOldest,
       found_anchor: page.foundAnchor,
       ...(page.foundOldest ? { history_limited: await isCut(database, caller, wanted) } : {}),
-      messages,
+      messages: page.messages,
     });
   };
 }
@@ -57,6 +55,6 @@ async function isCut(
   terms: readonly NarrowTerm[],
 ): Promise<boolean> {
   if (firstVisible === 0) return false;
-  const hidden = await findMessages(database, { user, terms, content: "raw" }, [{ below: firstVisible, max: 1 }]);
+  const hidden = await findMessages(database, { user, terms }, [{ below: firstVisible, max: 1 }]);
   return hidden.length > 0;
 }

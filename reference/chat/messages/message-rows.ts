@@ -1,15 +1,23 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import { isInGroupSql } from "../groups/membership.js";
 import type { Caller } from "../services.js";
-import { type Database, idListOf, idParameter, isPostgres } from "../storage/database.js";
+import { type Database, isPostgres } from "../storage/database.js";
 import { prepareQuery } from "../storage/prepare-query.js";
 import type { MessageEditTable, ReactionTable } from "../storage/tables.js";
-import { contentColumns } from "./narrow/find-messages.js";
+import { type MessageSearch, matchingMessages, type Range } from "./narrow/find-messages.js";
 
 /** A message with everything that its description needs. Empty lists are null in PostgreSQL. */
 export interface MessageRow {
   readonly id: number;
-  readonly content: string;
+  /** Bytes of the content and edit history. */
+  readonly bytes: number;
+  /** Whether the messages that were read together fit into `maxBytes`. Otherwise, `content` and `edits` are null. */
+  readonly fits: boolean | 0 | 1;
+  readonly content: string | null;
+  /** Null if the caller has not received the message. */
+  readonly is_read: boolean | null;
+  readonly is_mentioned: boolean | null;
   readonly client: string;
   readonly topic: string;
   readonly sent_at: number;
@@ -48,73 +56,111 @@ export interface MemberRow {
 export type ReactionRow = Omit<Selectable<ReactionTable>, "realm_id" | "message_id">;
 export type EditRow = Omit<Selectable<MessageEditTable>, "realm_id" | "message_id" | "id">;
 
-/** Which columns to read. Those that are omitted are null. */
-export interface RowColumns {
+/** Which texts to read, and how many. */
+export interface RowTexts {
   readonly content: "raw" | "rendered";
-  readonly withMembers: boolean;
   readonly withEdits: boolean;
+  /** Maximum bytes of all messages together. */
+  readonly maxBytes: number;
 }
 
-/** Reads messages by id. */
-export async function readMessageRows(
+/** The column of `message` for each form of the content. */
+const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
+/** Estimated bytes of an edit history entry besides its texts. */
+const entryBytes = 200;
+/** Estimated bytes of a message besides its content and edit history. */
+export const messageBytes = 2048;
+
+/** Messages to read. */
+export interface RowSelection {
+  readonly search: MessageSearch;
+  readonly ranges: readonly Range[];
+  readonly texts: RowTexts;
+}
+
+/** Reads messages, ordered by id, with everything that their descriptions need, in one query. */
+export async function readMessages(
   database: Database,
   { user, realm }: Caller,
-  ids: readonly number[],
-  columns: RowColumns,
-): Promise<readonly MessageRow[]> {
-  const key = Object.values(columns).join();
-  queries[key] ??= prepareRowQuery(columns);
+  selection: RowSelection,
+): Promise<MessageRow[]> {
   const viewer = [user.id, user.role, realm.id, realm.real_emails_visible_to] as const;
-  return queries[key](database, idParameter(database, ids), ...viewer);
+  const isPlain = selection.search.terms.length === 0 && selection.search.ids === undefined;
+  const rows = isPlain
+    ? await plainQueryOf(selection)(
+        database,
+        ...viewer,
+        ...selection.ranges.flatMap(({ from = 0, below = 0 }) => [from, below]),
+      )
+    : (await rowQuery(database, selection, viewer).execute(database)).rows;
+  return [...rows].sort((one, other) => one.id - other.id);
 }
 
-const queries: Record<string, ReturnType<typeof prepareRowQuery>> = {};
+/** The ids and the role of the caller, the organization, and the group that sees real e-mail addresses. */
+type Viewer = readonly [userId: number, role: number, realmId: number, groupId: number];
 
-function prepareRowQuery({ content, withMembers, withEdits }: RowColumns) {
-  return prepareQuery((database, ids: unknown, viewerId: number, role: number, realmId: number, groupId: number) => {
-    const { members, reactions, edits } = isPostgres(database) ? postgresLists : sqliteLists;
-    const query = sql<MessageRow>`
-      select message.id, message.${sql.raw(contentColumns[content])} as content, message.client, message.topic,
-        message.sent_at, message.edited_at, message.moved_at, message.is_me_message, message.channel_id,
-        channel.name as channel_name, message.sender_id, sender.full_name as sender_name, sender.email as sender_email,
-        sender.has_gravatar as sender_has_gravatar, hidden.user_id as sender_hidden_id,
-        ${isInGroupSql({ id: viewerId, role, realm_id: realmId }, groupId)} as sees_real_emails,
-        ${withMembers ? members(viewerId) : sql`null`} as members, ${reactions} as reactions,
-        ${withEdits ? edits : sql`null`} as edits
-      from message
-        join "user" sender on sender.realm_id = message.realm_id and sender.id = message.sender_id
-        left join channel on channel.realm_id = message.realm_id and channel.id = message.channel_id
-        left join inaccessible_user hidden on hidden.realm_id = message.realm_id and hidden.viewer_id = ${viewerId}
-          and hidden.user_id = message.sender_id
-      where message.realm_id = ${realmId} and message.id in ${idListOf(database, ids)}`;
+/** Prepared queries of pages without a narrow, which are the most common ones. The key has all that the text depends on. */
+const plainQueries = new LRUCache<string, ReturnType<typeof preparePlainQuery>>({ max: 100 });
+
+function plainQueryOf(selection: RowSelection) {
+  const { search, ranges, texts } = selection;
+  const shapes = ranges.map(({ max, order, from, below }) => [max, order, from === undefined, below === undefined]);
+  const key = JSON.stringify([search.user.role, search.unread, texts, shapes]);
+  const known = plainQueries.get(key) ?? preparePlainQuery(selection);
+  plainQueries.set(key, known);
+  return known;
+}
+
+function preparePlainQuery({ search, ranges, texts }: RowSelection) {
+  return prepareQuery((database, ...[userId, role, realmId, groupId, ...bounds]: [...Viewer, ...number[]]) => {
+    const bounded = ranges.map((range, index): Range => {
+      const [from = 0, below = 0] = bounds.slice(2 * index);
+      return {
+        ...range,
+        ...(range.from === undefined ? {} : { from }),
+        ...(range.below === undefined ? {} : { below }),
+      };
+    });
+    const user = { ...search.user, id: userId, realm_id: realmId };
+    const selection = { search: { ...search, user }, ranges: bounded, texts };
+    const query = rowQuery(database, selection, [userId, role, realmId, groupId]);
     return { compile: () => query.compile(database) };
   });
 }
 
-/** Estimated bytes of an edit history entry besides its texts. */
-const entryBytes = 200;
-
-/** Approximate bytes of the edit histories of messages together. Stops counting at about `max`. */
-export async function historyBytes(
+function rowQuery(
   database: Database,
-  realmId: number,
-  ids: readonly number[],
-  max: number,
-): Promise<number> {
-  const [sum] = await historySums(database, realmId, idParameter(database, ids), Math.ceil(max / entryBytes));
-  return sum?.bytes ?? 0;
+  { search, ranges, texts: { content, withEdits, maxBytes } }: RowSelection,
+  [userId, role, realmId, groupId]: Viewer,
+): RawBuilder<MessageRow> {
+  const { members, reactions, edits } = isPostgres(database) ? postgresLists : sqliteLists;
+  const column = sql.ref(`message.${contentColumns[content]}`);
+  const historyBytes = sql`coalesce((
+    select sum(${sql.lit(entryBytes)} + coalesce(octet_length(prev_content), 0)
+      + coalesce(octet_length(prev_rendered_content), 0))
+    from message_edit where message_edit.realm_id = message.realm_id and message_edit.message_id = message.id), 0)`;
+  const columns = sql`message.id, um.is_read, um.is_mentioned,
+    octet_length(${column}) + ${withEdits ? historyBytes : sql.lit(0)} as bytes`;
+  // CROSS JOIN keeps the order of the tables in SQLite.
+  return sql`
+    with found as materialized (${matchingMessages(database, search, ranges, columns)})
+    select found.id, found.bytes, size.fits, found.is_read, found.is_mentioned,
+      case when size.fits then ${column} end as content, message.client, message.topic, message.sent_at,
+      message.edited_at, message.moved_at, message.is_me_message, message.channel_id, channel.name as channel_name,
+      message.sender_id, sender.full_name as sender_name, sender.email as sender_email,
+      sender.has_gravatar as sender_has_gravatar, hidden.user_id as sender_hidden_id,
+      ${isInGroupSql({ id: userId, role, realm_id: realmId }, groupId)} as sees_real_emails,
+      case when message.channel_id is null then ${members(userId)} end as members, ${reactions} as reactions,
+      ${withEdits ? sql`case when size.fits then ${edits} end` : sql`null`} as edits
+    from (select sum(bytes + ${sql.lit(messageBytes)}) <= ${sql.lit(maxBytes)} as fits from found) as size
+      cross join found
+      cross join message
+      join "user" sender on sender.realm_id = message.realm_id and sender.id = message.sender_id
+      left join channel on channel.realm_id = message.realm_id and channel.id = message.channel_id
+      left join inaccessible_user hidden on hidden.realm_id = message.realm_id and hidden.viewer_id = ${userId}
+        and hidden.user_id = message.sender_id
+    where message.realm_id = ${realmId} and message.id = found.id`;
 }
-
-const historySums = prepareQuery((database, realmId: number, ids: unknown, maxEntries: number) => {
-  const query = sql<{ bytes: number | null }>`
-    select sum(bytes) as bytes from (
-      select ${sql.lit(entryBytes)} + coalesce(octet_length(prev_content), 0)
-        + coalesce(octet_length(prev_rendered_content), 0) as bytes
-      from message_edit where realm_id = ${realmId} and message_id in ${idListOf(database, ids)}
-      limit ${maxEntries}
-    ) as edits`;
-  return { compile: () => query.compile(database) };
-});
 
 /** Queries for the lists of a row of `message`, as JSON. */
 interface Lists {

@@ -27,7 +27,7 @@ export type Migration = (forms: SqlForms) => readonly string[];
  * Every table leads with the organization, in its key, indexes and foreign keys, so that a database can be distributed by
  * `realm_id`. Only `realm` and `server` are about the whole server. Ids are unique across all organizations.
  */
-export const migrations: readonly Migration[] = [initial, plansAndAddresses];
+export const migrations: readonly Migration[] = [initial, plansAndAddresses, uploadLocks];
 
 /** The first schema. */
 function initial({
@@ -439,5 +439,18 @@ function plansAndAddresses({ integer, text }: SqlForms): readonly string[] {
     "alter table realm add column web_public_channels boolean not null default true",
     "alter table channel add column is_web_public boolean not null default false",
     `alter table server add column build ${text} not null default '{}'`,
+  ];
+}
+
+/** Locks of resumable uploads in a bucket, for servers with PostgreSQL. */
+function uploadLocks({ integer, text, unlogged, withoutId }: SqlForms): readonly string[] {
+  return [
+    `create ${unlogged} table upload_lock (
+      realm_id ${integer} not null,
+      id ${text} not null,
+      holder ${text} not null,
+      until_ms ${integer} not null,
+      primary key (realm_id, id)
+    )${withoutId}`,
   ];
 }

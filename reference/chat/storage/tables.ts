@@ -262,6 +262,16 @@ export interface UploadChunkTable {
   created_at_ms: number;
 }
 
+/** Locks of resumable uploads in a bucket, for servers with PostgreSQL. */
+export interface UploadLockTable {
+  realm_id: number;
+  /** The id of the resumable upload. */
+  id: string;
+  holder: string;
+  /** When it ends, by the clock of the database. */
+  until_ms: number;
+}
+
 export interface ProfileFieldTable {
   id: Generated<number>;
   realm_id: number;
@@ -392,6 +402,7 @@ export interface Tables {
   attachment_message: AttachmentMessageTable;
   upload_part: UploadPartTable;
   upload_chunk: UploadChunkTable;
+  upload_lock: UploadLockTable;
   profile_field: ProfileFieldTable;
   profile_value: ProfileValueTable;
   linkifier: LinkifierTable;

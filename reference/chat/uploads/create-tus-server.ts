@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { ERRORS, type Locker, Server, type Upload } from "@tus/server";
+import { type DataStore, ERRORS, type Locker, Server, type Upload } from "@tus/server";
 import { Refusal } from "../../../src/chat/server/index.js";
 import { receiveBody, SlowBodyError } from "../../../src/http/receive-body.js";
 import type { Admission } from "../http/admission.js";
@@ -9,7 +9,9 @@ import type { Caller, Services } from "../services.js";
 import { maxUploadBytes, tooLargeMessage } from "./attachments.js";
 import { DatabasePartStore } from "./database-part-store.js";
 import { PartStore } from "./part-store.js";
-import { createPartId, creatorOf, nameInMetadata, tusPath } from "./parts.js";
+import { createPartId, creatorOf, nameInMetadata, type PartStorage, tusPath } from "./parts.js";
+import { S3PartStore } from "./s3/s3-part-store.js";
+import { createSharedLocker } from "./s3/shared-locker.js";
 
 /** The headers of the protocol; no others reach the library. */
 const protocolHeaders = [
@@ -35,8 +37,8 @@ export function createTusServer(
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const callers = new WeakMap<Request, Caller>();
   const faults = new WeakMap<Request, unknown>();
-  const { uploads } = services;
-  const store = uploads.kind === "folder" ? new PartStore(services, uploads) : new DatabasePartStore(services);
+  const { uploads, transactions } = services;
+  const store = createPartStore(services);
 
   function callerOf(request: Request): Caller {
     const caller = callers.get(request);
@@ -47,7 +49,11 @@ export function createTusServer(
   const server = new Server({
     path: tusPath,
     datastore: store,
-    locker: createLocker(),
+    // The bytes in the database are protected by its transactions, and a data folder has one server.
+    locker:
+      uploads.kind === "s3" && transactions.engine === "postgres"
+        ? createSharedLocker(createLocker(), transactions.database)
+        : createLocker(),
     lockDrainTimeout: drainMs,
     relativeLocation: true,
     disableTerminationForFinishedUploads: true,
@@ -101,6 +107,18 @@ export function createTusServer(
     response.writeHead(answer.status, headersOf(answer, body));
     response.end(body);
   };
+}
+
+function createPartStore(services: Services): DataStore & PartStorage {
+  const { uploads } = services;
+  switch (uploads.kind) {
+    case "folder":
+      return new PartStore(services, uploads);
+    case "database":
+      return new DatabasePartStore(services);
+    case "s3":
+      return new S3PartStore(services, uploads.bucket);
+  }
 }
 
 /** The headers of the library, except those for CORS: `page-access.ts` decides who may call the server. */

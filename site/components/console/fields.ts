@@ -2,7 +2,7 @@ import { operations } from "../../../generated/chat/operations.js";
 import { decodeValue } from "../../../src/chat/codec/decode-request.js";
 import { encodeValue } from "../../../src/chat/codec/encode-request.js";
 import { type Operation, type ParameterKind, parameterLocation } from "../../../src/chat/operation.js";
-import { isParameterPresent, requiredParameters } from "../../../src/chat/server/feature-level.js";
+import { isParameterPresent, parametersAt } from "../../../src/chat/server/feature-level.js";
 import type { CaseData, FieldData } from "./console-data.js";
 
 /** A field of the form, which is a parameter as of a level. */
@@ -31,7 +31,7 @@ export function operationOf(operationId: string): Operation {
 /** Lists the fields of an operation at a level. */
 export function listFields(operationId: string, data: Readonly<Record<string, FieldData>>, level: number): Field[] {
   const operation = operationOf(operationId);
-  const required = new Set(requiredParameters(operationId, level));
+  const required = new Set(parametersAt(operationId, level).required);
   const toField = (name: string, kind: ParameterKind, location: Field["location"]): Field => ({
     name,
     kind,

@@ -34,6 +34,7 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
   const values: Record<string, unknown> = {};
   const malformed: { name: string; expected: string }[] = [];
   const files = [...(texts.files ?? [])];
+  const hasPathValues = operation.path.includes("{");
   for (const [name, kind] of Object.entries(operation.parameters)) {
     if (kind === "file") {
       const [file, ...others] = files.splice(0);
@@ -42,7 +43,7 @@ export function decodeRequest(operation: Operation, texts: RequestTexts): Decode
       else malformed.push({ name, expected: "exactly one file" });
       continue;
     }
-    const inPath = parameterLocation(operation, name) === "path";
+    const inPath = hasPathValues && parameterLocation(operation, name) === "path";
     const text = inPath ? texts.path[name] : sent.get(name);
     if (!inPath) sent.delete(name);
     if (text === undefined) continue;

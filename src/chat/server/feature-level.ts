@@ -16,26 +16,42 @@ export function isOperationPresent(operationId: string, level: number): boolean 
   return isPresent(requestLevels[operationId] ?? {}, level);
 }
 
-/** Whether a server of a feature level has a parameter of an operation. */
-export function isParameterPresent(operationId: string, name: string, level: number): boolean {
-  return isPresent(requestLevels[operationId]?.parameters[name] ?? {}, level);
-}
-
 /** Whether a server of a feature level reports ignored parameters. */
 export function reportsIgnored(level: number): boolean {
   return isPresent(featureLevels.ignored_parameters_unsupported ?? {}, level);
 }
 
-/** The required parameters of an operation at a feature level. */
-export function requiredParameters(operationId: string, level: number): string[] {
-  return Object.entries(requestLevels[operationId]?.parameters ?? {}).flatMap(([name, row]) => {
-    const { requiredFrom, requiredUntil } = row;
-    if (requiredFrom === undefined || !isPresent(row, level)) return [];
+/** Whether a server of a feature level has a parameter of an operation. */
+export function isParameterPresent(operationId: string, name: string, level: number): boolean {
+  return isPresent(requestLevels[operationId]?.parameters[name] ?? {}, level);
+}
+
+/** The parameters that an operation has at a feature level, and those of them that it requires. */
+export interface LevelParameters {
+  readonly isKnown: (name: string) => boolean;
+  readonly required: readonly string[];
+}
+
+/** Looks up the parameters of an operation at a feature level. */
+export function parametersAt(operationId: string, level: number): LevelParameters {
+  const key = `${operationId} ${level}`;
+  const known = parametersByLevel.get(key);
+  if (known !== undefined) return known;
+  const rows = Object.entries(requestLevels[operationId]?.parameters ?? {});
+  const absent = new Set(rows.flatMap(([name]) => (isParameterPresent(operationId, name, level) ? [] : [name])));
+  const required = rows.flatMap(([name, { requiredFrom, requiredUntil }]) => {
+    if (requiredFrom === undefined || absent.has(name)) return [];
     return isPresent({ added: requiredFrom, ...(requiredUntil === undefined ? {} : { removed: requiredUntil }) }, level)
       ? [name]
       : [];
   });
+  const parameters = { isKnown: (name: string) => !absent.has(name), required };
+  parametersByLevel.set(key, parameters);
+  return parameters;
 }
+
+/** At most one entry for each operation and each level that a server of this process has. */
+const parametersByLevel = new Map<string, LevelParameters>();
 
 /** Removes fields of later feature levels from the JSON text of a response. */
 export function withoutLaterFields(feature: string, body: string, level: number): string {

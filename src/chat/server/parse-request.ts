@@ -3,7 +3,7 @@ import { newestLevel } from "../../../generated/chat/request-levels.js";
 import { requestValidators } from "../../../generated/chat/validators.js";
 import { decodeRequest, type RequestTexts } from "../codec/decode-request.js";
 import type { Operation } from "../operation.js";
-import { isParameterPresent, requiredParameters } from "./feature-level.js";
+import { parametersAt } from "./feature-level.js";
 
 /** The valid, decoded parameters of a request, or its first invalid parameter. */
 export type ParsedRequest =
@@ -21,24 +21,29 @@ export function parseRequest(
   level: number = newestLevel,
 ): ParsedRequest {
   const decoded = decodeRequest(operation, texts);
-  const known = (name: string) => isParameterPresent(operationId, name, level);
-  const values = Object.fromEntries(Object.entries(decoded.values).filter(([name]) => known(name)));
-  const malformed = decoded.malformed.filter(({ name }) => known(name));
-  const failures = [
-    ...malformed.map(({ name, expected }) => invalid(name, `Argument '${name}' must be ${expected}`)),
-    ...requiredParameters(operationId, level)
-      .filter((name) => !(name in values) && !malformed.some((one) => one.name === name))
-      .map((name) => invalid(name, `Missing '${name}' argument`)),
-  ];
+  const { isKnown, required } = parametersAt(operationId, level);
+  const unknown: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name in decoded.values) {
+    if (isKnown(name)) values[name] = decoded.values[name];
+    else unknown.push(name);
+  }
+  const failures: Invalid[] = [];
+  for (const { name, expected } of decoded.malformed) {
+    if (isKnown(name)) failures.push(invalid(name, `Argument '${name}' must be ${expected}`));
+    else unknown.push(name);
+  }
+  for (const name of required) {
+    if (name in values || failures.some(({ parameter }) => parameter === name)) continue;
+    failures.push(invalid(name, `Missing '${name}' argument`));
+  }
   const validate = requestValidators[operationId];
   if (!validate(values)) failures.push(describe(validate.errors ?? [], operation));
-  const order = Object.keys(operation.parameters);
-  const [first] = failures.sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter));
-  if (first !== undefined) return first;
-  const unknown = [...Object.keys(decoded.values), ...decoded.malformed.map(({ name }) => name)].filter(
-    (name) => !known(name),
-  );
-  return { kind: "valid", values, ignored: [...decoded.ignored, ...unknown].sort() };
+  if (failures.length > 0) {
+    const order = Object.keys(operation.parameters);
+    failures.sort((a, b) => order.indexOf(a.parameter) - order.indexOf(b.parameter));
+  }
+  return failures[0] ?? { kind: "valid", values, ignored: [...decoded.ignored, ...unknown].sort() };
 }
 
 type Invalid = Extract<ParsedRequest, { kind: "invalid" }>;

@@ -24,6 +24,9 @@ const maxSliceLength = 256 * 1024;
  * Serializes an object as `JSON.stringify` does, and yields between parts of its long lists. The object must not change meanwhile.
  */
 export function* jsonText(body: object): Generator<void, string> {
+  if (!Object.values(body).some((value) => Array.isArray(value) && value.length > itemsPerSlice)) {
+    return JSON.stringify(body);
+  }
   const fields: string[] = [];
   let length = 0;
   for (const [name, value] of Object.entries(body)) {

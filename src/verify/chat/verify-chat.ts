@@ -111,7 +111,7 @@ export async function verifyChat(options: VerifyChatOptions): Promise<VerifyRepo
           if (check !== undefined) onCheck(check);
         }),
       ),
-    runProbes({ ...shared, jobs, validators, seed, isSelected, hold: (work) => hold(1, work) }),
+    runProbes({ ...shared, probes, jobs, validators, seed, hold: (work) => hold(1, work) }),
   ]);
   const report = recorder.report({
     contract: "chat",

@@ -25,7 +25,7 @@ it("has 30 levels, of which the last is the newest level of the contract", () =>
   expect(Math.max(...rows.map(({ level }) => level))).toBe(newestLevel);
 });
 
-describe.each(sampleOf(before, 3))("a server at level $level, before: $subject", ({ level, next }) => {
+describe.each(sampleOf(before, 5))("a server at level $level, before: $subject", ({ level, next }) => {
   const view = atFeatureLevel(contract, level);
   const cases = changedCases(level, view, atFeatureLevel(contract, next));
   let server: ChatReference;

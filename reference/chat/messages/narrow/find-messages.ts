@@ -6,18 +6,6 @@ import { matchesPhrases } from "../search-index.js";
 import type { NarrowTerm } from "./parse-narrow.js";
 import { termCondition } from "./term-condition.js";
 
-/** A message of a page: what the user has done with it, and its size. */
-export interface FoundMessage {
-  readonly id: number;
-  /** Null for a message in a channel. */
-  readonly conversation_id: number | null;
-  /** Null if the user has not received the message. */
-  readonly is_read: boolean | null;
-  readonly is_mentioned: boolean | null;
-  /** Length of the content as UTF-8. */
-  readonly content_bytes: number;
-}
-
 /** A user who reads messages. */
 export type Reader = Pick<User, "id" | "realm_id" | "role">;
 
@@ -25,8 +13,6 @@ export type Reader = Pick<User, "id" | "realm_id" | "role">;
 export interface MessageSearch {
   readonly user: Reader;
   readonly terms: readonly NarrowTerm[];
-  /** The form of the content whose length is needed. */
-  readonly content: "raw" | "rendered";
   /** Only the messages with these ids. */
   readonly ids?: readonly number[];
   /** Only messages that the user has received and not read. */
@@ -44,25 +30,38 @@ export interface Range {
   readonly below?: number;
 }
 
-/** The column of `message` for each form of the content. */
-export const contentColumns = { raw: "content", rendered: "rendered_content" } as const;
-
-/**
- * Finds messages that match a narrow and that the user may read, in one or more ranges. Covers only received messages if the narrow
- * has no channel operator (Get messages, `narrow`), or has a term that applies only to received messages.
- */
+/** Finds the ids of messages that match a narrow, as `matchingMessages` does. */
 export async function findMessages(
   database: Database,
   search: MessageSearch,
   ranges: readonly Range[],
-): Promise<FoundMessage[]> {
-  const queries = ranges.map((range) => sql`select * from (${queryOf(database, search, range)}) as found`);
-  const { rows } = await sql<FoundMessage>`${sql.join(queries, sql` union all `)}`.execute(database);
+): Promise<{ readonly id: number }[]> {
+  const { rows } = await matchingMessages(database, search, ranges, sql`message.id`).execute(database);
   return rows;
 }
 
-function queryOf(database: Database, search: MessageSearch, range: Range): RawBuilder<unknown> {
-  const { user, terms, content, ids, unread = false } = search;
+/**
+ * A query for messages that match a narrow and that the user may read, in one or more ranges. Covers only received messages if the
+ * narrow has no channel operator (Get messages, `narrow`), or has a term that applies only to received messages. `columns` are of
+ * `message`, and of `um`, the row of `user_message`, if the user has received the message.
+ */
+export function matchingMessages<Row extends { readonly id: number }>(
+  database: Database,
+  search: MessageSearch,
+  ranges: readonly Range[],
+  columns: RawBuilder<unknown>,
+): RawBuilder<Row> {
+  const queries = ranges.map((range) => sql`select * from (${queryOf(database, search, range, columns)}) as matching`);
+  return sql<Row>`${sql.join(queries, sql` union all `)}`;
+}
+
+function queryOf(
+  database: Database,
+  search: MessageSearch,
+  range: Range,
+  columns: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const { user, terms, ids, unread = false } = search;
   const { max, order = "asc", from, below } = range;
   const { id: userId, realm_id: realmId } = user;
   const isReceived = coversReceived(search);
@@ -87,12 +86,11 @@ function queryOf(database: Database, search: MessageSearch, range: Range): RawBu
           user_message um on ${ofUser} and um.message_id = message.id`;
   if (source.kind === "received") conditions.push(ofUser, sql`message.realm_id = ${realmId}`);
   conditions.push(...source.conditions);
+  // With a parameter as the limit, the general plan of PostgreSQL would be one for a tenth of all messages.
   return sql`
-    select message.id, message.conversation_id, um.is_read, um.is_mentioned,
-      octet_length(message.${sql.raw(contentColumns[content])}) as content_bytes
-    from ${tables}
+    select ${columns} from ${tables}
     where ${sql.join(conditions, sql` and `)}
-    order by ${source.id} ${sql.raw(order)} limit ${max}`;
+    order by ${source.id} ${sql.raw(order)} limit ${sql.lit(max)}`;
 }
 
 function coversReceived({ terms, ids, unread = false }: MessageSearch): boolean {

@@ -14,14 +14,8 @@ export interface MessageFormat {
   readonly allowEmptyTopicName: boolean;
 }
 
-/** The relation of the caller to a message, such as whether they read it. Null if they have not received it. */
-export interface Receipt {
-  readonly is_read: boolean | null;
-  readonly is_mentioned: boolean | null;
-}
-
 /** Describes a message as the caller sees it (Get messages, message object fields). */
-export function describeMessage(row: MessageRow, receipt: Receipt, caller: Caller, format: MessageFormat): Message {
+export function describeMessage(row: MessageRow, caller: Caller, format: MessageFormat): Message {
   const { realm } = caller;
   const displayTopic = (topic: string) =>
     topic === "" && !format.allowEmptyTopicName ? realm.empty_topic_display_name : topic;
@@ -42,14 +36,14 @@ export function describeMessage(row: MessageRow, receipt: Receipt, caller: Calle
     sender_email: sender.email,
     avatar_url: avatarOf(row, sender.isRealEmail, format),
     client: row.client,
-    content: row.content,
+    content: row.content ?? "",
     content_type: format.content === "raw" ? "text/x-markdown" : "text/html",
     display_recipient: isDirect ? recipientsOf(row, caller) : (row.channel_name ?? ""),
     ...(row.channel_id === null ? {} : { stream_id: row.channel_id }),
     subject: topic,
     topic,
     timestamp: row.sent_at,
-    flags: flagsOf(receipt),
+    flags: flagsOf(row),
     is_me_message: row.is_me_message,
     reactions: parsed<ReactionRow>(row.reactions) as Message["reactions"],
     ...(edits.length === 0 ? {} : { edit_history: edits }),
@@ -60,7 +54,7 @@ export function describeMessage(row: MessageRow, receipt: Receipt, caller: Calle
 }
 
 /** Messages that a user did not receive count as read. */
-function flagsOf({ is_read, is_mentioned }: Receipt): string[] {
+function flagsOf({ is_read, is_mentioned }: MessageRow): string[] {
   if (is_read === null) return ["read", "historical"];
   return [...(is_read ? ["read"] : []), ...(is_mentioned ? ["mentioned"] : [])];
 }

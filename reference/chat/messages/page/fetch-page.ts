@@ -1,11 +1,12 @@
 import type { Database } from "../../storage/database.js";
-import { type FoundMessage, findMessages, type MessageSearch, type Range } from "../narrow/find-messages.js";
+import type { MessageRow } from "../message-rows.js";
+import { findMessages, type MessageSearch, type Range } from "../narrow/find-messages.js";
 import { newestAnchor, oldestAnchor, type PageRequest } from "./page-request.js";
 
 /** The messages of a page, and the fields of the response about the page. */
 export interface Page {
   /** Ordered by id. */
-  readonly found: readonly FoundMessage[];
+  readonly found: readonly MessageRow[];
   /** Undefined if the request lists ids. */
   readonly anchor: number | undefined;
   readonly foundNewest: boolean;
@@ -13,10 +14,18 @@ export interface Page {
   readonly foundAnchor: boolean;
 }
 
-/** Finds the messages of a page (Get messages). */
-export async function fetchPage(database: Database, search: MessageSearch, request: PageRequest): Promise<Page> {
+/** Reads the messages that match a search in some ranges, ordered by id. */
+type Read = (search: MessageSearch, ranges: readonly Range[]) => Promise<readonly MessageRow[]>;
+
+/** Reads the messages of a page (Get messages). */
+export async function fetchPage(
+  database: Database,
+  search: MessageSearch,
+  request: PageRequest,
+  read: Read,
+): Promise<Page> {
   if (request.kind === "ids") {
-    const found = await findMessages(database, { ...search, ids: request.ids }, [{ max: request.ids.length }]);
+    const found = await read({ ...search, ids: request.ids }, [{ max: request.ids.length }]);
     return { found, anchor: undefined, foundNewest: false, foundOldest: false, foundAnchor: false };
   }
   const anchor = await resolveAnchor(database, search, request.anchor);
@@ -24,16 +33,10 @@ export async function fetchPage(database: Database, search: MessageSearch, reque
   const before: Range = { below: anchor, order: "desc", max: request.before + 1 };
   const from: Range = { from: anchor, max: request.after + 2 };
   const ranges = request.anchor === "oldest" ? [from] : request.anchor === "newest" ? [before] : [before, from];
-  const found = await findMessages(database, search, ranges);
-  found.sort((one, other) => one.id - other.id);
-  return toPage(request, anchor, found);
+  return toPage(request, anchor, await read(search, ranges));
 }
 
-function toPage(
-  request: Extract<PageRequest, { kind: "range" }>,
-  anchor: number,
-  found: readonly FoundMessage[],
-): Page {
+function toPage(request: Extract<PageRequest, { kind: "range" }>, anchor: number, found: readonly MessageRow[]): Page {
   const before = found.filter(({ id }) => id < anchor);
   const atAnchor = found.filter(({ id }) => id === anchor);
   const after = found.filter(({ id }) => id > anchor);

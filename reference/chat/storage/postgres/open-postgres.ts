@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { Tables } from "../tables.js";
 import { type ChatDatabase, defaultMaxLongReadMs, LongReadError } from "../transactions.js";
 import { createListener } from "./listener.js";
 import { migrate, toDatabaseError } from "./migrate.js";
+import { createPipelinedDialect } from "./pipelined-dialect.js";
 import { createPool, withPreparedStatements } from "./pool.js";
 import { retryConflicts } from "./retry-conflicts.js";
 
@@ -25,7 +26,7 @@ export async function openPostgres(
   { maxConnections = 10, maxLongReadMs = defaultMaxLongReadMs }: PostgresOptions = {},
 ): Promise<ChatDatabase> {
   const pool = await createPool(url, maxConnections);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withPreparedStatements(pool) }) });
+  const database = new Kysely<Tables>({ dialect: createPipelinedDialect(withPreparedStatements(pool)) });
   try {
     await migrate(pool);
   } catch (error) {

@@ -16,6 +16,7 @@ export async function createPool(url: string, max: number): Promise<Pool> {
     statement_timeout: maxStatementMs,
     idle_in_transaction_session_timeout: maxStatementMs,
     keepAlive: true,
+    pipeline: true,
     types: { getTypeParser: typeParserOf(pg.types) },
     application_name: "accord",
   });

@@ -1,7 +1,6 @@
 import { listCases } from "../../../contract/chat/cases.js";
 import type { ContractDocument } from "../../../contract/chat/document.js";
 import type { Check, CheckOutcome } from "../../check.js";
-import type { CheckToRun } from "../../create-selection.js";
 import { createMask } from "../../mask.js";
 import { runAll } from "../../run-all.js";
 import { serverDownReason } from "../../server-down.js";
@@ -40,8 +39,8 @@ export interface RunProbesOptions {
   readonly signal?: AbortSignal;
   /** Tracks whether the server responds; once it does not, no more probes are sent. Defaults to one for this run. */
   readonly presence?: ServerPresence;
-  /** Which probes run. Defaults to all. */
-  readonly isSelected?: (check: CheckToRun) => boolean;
+  /** The probes of the contract to run. Defaults to all. */
+  readonly probes?: readonly Probe[];
   /** Called with each check as soon as it has finished. */
   readonly onCheck?: (check: Check) => void;
   /** Runs a group of probes once the rest of the verification has free capacity. By default, runs it at once. */
@@ -61,7 +60,7 @@ const maxInLane = 30;
  * until a request may have changed it. Never rejects: a probe that fails through a fault of this package is `errored`.
  */
 export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
-  const { contract, statesUrl, runs = 20, jobs = 4, isSelected = () => true, onCheck } = options;
+  const { contract, statesUrl, probes = listProbes(contract), runs = 20, jobs = 4, onCheck } = options;
   const { presence = createServerPresence(), hold = (work) => work() } = options;
   const signal = options.signal ?? new AbortController().signal;
   const server: ProbedServer = {
@@ -76,10 +75,7 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
   const random = { seed: options.seed, runs };
   const checks: Check[] = [];
   const noteAnswer = createNote(presence);
-  const probes = listProbes(contract).filter(
-    ({ id, operationId: operation, rules, change }) =>
-      isSelected({ id, operation, rules }) && (runs > 0 || !isRandom(change)),
-  );
+  const toRun = probes.filter(({ change }) => runs > 0 || !isRandom(change));
   const runLane = async (lane: Lane) => {
     const organizationsOf = createLookup(statesUrl, { timeoutMs: server.timeoutMs, signal });
     for (const probe of lane.probes) {
@@ -100,7 +96,7 @@ export async function runProbes(options: RunProbesOptions): Promise<Check[]> {
       onCheck?.(check);
     }
   };
-  await runAll(lanesOf(probes), jobs, (lane) => hold(() => runLane(lane)), signal);
+  await runAll(lanesOf(toRun), jobs, (lane) => hold(() => runLane(lane)), signal);
   return checks;
 }
 

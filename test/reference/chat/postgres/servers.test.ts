@@ -60,12 +60,14 @@ describe("three servers on one database", () => {
 
   it("deliver each reminder once", async () => {
     const setup = await setUpChat(balanced(), { state: "organization", params: {} });
-    const due = Math.ceil(Date.now() / 1000) + 1;
     const notes = Array.from({ length: 30 }, (_, index) => `note-${index}-end`);
-    for (const note of notes) {
-      const made = await setup.as("member").createReminder({ note, scheduled_delivery_timestamp: due });
-      expect(made).toMatchObject({ ok: true });
-    }
+    const create = async (note: string): Promise<void> => {
+      const scheduled_delivery_timestamp = Math.ceil(Date.now() / 1000) + 1;
+      const made = await setup.as("member").createReminder({ note, scheduled_delivery_timestamp });
+      // On a busy machine, the time may have passed before the call arrived.
+      if (!made.ok) return create(note);
+    };
+    for (const note of notes) await create(note);
     const received = async () => {
       const page = await setup.as("member").getMessages({ anchor: "newest", num_before: 100, num_after: 0 });
       return page.ok ? page.data.messages.map(({ content }) => content) : [];

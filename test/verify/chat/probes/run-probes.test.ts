@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ContractDocument, Schema } from "../../../../src/contract/chat/document.js";
 import { compileValidators, type ResponseValidators } from "../../../../src/verify/chat/judge/validators.js";
+import { listProbes } from "../../../../src/verify/chat/probes/list-probes.js";
+import type { Probe } from "../../../../src/verify/chat/probes/probe.js";
 import { type RunProbesOptions, runProbes } from "../../../../src/verify/chat/probes/run-probes.js";
 import { createServerPresence } from "../../../../src/verify/chat/server/server-presence.js";
 import type { Check } from "../../../../src/verify/check.js";
@@ -33,10 +35,17 @@ interface Ran {
   readonly setups: number;
 }
 
+interface RunOptions extends Partial<RunProbesOptions> {
+  /** Defaults to a server that sets them up. */
+  readonly states?: "up" | "down" | "none" | "empty";
+  /** Which probes run. Defaults to all. */
+  readonly isSelected?: (probe: Probe) => boolean;
+}
+
 async function run(
   operation: TinyOperation,
   answer: (request: SeenRequest, fields: URLSearchParams) => Answer,
-  { states = "up", ...change }: Partial<RunProbesOptions> & { readonly states?: "up" | "down" | "none" | "empty" } = {},
+  { states = "up", isSelected = () => true, ...change }: RunOptions = {},
 ): Promise<Ran> {
   const contract = tinyContract(operation);
   const server = await startExampleServer((request) => {
@@ -50,7 +59,8 @@ async function run(
   try {
     const validators = await validatorsOf(contract);
     const where = states === "none" ? { url: server.url } : { url: server.url, statesUrl: server.url };
-    const checks = await runProbes({ ...where, contract, validators, seed: 7, runs: 0, ...change });
+    const probes = listProbes(contract).filter(isSelected);
+    const checks = await runProbes({ ...where, contract, validators, probes, seed: 7, runs: 0, ...change });
     const seen = server.seen.filter(({ url }) => url !== "/states");
     return { checks, seen, setups: server.seen.length - seen.length };
   } finally {

@@ -59,7 +59,7 @@ async function get(parameters: object) {
 
 /** Steps that scan a whole table, sort, or collect all candidates first. Excludes sources that are bounded. */
 const unbounded =
-  /^SCAN (?!json_each|within|CONSTANT|edits|\(subquery|found|ms VIRTUAL TABLE)|TEMP B-TREE FOR ORDER BY|^MATERIALIZE/;
+  /^SCAN (?!json_each|within|CONSTANT|matching|size|found|\(subquery|ms VIRTUAL TABLE)|TEMP B-TREE FOR ORDER BY|^MATERIALIZE (?!found$)/;
 
 const narrows: Record<string, { narrow: unknown[]; by: string }> = {
   "personal history": {
@@ -99,7 +99,8 @@ const narrows: Record<string, { narrow: unknown[]; by: string }> = {
 
 describe("the query plan of a page of 20 messages", () => {
   it.each(Object.entries(narrows))("uses an index for %s", async (_, { narrow, by }) => {
-    for (const anchor of ["newest", "oldest", "first_unread", direct + stored / 2] as const) {
+    // A prepared query is compiled, and recorded, once: the numeric anchor and `first_unread` share one.
+    for (const anchor of [direct + stored / 2, "newest", "oldest", "first_unread"] as const) {
       const { steps } = await get({ anchor, num_before: 10, num_after: 9, narrow });
       expect(steps.filter((step) => unbounded.test(step))).toEqual([]);
       if (typeof anchor === "number") expect(steps).toContainEqual(expect.stringContaining(by));
