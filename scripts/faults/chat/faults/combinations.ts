@@ -92,6 +92,34 @@ export const combinationFaults: readonly Fault[] = ofFamily("combinations", [
     ["workflow users-update-values"],
   ],
   [
+    "later-messages-and-earlier-to-channel",
+    "moves the whole topic with `change_later` to another channel",
+    changesParameters(["editMessage"], (parameters) => {
+      const isLater = parameters.has("stream_id") && parameters.get("propagate_mode") === "change_later";
+      if (isLater) parameters.set("propagate_mode", "change_all");
+    }),
+    ["messages.edit.change-later-not-earlier"],
+    ["workflow moving-later-to-channel"],
+  ],
+  [
+    "address-lost-with-name",
+    "ignores `new_email` together with `full_name`",
+    changesParameters(["updateUserByEmail"], (parameters) => {
+      if (parameters.has("full_name")) parameters.delete("new_email");
+    }),
+    ["users.update-by-email.new-email"],
+    ["workflow users-new-email-names-user"],
+  ],
+  [
+    "nothing-before-first-unread",
+    "ignores `num_before` with the anchor `first_unread`",
+    changesParameters(["getMessages"], (parameters) => {
+      if (parameters.get("anchor") === "first_unread") parameters.set("num_before", "0");
+    }),
+    ["messages.get.anchor-first-unread"],
+    ["workflow reading-first-unread"],
+  ],
+  [
     "role-lost-with-name",
     "ignores `role` together with `full_name`",
     changesParameters(["updateUserByEmail"], (parameters) => {
