@@ -30,6 +30,7 @@ const shownByExamples = {
   ...shownByEmptiness,
   "server-settings.get.realm-uri": "both names hold the same URL",
   "server-settings.get.credentials-ignored": "settings are answered without a login",
+  "server-settings.get.fields": "the example holds every setting",
   "server-settings.get.level-increases": "the level is always the same",
   "errors.status": "the mock refuses invalid requests with the statuses of the examples",
   "conventions.ignored-parameters": "the mock names the parameters of the request at hand",
