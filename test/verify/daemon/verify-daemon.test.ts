@@ -24,7 +24,7 @@ const quick = [
 let reference: DaemonServer;
 let address: string;
 beforeAll(async () => {
-  reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 2_000 });
+  reference = await createDaemonReference({ allowPrivate: true, fetchTimeoutMs: 5_000 });
   address = reference.addresses[0] ?? "";
 });
 afterAll(() => reference.close());
