@@ -84,7 +84,7 @@ describe("the tab key", () => {
     expect(await page.evaluate(() => document.activeElement?.closest(".body")?.checkVisibility())).toBe(true);
   });
 
-  it("leads to folds that open and close with Enter and Space", async () => {
+  it("reaches collapsible sections, which Enter and Space open and close", async () => {
     const page = await show(formatHtml(report));
     const last = page.locator("#failures .card").last();
     await last.locator("summary").focus();
