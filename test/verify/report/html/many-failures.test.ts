@@ -183,7 +183,7 @@ describe("the search", () => {
     expect(await page.locator("#map-status").textContent()).toBe("");
   });
 
-  it("unfolds the groups of a few results, and folds them again", async () => {
+  it("expands the groups of a few results, and collapses them again", async () => {
     const page = await show(formatHtml(withFailures(whole, 770)));
     const visible = page.locator("#failures details.card:visible");
     await page.fill("#search", "case editMessage/");
